@@ -31,7 +31,7 @@ let pure: [Target.Dependency] = ["Policy", "Tokens", "Cryptography", "WireFormat
 let sandbox = pure + ["ObjectStore", "Directory", "Seeds", "Cloud"]
 
 /// What every face stands on.
-let face = sandbox + ["Exchange", "Federation", "RequestSigning", httpTypes, nioCore, logging]
+let face = sandbox + ["Calls", "Federation", "RequestSigning", httpTypes, nioCore, logging]
 
 /// What faces of object stores stand on as well.
 let objects: [Target.Dependency] = ["ObjectServing"]
@@ -90,8 +90,8 @@ let package = Package(
         room("Seeds", on: pure + ["ObjectStore", "Directory"]),
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
-        room("Exchange", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
-        room("ObjectServing", on: sandbox + ["Caching", "Federation", "Exchange", httpTypes, nioCore, logging]),
+        room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
+        room("ObjectServing", on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, logging]),
 
         // Floor 2: faces, one wire protocol each.
         room("S3Face", on: face + objects),
@@ -159,7 +159,7 @@ let package = Package(
         tests(of: "Seeds", and: pure + ["ObjectStore", "Directory", "Cloud", "Fixtures"]),
         tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", nioCore]),
         tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
-        tests(of: "Exchange", and: sandbox + ["Federation", httpTypes, nioCore]),
+        tests(of: "Calls", and: sandbox + ["Federation", httpTypes, nioCore]),
         tests(of: "ObjectServing", and: ["ObjectStore", "WireFormats", nioCore]),
         tests(of: "S3Face", and: face + objects + ["Fixtures"]),
         tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),

@@ -1,5 +1,5 @@
+import Calls
 import Cryptography
-import Exchange
 import Federation
 import HTTPTypes
 
@@ -29,18 +29,18 @@ package struct ControlAccess: Sendable {
     /// Whether pages can call: they need the token, whatever their origin.
     var admitsPages: Bool { token != nil }
 
-    func check(_ exchange: Exchange) throws(Refusal) {
+    func check(_ call: Call) throws(Refusal) {
         guard let token else {
             guard isLoopback else { throw .closed }
-            guard exchange.names.contains(exchange.host) else { throw .foreignHost }
-            switch exchange.source {
+            guard call.names.contains(call.host) else { throw .foreignHost }
+            switch call.source {
             case .program, .browser: return
             // A person looks something up; nothing is changed by that.
-            case .person where exchange.method == .get || exchange.method == .head: return
+            case .person where call.method == .get || call.method == .head: return
             case .person, .ownPage, .foreignPage: throw .page
             }
         }
-        guard let presented = exchange.headers[.authorization] else { throw .tokenMissing }
+        guard let presented = call.headers[.authorization] else { throw .tokenMissing }
         guard presented.lowercased().hasPrefix("bearer "), constantTimeEquals(String(presented.dropFirst("bearer ".count)), token)
         else { throw .tokenWrong }
     }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Seeds
 import WireFormats
@@ -8,10 +8,10 @@ import WireFormats
 extension ControlFace {
     /// `/_virga/providers/<name>/apps[/<id>]`: the apps that are registered with a Facebook. GET lists them, PUT registers one or replaces it
     /// (an object as in seeds), DELETE removes it.
-    func answerApps(_ exchange: Exchange, path: String) async throws -> Response {
+    func answerApps(_ call: Call, path: String) async throws -> Response {
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) ?? "" }
         let (name, id) = (segments[0], segments.count == 3 ? segments[2] : nil)
-        let cloud = exchange.cloud
+        let cloud = call.cloud
         @Sendable func facebook(in directory: Directory) throws(ControlError) -> IdentityProvider {
             guard let provider = directory.providers[name], provider.kind == .facebook else {
                 throw ControlError(.notFound, "unknown_provider", "There is no Facebook '\(name)'.")
@@ -19,14 +19,14 @@ extension ControlFace {
             return provider
         }
         func unknown(_ id: String) -> ControlError { ControlError(.notFound, "unknown_app", "The provider has no app '\(id)'.") }
-        let method = exchange.method == .head ? .get : exchange.method
+        let method = call.method == .head ? .get : call.method
         switch (method, id) {
         case (.get, nil): return .json(["apps": .array(try facebook(in: cloud.directory).clients.map { .object($0.appJSON) })])
         case (.get, let id?):
             guard let app = try facebook(in: cloud.directory).client(id) else { throw unknown(id) }
             return .json(.object(app.appJSON))
         case (.put, let id?):
-            let text = try await exchange.collectBody(upTo: 1 << 20)
+            let text = try await call.collectBody(upTo: 1 << 20)
             let app: Client
             do {
                 app = try Client(reading: text)
@@ -55,7 +55,7 @@ extension ControlFace {
                 directory.put(.provider(provider))
             }
             return .json(["status": "ok"])
-        default: throw ControlError(.notFound, "unknown_path", "There is no \(exchange.path). GET /_virga/ lists what is there.")
+        default: throw ControlError(.notFound, "unknown_path", "There is no \(call.path). GET /_virga/ lists what is there.")
         }
     }
 }

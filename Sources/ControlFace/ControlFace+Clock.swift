@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -15,7 +15,7 @@ extension ControlFace {
     /// - `{"age":"PT1H5M"}`: everything issued so far becomes that much older.
     ///
     /// Answers once the next second has begun, so that nothing issued or signed afterwards is taken for older.
-    func changeClock(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
+    func changeClock(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: Self.changes)
         guard let name = body.names.first else {
             throw ControlError(
@@ -27,7 +27,7 @@ extension ControlFace {
             throw ControlError(
                 .badRequest, "malformed_member", "\(body.names.map { "'\($0)'" }.joined(separator: " and ")) exclude each other.")
         }
-        let cloud = exchange.cloud
+        let cloud = call.cloud
         switch name {
         case "age": try await cloud.age(by: try Self.age(in: body))
         case "set": try await cloud.change(clock: .set(try Self.date(name, in: body)))

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -13,10 +13,10 @@ extension ControlFace {
     /// `as` is an ARN, an access key or `anonymous`. For the ARN of a session the newest live session of this name counts, with its claims,
     /// tags and session policies. With `{"request_id":…}` what was decided in an exchange that the journal
     /// still has.
-    func explain(_ exchange: Exchange, _ body: JSONObject) throws -> Response {
+    func explain(_ call: Call, _ body: JSONObject) throws -> Response {
         if let id = try body.text("request_id") {
             try body.expect(only: ["request_id"])
-            return try explain(request: id, exchange)
+            return try explain(request: id, call)
         }
         try body.expect(only: ["as", "action", "resource", "context", "request_id"])
         guard let name = try body.text("as"), let action = try body.text("action"), let resource = try body.text("resource") else {
@@ -24,9 +24,9 @@ extension ControlFace {
                 .badRequest, "missing_member",
                 "Say who would do what: {\"as\":\"arn:…\",\"action\":\"s3:GetObject\",\"resource\":\"arn:…\"}, or {\"request_id\":\"…\"}.")
         }
-        let directory = exchange.cloud.directory
+        let directory = call.cloud.directory
         let live = liveCaller(name)
-        guard let caller = live ?? directory.caller(named: name, now: exchange.received) else {
+        guard let caller = live ?? directory.caller(named: name, now: call.received) else {
             throw ControlError.unknownCaller(name, in: directory)
         }
         let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
@@ -35,20 +35,20 @@ extension ControlFace {
         switch service {
         case "s3":
             let spelled = actionsOfS3.first { $0.lowercased() == action.lowercased() } ?? action
-            guard let decided = decideS3(exchange, spelled, resource, assumption) else {
+            guard let decided = decideS3(call, spelled, resource, assumption) else {
                 throw ControlError.unknownAction(action, among: actionsOfS3)
             }
             guard resource == "*" || resource.hasPrefix("arn:aws:s3:::") else { throw ControlError.malformedResourceOfS3(resource) }
             verdict = decided
         case "oss":
-            guard let decided = decideOSS(exchange, action, resource, assumption) else {
+            guard let decided = decideOSS(call, action, resource, assumption) else {
                 throw ControlError(
                     .badRequest, "unknown_resource", "A resource of OSS is acs:oss:<region>:<account>:<bucket>[/<key>], or *.")
             }
             verdict = decided
         case "sts" where ["sts:assumerolewithwebidentity", "sts:assumerolewithsaml"].contains(action.lowercased()):
             throw ControlError.actionWithToken(action)
-        case "iam", "sts", "ram": verdict = exchange.decide(action, on: resource, assumption)
+        case "iam", "sts", "ram": verdict = call.decide(action, on: resource, assumption)
         default:
             throw ControlError(
                 .badRequest, "unknown_action",
@@ -68,8 +68,8 @@ extension ControlFace {
     private static let unknownSession =
         "no live session of this name is known: its claims, tags and session policies count as absent"
 
-    private func explain(request id: String, _ exchange: Exchange) throws -> Response {
-        guard let entry = exchange.cloud.journal.recent(limit: 1, where: { RequestID.isSame(id, as: $0.requestID) }).first else {
+    private func explain(request id: String, _ call: Call) throws -> Response {
+        guard let entry = call.cloud.journal.recent(limit: 1, where: { RequestID.isSame(id, as: $0.requestID) }).first else {
             throw ControlError(.notFound, "unknown_request", "The journal has no exchange '\(id)' (any more).")
         }
         return .json([
@@ -82,7 +82,7 @@ extension ControlFace {
     }
 }
 
-extension Exchange {
+extension Call {
     /// What would be decided about an action on IAM's or RAM's resources. A role's trust policy has its say where the role is to be taken.
     fileprivate func decide(_ action: String, on resource: String, _ assumption: AccessAssumption) -> Authorizer.Verdict {
         let account = assumption.caller.account ?? Vendor.anonymous

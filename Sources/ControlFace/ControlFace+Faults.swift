@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -11,11 +11,11 @@ extension ControlFace {
     /// `/_virga/faults`: POST makes a rule, GET lists them with how often they struck, DELETE removes them; below it one rule by
     /// its identifier.
     /// - Parameter id: empty for all.
-    func answerFaults(_ exchange: Exchange, id: String) async throws -> Response {
-        let faults = exchange.cloud.faults
-        switch exchange.method {
+    func answerFaults(_ call: Call, id: String) async throws -> Response {
+        let faults = call.cloud.faults
+        switch call.method {
         case .post:
-            return .json(faults.add(try Self.rule(in: try await body(of: exchange))).json, status: .created)
+            return .json(faults.add(try Self.rule(in: try await body(of: call))).json, status: .created)
         case .delete:
             if id.isEmpty {
                 faults.removeAll()

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import Policy
 import WireFormats
@@ -9,8 +9,8 @@ extension ControlFace {
     ///
     /// Filters: `face`, `operation`, `caller` (part of it), `status`, `error`, `fault`, `path` (part of it), `request_id`, `after` (a
     /// number), `denied` (`true`); `limit` (100, at most 1,000).
-    func listJournal(_ exchange: Exchange) throws -> Response {
-        guard let query = FormFields(parsing: exchange.query) else {
+    func listJournal(_ call: Call) throws -> Response {
+        guard let query = FormFields(parsing: call.query) else {
             throw ControlError(.badRequest, "malformed_filter", "The query is not well encoded.")
         }
         let known = ["face", "operation", "caller", "status", "error", "fault", "path", "request_id", "after", "denied", "limit"]
@@ -33,7 +33,7 @@ extension ControlFace {
         if let text = query.first("denied"), text != "true" {
             throw ControlError(.badRequest, "malformed_filter", "'denied' must be true.")
         }
-        let entries = exchange.cloud.journal.recent(limit: limit ?? 100) { entry in
+        let entries = call.cloud.journal.recent(limit: limit ?? 100) { entry in
             query.fields.allSatisfy { field in
                 switch field.name {
                 case "face": entry.face == field.value

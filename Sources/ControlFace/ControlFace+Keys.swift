@@ -1,17 +1,17 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Tokens
 import WireFormats
 
 extension ControlFace {
     /// `GET /_virga/keys`, optionally `?provider=company`: the keys that the providers publish, those that sign first.
-    func listKeys(_ exchange: Exchange) async throws -> Response {
-        guard let query = FormFields(parsing: exchange.query), query.fields.allSatisfy({ $0.name == "provider" }) else {
+    func listKeys(_ call: Call) async throws -> Response {
+        guard let query = FormFields(parsing: call.query), query.fields.allSatisfy({ $0.name == "provider" }) else {
             throw ControlError(.badRequest, "unknown_filter", "The only filter is 'provider'.")
         }
-        let cloud = exchange.cloud
+        let cloud = call.cloud
         let names = try query.first("provider").map { [try Self.signer($0, in: cloud).name] } ?? Self.signers(in: cloud)
         var providers: JSONObject = [:]
         for name in names { providers[name] = Self.json(try await cloud.keys(of: name), clock: cloud.clock) }
@@ -21,12 +21,12 @@ extension ControlFace {
     /// `POST /_virga/keys/rotate` with `{"provider":"company"}`: a new key signs from now on, for each algorithm that the provider has
     /// keys of, or for `algorithm` alone. The old one stays published for `overlap`, an hour without it. With `"publish":"before"`
     /// the new key is published only, and signs after the next rotation.
-    func rotateKeys(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
+    func rotateKeys(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: ["provider", "algorithm", "overlap", "publish"])
         guard let name = try body.text("provider") else {
             throw ControlError(.badRequest, "missing_member", "Say whose keys: {\"provider\":\"company\"}.")
         }
-        let cloud = exchange.cloud
+        let cloud = call.cloud
         let provider = try Self.signer(name, in: cloud)
         let algorithm = try body.choice("algorithm", of: SignatureAlgorithm.published)
         // The provider's own algorithm has a key whether or not it has signed.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Seeds
@@ -10,21 +10,21 @@ import WireFormats
 extension ControlFace {
     /// `/_virga/providers/<name>/service-providers`: GET lists them, PUT registers one or replaces that of the same entity identifier (its
     /// metadata in XML, or an object as in seeds), DELETE with `?entityID=…` removes it.
-    func answerServiceProviders(_ exchange: Exchange, path: String) async throws -> Response {
+    func answerServiceProviders(_ call: Call, path: String) async throws -> Response {
         let name = percentDecoded(path.dropFirst("/providers/".count).dropLast("/service-providers".count)) ?? ""
-        let cloud = exchange.cloud
+        let cloud = call.cloud
         func saml(in directory: Directory) throws(ControlError) -> (IdentityProvider, SAMLIdentityProvider) {
             guard let provider = directory.providers[name], let settings = provider.saml else {
                 throw ControlError(.notFound, "unknown_provider", "There is no SAML identity provider '\(name)'.")
             }
             return (provider, settings)
         }
-        switch exchange.method {
+        switch call.method {
         case .put:
-            let text = try await exchange.collectBody(upTo: Self.metadataLimit)
+            let text = try await call.collectBody(upTo: Self.metadataLimit)
             let added: ServiceProvider
             do {
-                added = try ServiceProvider(reading: text, now: exchange.received)
+                added = try ServiceProvider(reading: text, now: call.received)
             } catch {
                 let place = error.place.isEmpty ? "" : " at \(error.place)"
                 throw ControlError(.badRequest, "malformed_service_provider", "Expected\(place) \(error.expected).")
@@ -39,7 +39,7 @@ extension ControlFace {
             }
             return .json(.object(added.json), status: isNew ? .created : .ok)
         case .delete:
-            guard let entityID = FormFields(parsing: exchange.query)?["entityID"] else {
+            guard let entityID = FormFields(parsing: call.query)?["entityID"] else {
                 throw ControlError(.badRequest, "missing_member", "Say which: ?entityID=…")
             }
             try await cloud.edit { directory in
@@ -63,7 +63,7 @@ extension ControlFace {
     /// `POST /_virga/tokens` with `serviceProvider` beside `provider` and `user`: what a browser would bring there after this person's login.
     /// `claims` replace those of the person, `attributes` those of the assertion, `lifetime` is in seconds, and `fault` makes it wrong in
     /// one way.
-    func issueAssertion(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
+    func issueAssertion(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: ["provider", "user", "serviceProvider", "claims", "attributes", "lifetime", "fault"])
         guard let provider = try body.text("provider"), let user = try body.text("user"),
             let serviceProvider = try body.text("serviceProvider")
@@ -91,9 +91,9 @@ extension ControlFace {
             defect = known
         }
         do {
-            let minted = try await TokenMint(cloud: exchange.cloud).assertion(
+            let minted = try await TokenMint(cloud: call.cloud).assertion(
                 provider: provider, user: user, serviceProvider: serviceProvider, claims: claims, attributes: try body.attributes(),
-                lifetime: lifetime, defect: defect, origin: exchange.origin)
+                lifetime: lifetime, defect: defect, origin: call.origin)
             var answer: JSONObject = [
                 "subject": .string(minted.subject), "serviceProvider": .string(minted.serviceProvider.entityID),
                 "assertionConsumerService": .string(minted.recipient), "expires_in": .integer(Int64(minted.expiresIn)),
@@ -109,7 +109,7 @@ extension ControlFace {
             if case .unknownClient(let entityID) = error {
                 throw ControlError(.notFound, "unknown_service_provider", "The provider has no service provider '\(entityID)'.")
             }
-            throw ControlError(error, cloud: exchange.cloud)
+            throw ControlError(error, cloud: call.cloud)
         } catch let status as SAMLStatus {
             let isAttribute = status.detail == .invalidAttrNameOrValue
             throw ControlError(.badRequest, isAttribute ? "malformed_member" : "name_not_possible", status.message ?? status.name)

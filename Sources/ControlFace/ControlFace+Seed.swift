@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import NIOPosix
 import Seeds
@@ -17,16 +17,16 @@ extension ControlFace {
     }()
 
     /// `/_virga/seed`: GET returns the cloud as a seed, PUT empties the cloud and fills it from a seed, which later resets apply as well.
-    func answerSeed(_ exchange: Exchange) async throws -> Response {
-        let cloud = exchange.cloud
-        guard exchange.method == .put else {
+    func answerSeed(_ call: Call) async throws -> Response {
+        let cloud = call.cloud
+        guard call.method == .put else {
             let export = try await SeedExport(of: cloud)
             var response = Response(
                 status: .ok, contentType: "application/json", text: export.seed.serialized(pretty: true) + "\n")
             for note in export.leftOut { response.headers.append(HTTPField(name: .leftOut, value: note)) }
             return response
         }
-        let file = SeedFile(name: "seed", text: try await exchange.collectBody(upTo: Self.longestSeed))
+        let file = SeedFile(name: "seed", text: try await call.collectBody(upTo: Self.longestSeed))
         let seeds: [Seed]
         do {
             let dialect = cloud.seedDialect

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -14,16 +14,16 @@ extension ControlFace {
 
     /// `POST /_virga/tokens` with `{"provider":"company","user":"alice"}` and whatever else an order says: the token that an application
     /// would hold after this person's login, without the login, or one that is to be refused.
-    func issueToken(_ exchange: Exchange, _ body: JSONObject) async throws -> Response {
+    func issueToken(_ call: Call, _ body: JSONObject) async throws -> Response {
         let order = try Self.order(in: body)
         do {
-            let minted = try await TokenMint(cloud: exchange.cloud).token(order, issuerOrigin: exchange.origin)
+            let minted = try await TokenMint(cloud: call.cloud).token(order, issuerOrigin: call.origin)
             return .json([
                 "token": .string(minted.token), "type": .string(minted.kind.rawValue), "subject": .string(minted.subject),
                 "client": .string(minted.client), "expires_in": .integer(Int64(minted.expiresIn)),
             ])
         } catch let error as MintingError {
-            throw ControlError(error, cloud: exchange.cloud)
+            throw ControlError(error, cloud: call.cloud)
         }
     }
 

@@ -1,5 +1,5 @@
+package import Calls
 import Cloud
-package import Exchange
 package import Federation
 import HTTPTypes
 import ObjectStore
@@ -25,7 +25,7 @@ package struct ControlFace: Sendable {
     let decideOSS: StoreQuestion
 
     /// What a door to the store would decide about an action on a resource of its own; `nil` for an action that it does not know.
-    package typealias StoreQuestion = @Sendable (Exchange, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
+    package typealias StoreQuestion = @Sendable (Call, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// - Parameters:
     ///   - access: who may call.
@@ -56,47 +56,47 @@ package struct ControlFace: Sendable {
 
     /// Answers one call.
     /// - Parameter path: what follows `/_virga`.
-    package func respond(to exchange: Exchange, path: String) async -> Response {
-        exchange.note(face: "control")
-        var response = await answer(exchange, path: path)
+    package func respond(to call: Call, path: String) async -> Response {
+        call.note(face: "control")
+        var response = await answer(call, path: path)
         // Neither frames nor other origins use what is said here.
         response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'; sandbox"
         response.headers[.resourcePolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
-        if access.admitsPages, exchange.headers.contains(.origin) { response.headers[.accessControlAllowOrigin] = "*" }
+        if access.admitsPages, call.headers.contains(.origin) { response.headers[.accessControlAllowOrigin] = "*" }
         return response
     }
 
-    private func answer(_ exchange: Exchange, path: String) async -> Response {
+    private func answer(_ call: Call, path: String) async -> Response {
         do {
-            return try await perform(exchange, path)
+            return try await perform(call, path)
         } catch let error as ControlError {
-            return refuse(error, exchange)
+            return refuse(error, call)
         } catch let error as BodyTooLarge {
-            return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have \(error.limit) bytes."), exchange)
+            return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have \(error.limit) bytes."), call)
         } catch is ContentCutOff {
-            return refuse(ControlError(.badRequest, "malformed_body", "The body ends early."), exchange)
+            return refuse(ControlError(.badRequest, "malformed_body", "The body ends early."), call)
         } catch {
-            exchange.note(failure: error)
-            return refuse(ControlError(.internalServerError, "internal_error", "Virga failed; its log says why."), exchange)
+            call.note(failure: error)
+            return refuse(ControlError(.internalServerError, "internal_error", "Virga failed; its log says why."), call)
         }
     }
 
-    private func refuse(_ error: ControlError, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: error.code, message: error.message)
+    private func refuse(_ error: ControlError, _ call: Call) -> Response {
+        call.note(errorCode: error.code, message: error.message)
         return error.response
     }
 
-    private func perform(_ exchange: Exchange, _ path: String) async throws -> Response {
+    private func perform(_ call: Call, _ path: String) async throws -> Response {
         let calls = ControlCall.at(path)
         guard let operation = calls.first?.operation else {
             throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). GET /_virga/ lists what is there.")
         }
-        exchange.note(operation: operation.rawValue)
-        if exchange.method == .options, exchange.headers.contains(.accessControlRequestMethod) {
+        call.note(operation: operation.rawValue)
+        if call.method == .options, call.headers.contains(.accessControlRequestMethod) {
             do { return try access.preflight() } catch { throw ControlError(error) }
         }
-        let method = exchange.method == .head ? .get : exchange.method
+        let method = call.method == .head ? .get : call.method
         guard calls.contains(where: { $0.method == method }) else {
             let methods = calls.map(\.method)
             var error = ControlError(
@@ -107,7 +107,7 @@ package struct ControlFace: Sendable {
         }
         if !operation.isOpen {
             do {
-                try access.check(exchange)
+                try access.check(call)
             } catch {
                 throw ControlError(error)
             }
@@ -120,25 +120,25 @@ package struct ControlFace: Sendable {
             guard isReady() else { throw ControlError(.serviceUnavailable, "not_ready", "The command of --on-ready is still running.") }
             return .json(["status": "ready"])
         case .authority: return try authorityCertificate()
-        case .seed: return try await answerSeed(exchange)
+        case .seed: return try await answerSeed(call)
         case .reset:
-            try await exchange.cloud.reset()
+            try await call.cloud.reset()
             return .json(["status": "ok"])
         case .compact:
-            return .json(["status": "ok", "freed": .integer(try await exchange.cloud.database.compact())])
-        case .clock where exchange.method == .post: return try await changeClock(exchange, try await body(of: exchange))
-        case .clock: return .json(exchange.cloud.clock.json)
+            return .json(["status": "ok", "freed": .integer(try await call.cloud.database.compact())])
+        case .clock where call.method == .post: return try await changeClock(call, try await body(of: call))
+        case .clock: return .json(call.cloud.clock.json)
         case .tokens:
-            let body = try await body(of: exchange)
-            return try await body["serviceProvider"] == nil ? issueToken(exchange, body) : issueAssertion(exchange, body)
-        case .serviceProviders: return try await answerServiceProviders(exchange, path: path)
-        case .apps: return try await answerApps(exchange, path: path)
-        case .keys: return try await listKeys(exchange)
-        case .rotateKeys: return try await rotateKeys(exchange, try await body(of: exchange))
-        case .journal: return try listJournal(exchange)
-        case .faults: return try await answerFaults(exchange, id: String(path.dropFirst("/faults/".count)))
-        case .explain: return try explain(exchange, try await body(of: exchange))
-        case .mobile: return try await MobileAdministration(exchange, path: path).respond()
+            let body = try await body(of: call)
+            return try await body["serviceProvider"] == nil ? issueToken(call, body) : issueAssertion(call, body)
+        case .serviceProviders: return try await answerServiceProviders(call, path: path)
+        case .apps: return try await answerApps(call, path: path)
+        case .keys: return try await listKeys(call)
+        case .rotateKeys: return try await rotateKeys(call, try await body(of: call))
+        case .journal: return try listJournal(call)
+        case .faults: return try await answerFaults(call, id: String(path.dropFirst("/faults/".count)))
+        case .explain: return try explain(call, try await body(of: call))
+        case .mobile: return try await MobileAdministration(call, path: path).respond()
         }
     }
 
@@ -150,8 +150,8 @@ package struct ControlFace: Sendable {
     }
 
     /// The JSON object that a call carries.
-    func body(of exchange: Exchange) async throws -> JSONObject {
-        let bytes = try await exchange.collectBody(upTo: Self.bodyLimit)
+    func body(of call: Call) async throws -> JSONObject {
+        let bytes = try await call.collectBody(upTo: Self.bodyLimit)
         do {
             guard let object = try JSONValue(parsing: bytes).objectValue else {
                 throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object.")

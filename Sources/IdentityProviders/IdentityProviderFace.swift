@@ -1,6 +1,6 @@
+package import Calls
 import Cloud
 import Directory
-package import Exchange
 package import Federation
 import HTTPTypes
 import WireFormats
@@ -16,23 +16,23 @@ package struct IdentityProviderFace: Sendable {
     package init(applications: Applications) { self.applications = applications }
 
     /// Answers which issuer of the sandbox somebody logs in at (OpenID Connect Discovery 1.0 section 2).
-    package func respondToWebFinger(_ exchange: Exchange) -> Response { WebFinger(exchange: exchange).respond() }
+    package func respondToWebFinger(_ call: Call) -> Response { WebFinger(call: call).respond() }
 
     /// Answers a request to one provider. Every failure has its form in the provider's wire format.
     /// - Parameters:
     ///   - provider: its name, the last part of `/idp/<name>`.
     ///   - path: what follows `/idp/<name>`, or the whole path where the real service's host was addressed; begins with `/`.
-    package func respond(to exchange: Exchange, provider name: String, path: String) async -> Response {
-        exchange.note(face: name)
-        let realm = IssuerPaths.realm(in: WellKnownPath(exchange.path)?.issuerPath ?? exchange.path)
-        guard let provider = exchange.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
-            exchange.note(errorCode: "unknown_provider", message: "There is no identity provider of this name.")
+    package func respond(to call: Call, provider name: String, path: String) async -> Response {
+        call.note(face: name)
+        let realm = IssuerPaths.realm(in: WellKnownPath(call.path)?.issuerPath ?? call.path)
+        guard let provider = call.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
+            call.note(errorCode: "unknown_provider", message: "There is no identity provider of this name.")
             if realm != nil { return .json(["error": "Realm does not exist"], status: .notFound) }
             return .json(
                 ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
                 status: .notFound)
         }
-        let visit = Visit(exchange: exchange, provider: provider, path: path, applications: applications)
+        let visit = Visit(call: call, provider: provider, path: path, applications: applications)
         return switch provider.kind {
         case .openIDConnect where SAMLFace.answers(path) && provider.saml != nil: await SAMLFace(visit: visit).respond()
         case .openIDConnect where visit.isRealm: await KeycloakFace(visit: visit).respond()

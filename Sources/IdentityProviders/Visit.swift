@@ -1,13 +1,13 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
 
 /// One request to one provider, and the names that its URLs begin with.
 struct Visit: Sendable {
-    let exchange: Exchange
+    let call: Call
     @Shared var provider: IdentityProvider
     /// Below the provider; begins with `/`.
     let path: String
@@ -18,14 +18,14 @@ struct Visit: Sendable {
     /// Reaches those that are registered at the provider.
     let applications: Applications
 
-    init(exchange: Exchange, provider: IdentityProvider, path: String, applications: Applications) {
-        self.exchange = exchange
+    init(call: Call, provider: IdentityProvider, path: String, applications: Applications) {
+        self.call = call
         self.applications = applications
         self.provider = provider
         self.path = path
         let prefix = IssuerPaths.own + provider.name
         // Metadata is found with the issuer's path behind its own, too.
-        let whole = WellKnownPath(exchange.path)?.issuerPath ?? exchange.path
+        let whole = WellKnownPath(call.path)?.issuerPath ?? call.path
         if provider.kind == .openIDConnect, let realm = IssuerPaths.realm(in: whole), realm.name == provider.name {
             basePath = realm.prefix
             isRealm = true
@@ -35,15 +35,15 @@ struct Visit: Sendable {
         }
     }
 
-    var cloud: Cloud { exchange.cloud }
+    var cloud: Cloud { call.cloud }
 
     /// How the request was made; HEAD is answered as GET, and the front door leaves the content out.
-    var method: HTTPRequest.Method { exchange.method == .head ? .get : exchange.method }
+    var method: HTTPRequest.Method { call.method == .head ? .get : call.method }
 
-    var mint: TokenMint { TokenMint(cloud: exchange.cloud) }
+    var mint: TokenMint { TokenMint(cloud: call.cloud) }
 
     /// What the provider's URLs begin with, as the asker addressed it.
-    var baseURL: String { exchange.origin + basePath }
+    var baseURL: String { call.origin + basePath }
 
     /// How the issuer is spelled to this asker: as it was addressed unless it has one name for all, and by its canonical name where its own
     /// host was addressed.
@@ -56,36 +56,36 @@ struct Visit: Sendable {
     /// Nothing of the operation has been done. The caller is known by an access token in the header alone.
     /// - Throws: `InjectedFault`, which the provider's face spells.
     func enter(_ operation: String) async throws {
-        exchange.note(operation: operation)
+        call.note(operation: operation)
         guard cloud.faults.isArmed else { return }
         let token = authorization("bearer", "oauth", "dpop")
         let holder = try token.flatMap { try cloud.grants.find($0, kind: .accessToken, at: provider.name) }
-        try await exchange.meetFaults(
-            FaultableCall(service: provider.name, action: operation, caller: holder?.person, resources: [path, exchange.path]))
+        try await call.meetFaults(
+            FaultableCall(service: provider.name, action: operation, caller: holder?.person, resources: [path, call.path]))
     }
 
     /// The query's parameters.
     /// - Throws: `FormFault.malformed`.
     func query() throws(FormFault) -> FormFields {
-        guard let fields = FormFields(parsing: exchange.query) else { throw .malformed }
+        guard let fields = FormFields(parsing: call.query) else { throw .malformed }
         return fields
     }
 
     /// The fields of a POST request's body.
     /// - Throws: `FormFault`, or the connection's error.
-    func form() async throws -> FormFields { try await exchange.form() }
+    func form() async throws -> FormFields { try await call.form() }
 
     /// The query's parameters, and those of the body where there is one, as the Graph API and Google's older endpoints take
     /// them.
     func parameters() async throws -> FormFields {
         var fields = try query()
-        if exchange.method == .post, exchange.headers[.contentType] != nil { fields.fields += try await form().fields }
+        if call.method == .post, call.headers[.contentType] != nil { fields.fields += try await form().fields }
         return fields
     }
 
     /// The token of an `Authorization` header whose scheme is one of `schemes` (lower case).
     func authorization(_ schemes: String...) -> String? {
-        guard let header = exchange.headers[.authorization] else { return nil }
+        guard let header = call.headers[.authorization] else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, schemes.contains(parts[0].lowercased()) else { return nil }
         return parts[1].trimmingPrefix { $0 == " " }.description

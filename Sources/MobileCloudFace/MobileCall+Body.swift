@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 import WireFormats
 
@@ -7,13 +7,13 @@ extension MobileCall {
     /// - Parameter limit: bytes that it may have.
     /// - Throws: ``MobileError``, `BodyTooLarge`, or the connection's error.
     func json(upTo limit: Int) async throws -> JSONValue {
-        if let type = exchange.headers.value(of: .contentType) {
+        if let type = http.headers.value(of: .contentType) {
             let name = type.prefix { $0 != ";" }.lowercased().trimmedOfBlanks
             guard name == "application/json" || name.hasSuffix("+json") else {
                 throw MobileError(.unsupportedMediaType, "The body must be application/json, not \(name).")
             }
         }
-        let bytes = try await exchange.collectBody(upTo: limit)
+        let bytes = try await http.collectBody(upTo: limit)
         if bytes.isEmpty { return .null }
         do {
             return try JSONValue(parsing: bytes)

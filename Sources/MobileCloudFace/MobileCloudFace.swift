@@ -1,6 +1,6 @@
+package import Calls
 import Cloud
 import Directory
-package import Exchange
 package import Federation
 import HTTPTypes
 package import Logging
@@ -36,29 +36,29 @@ package struct MobileCloudFace: Sendable {
     }
 
     /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.
-    package func respond(to exchange: Exchange) async -> Response {
-        exchange.note(face: "mobile")
-        let crossSite = CrossSiteRequest(exchange, policies: exchange.cloud.directory.mobile.environment.policies)
+    package func respond(to call: Call) async -> Response {
+        call.note(face: "mobile")
+        let crossSite = CrossSiteRequest(call, policies: call.cloud.directory.mobile.environment.policies)
         // Nobody can put credentials into a browser's question.
         if let answer = crossSite?.preflightAnswer { return answer }
-        var response = await answer(exchange)
+        var response = await answer(call)
         crossSite?.admit(to: &response)
         return response
     }
 
-    private func answer(_ exchange: Exchange) async -> Response {
+    private func answer(_ call: Call) async -> Response {
         do {
-            return try await route(try MobileCall(exchange: exchange, outbound: outbound, events: events, relay: relay))
+            return try await route(try MobileCall(http: call, outbound: outbound, events: events, relay: relay))
         } catch {
-            let refusal = Refusal(exchange: exchange)
+            let refusal = Refusal(call: call)
             if let response = refusal.response(to: error) { return response }
-            exchange.note(failure: error)
+            call.note(failure: error)
             return refusal.failure
         }
     }
 
     private func route(_ call: MobileCall) async throws -> Response {
-        if TokenEndpoint.paths.contains(call.exchange.path) { return try await TokenEndpoint(call: call).respond() }
+        if TokenEndpoint.paths.contains(call.http.path) { return try await TokenEndpoint(call: call).respond() }
         switch (call.path.dropFirst().first, call.path.dropFirst(2).first) {
         case ("custom", _): return try await CustomAPIs(call: call).respond()
         case ("platform", "auth"): return try await JWTExchange(call: call).respond()
@@ -74,7 +74,7 @@ package struct MobileCloudFace: Sendable {
         case ("platform", "ums"): return try await NotificationTokens(call: call).respond()
         case ("system", "databaseManagement"): return try await DatabaseManagement(call: call).respond()
         case ("system", "notifications"): return try await Notifications(call: call).respond()
-        default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        default: throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
     }
 }

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -10,7 +10,7 @@ import WireFormats
 /// A request to OSS that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
 final class OSSRequest: Sendable {
     let face: OSSFace
-    let exchange: Exchange
+    let call: Call
     let address: OSSAddress
     /// Decoded.
     let query: FormFields
@@ -20,21 +20,21 @@ final class OSSRequest: Sendable {
     let assumption: AccessAssumption?
 
     init(
-        face: OSSFace, exchange: Exchange, address: OSSAddress, query: FormFields, authenticated: Authenticated?,
+        face: OSSFace, call: Call, address: OSSAddress, query: FormFields, authenticated: Authenticated?,
         assumption: AccessAssumption? = nil
     ) {
         self.face = face
-        self.exchange = exchange
+        self.call = call
         self.address = address
         self.query = query
         self.authenticated = authenticated
         self.assumption = assumption
     }
 
-    var headers: HTTPFields { exchange.headers }
+    var headers: HTTPFields { call.headers }
     var caller: Caller { authenticated?.caller ?? assumption?.caller ?? .anonymous }
-    var objects: ObjectStore { exchange.cloud.objects }
-    var clock: SandboxClock { exchange.cloud.clock }
+    var objects: ObjectStore { call.cloud.objects }
+    var clock: SandboxClock { call.cloud.clock }
 
     func perform(_ operation: OSSOperation) async throws -> Response {
         switch operation {
@@ -54,12 +54,12 @@ final class OSSRequest: Sendable {
     }
 
     /// Through which the request changes objects of a bucket.
-    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, exchange, events: face.events) }
+    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, call, events: face.events) }
 
     /// An answer with the headers that every answer of OSS has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
-        Response(status: status, headers: exchange.ossHeaders(and: fields))
+        Response(status: status, headers: call.ossHeaders(and: fields))
     }
 
     /// An answer whose body is an XML document without a namespace.
@@ -67,11 +67,11 @@ final class OSSRequest: Sendable {
         _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, capacity: Int = 1024,
         _ content: (inout XMLWriter) -> Void
     ) -> Response {
-        Response(status: status, headers: exchange.ossHeaders(and: fields), root: root, capacity: capacity, content)
+        Response(status: status, headers: call.ossHeaders(and: fields), root: root, capacity: capacity, content)
     }
 }
 
-extension Exchange {
+extension Call {
     /// The headers that every answer of OSS has. (OSS API Reference, "Common HTTP headers".) In small letters: some SDKs compare them so.
     /// - Parameter further: those that follow, in order.
     func ossHeaders(and further: HTTPFields = [:]) -> HTTPFields {

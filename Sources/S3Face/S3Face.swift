@@ -1,5 +1,5 @@
+package import Calls
 import Cloud
-package import Exchange
 package import Federation
 import HTTPTypes
 package import Logging
@@ -50,69 +50,69 @@ package struct S3Face: Sendable {
 
     /// Answers one request; a refusal is an answer too.
     /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; `nil` if the path names it.
-    package func respond(to exchange: Exchange, bucketFromHost: String?) async -> Response {
-        exchange.note(face: "s3")
+    package func respond(to call: Call, bucketFromHost: String?) async -> Response {
+        call.note(face: "s3")
         let address = Address { () throws(S3Error) in
-            try S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost)
+            try S3Operation.address(path: call.path, bucketFromHost: bucketFromHost)
         }
-        var response = await answer(exchange, address, bucketFromHost)
-        for field in crossOriginFields(for: exchange, address) { response.headers.append(field) }
-        record(exchange, response, address)
+        var response = await answer(call, address, bucketFromHost)
+        for field in crossOriginFields(for: call, address) { response.headers.append(field) }
+        record(call, response, address)
         return response
     }
 
     /// Answers a browser at the website endpoint of a bucket.
-    package func respondAsWebsite(to exchange: Exchange, bucket: String) async -> Response {
-        exchange.note(face: "s3")
-        exchange.note(operation: "Website")
+    package func respondAsWebsite(to call: Call, bucket: String) async -> Response {
+        call.note(face: "s3")
+        call.note(operation: "Website")
         let request = S3Request(
-            exchange: exchange, query: [:], headers: exchange.headers, authenticated: nil, bucketRules: bucketRules, events: events,
+            call: call, query: [:], headers: call.headers, authenticated: nil, bucketRules: bucketRules, events: events,
             dialect: dialect, regions: regions)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
-        let address = Address { () throws(S3Error) in try S3Operation.address(path: exchange.path, bucketFromHost: bucket) }
-        for field in crossOriginFields(for: exchange, address) { response.headers.append(field) }
-        record(exchange, response, address, as: "WEBSITE")
+        let address = Address { () throws(S3Error) in try S3Operation.address(path: call.path, bucketFromHost: bucket) }
+        for field in crossOriginFields(for: call, address) { response.headers.append(field) }
+        record(call, response, address, as: "WEBSITE")
         return response
     }
 
     /// Answers for what S3 has hosts and signatures of its own for, and this process has not.
-    package func respondAsUnavailable(to exchange: Exchange) -> Response {
-        exchange.note(face: "s3")
-        return refuse(.notImplemented(header: "Host"), exchange)
+    package func respondAsUnavailable(to call: Call) -> Response {
+        call.note(face: "s3")
+        return refuse(.notImplemented(header: "Host"), call)
     }
 
     /// What lets a page of another origin have the answer, be it a refusal; `nil` for a request that names no origin, and
     /// for a preflight, whose answer says it already.
-    private func crossOriginFields(for exchange: Exchange, _ address: Address) -> HTTPFields {
-        guard let question = CORSQuestion(exchange.method, exchange.headers), exchange.method != .options,
+    private func crossOriginFields(for call: Call, _ address: Address) -> HTTPFields {
+        guard let question = CORSQuestion(call.method, call.headers), call.method != .options,
             let name = try? address.get().bucket,
-            let bucket = exchange.cloud.objects.bucket(named: name, for: .aws),
+            let bucket = call.cloud.objects.bucket(named: name, for: .aws),
             let rules = try? bucketRules.rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
         else { return [:] }
         return rules.answer(to: question) ?? [:]
     }
 
-    private func answer(_ exchange: Exchange, _ address: Address, _ bucketFromHost: String?) async -> Response {
+    private func answer(_ call: Call, _ address: Address, _ bucketFromHost: String?) async -> Response {
         do {
-            guard let query = FormFields(parsing: exchange.query) else {
-                throw S3Error(.invalidURI, nil, ["URI": exchange.path])
+            guard let query = FormFields(parsing: call.query) else {
+                throw S3Error(.invalidURI, nil, ["URI": call.path])
             }
-            var headers = exchange.headers
+            var headers = call.headers
             if !query.fields.isEmpty { headers.append(presignedIn: query) }
-            if case .failure = address, exchange.path.lowercased().hasPrefix("/%2f") {
+            if case .failure = address, call.path.lowercased().hasPrefix("/%2f") {
                 // An encoded slash before the bucket counts as a slash in what is signed, which is compared first.
-                var signed = exchange.signable
-                signed.path = "//" + exchange.path.dropFirst(4)
-                _ = try authenticate(exchange, signed, bucketFromHost: bucketFromHost)
+                var signed = call.signable
+                signed.path = "//" + call.path.dropFirst(4)
+                _ = try authenticate(call, signed, bucketFromHost: bucketFromHost)
             }
             let names = try address.get()
-            let operation = try S3Operation(method: exchange.method, address: names, query: query, headers: headers)
-            exchange.note(operation: operation.name)
-            let authenticated = try authenticate(exchange, operation, bucket: names.bucket, bucketFromHost)
-            if let authenticated { try checkPage(exchange, authenticated, address) }
-            if exchange.cloud.faults.isArmed { try await meetFaults(exchange, operation, authenticated, bucketFromHost) }
+            let operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
+            call.note(operation: operation.name)
+            let authenticated = try authenticate(call, operation, bucket: names.bucket, bucketFromHost)
+            if let authenticated { try checkPage(call, authenticated, address) }
+            if call.cloud.faults.isArmed { try await meetFaults(call, operation, authenticated, bucketFromHost) }
             let request = S3Request(
-                exchange: exchange, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
+                call: call, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
                 events: events, dialect: dialect, regions: regions, keys: keys)
             var response = try await perform(operation, request)
             if headers.contains(.requestPayer) {
@@ -120,43 +120,43 @@ package struct S3Face: Sendable {
             }
             return response
         } catch let error as S3Error {
-            return refuse(error, exchange)
+            return refuse(error, call)
         } catch let fault as InjectedFault {
-            return refuse(fault, exchange)
+            return refuse(fault, call)
         } catch let error as FormDataError {
-            return refuse(S3Error(error), exchange)
+            return refuse(S3Error(error), call)
         } catch is ContentCutOff {
-            return refuse(S3Error(.incompleteBody), exchange)
+            return refuse(S3Error(.incompleteBody), call)
         } catch {
-            exchange.note(failure: error)
-            return refuse(S3Error(.internalError), exchange)
+            call.note(failure: error)
+            return refuse(S3Error(.internalError), call)
         }
     }
 
     private func authenticate(
-        _ exchange: Exchange, _ operation: S3Operation, bucket: String?, _ bucketFromHost: String?
+        _ call: Call, _ operation: S3Operation, bucket: String?, _ bucketFromHost: String?
     ) throws(S3Error) -> Authenticated? {
         let createsBucket = if case .createBucket = operation { true } else { false }
         let region = try regions.signingRegion(
-            for: exchange, bucket: bucket, isVirtualHosted: bucketFromHost != nil, createsBucket: createsBucket)
-        if let bucketFromHost { try checkAcceleration(of: bucketFromHost, for: exchange) }
+            for: call, bucket: bucket, isVirtualHosted: bucketFromHost != nil, createsBucket: createsBucket)
+        if let bucketFromHost { try checkAcceleration(of: bucketFromHost, for: call) }
         if case .preflight = operation { return nil }
-        return try authenticate(exchange, exchange.signable, bucketFromHost: bucketFromHost, region: region)
+        return try authenticate(call, call.signable, bucketFromHost: bucketFromHost, region: region)
     }
 
     /// - Parameter region: the region that the signature must name; nil if every region is accepted.
     private func authenticate(
-        _ exchange: Exchange, _ signed: SignableRequest, bucketFromHost: String?, region: String? = nil
+        _ call: Call, _ signed: SignableRequest, bucketFromHost: String?, region: String? = nil
     ) throws(S3Error) -> Authenticated? {
         let authenticated: Authenticated?
         do {
             authenticated = try authenticator.authenticate(signed, service: "s3", bucket: bucketFromHost, region: region)
         } catch {
-            var refusal = S3Error(error, isPresigned: exchange.headers[.authorization] == nil)
+            var refusal = S3Error(error, isPresigned: call.headers[.authorization] == nil)
             switch error {
             case .signing(.negativeExpires) where dialect == .ceph, .signing(.excessiveExpires) where dialect == .ceph:
                 refusal.code = .accessDenied
-            case .wrongRegion(_, let expected) where bucketFromHost != nil || exchange.path != "/":
+            case .wrongRegion(_, let expected) where bucketFromHost != nil || call.path != "/":
                 refusal.fields = [.bucketRegion: expected]
             default: break
             }
@@ -164,7 +164,7 @@ package struct S3Face: Sendable {
         }
         guard let authenticated else {
             // A request that presents something that is no signature is not an anonymous one.
-            if let authorization = exchange.headers[.authorization] {
+            if let authorization = call.headers[.authorization] {
                 throw .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: authorization)
             }
             return nil
@@ -173,16 +173,16 @@ package struct S3Face: Sendable {
             throw S3Error(
                 .invalidRequest, "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
         }
-        if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
+        if let arn = authenticated.caller.arn { call.note(caller: arn) }
         return authenticated
     }
 
     /// Refuses what a page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.
-    func checkPage(_ exchange: Exchange, _ authenticated: Authenticated, _ address: Address) throws(S3Error) {
-        let isRead = exchange.method == .get || exchange.method == .head
-        if let refusal = exchange.refusal(
+    func checkPage(_ call: Call, _ authenticated: Authenticated, _ address: Address) throws(S3Error) {
+        let isRead = call.method == .get || call.method == .head
+        if let refusal = call.refusal(
             ofKey: authenticated.accessKey, by: authenticator,
-            isRead ? .read : .write(isAllowed: !crossOriginFields(for: exchange, address).isEmpty))
+            isRead ? .read : .write(isAllowed: !crossOriginFields(for: call, address).isEmpty))
         {
             throw S3Error(.accessDenied, refusal)
         }
@@ -276,18 +276,18 @@ package struct S3Face: Sendable {
         }
     }
 
-    private func refuse(_ error: S3Error, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: error.wireCode, message: error.message)
-        if let cause = error.cause { exchange.note(failure: cause) }
-        var headers = exchange.s3Headers()
+    private func refuse(_ error: S3Error, _ call: Call) -> Response {
+        call.note(errorCode: error.wireCode, message: error.message)
+        if let cause = error.cause { call.note(failure: cause) }
+        var headers = call.s3Headers()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
         if !error.allowedMethods.isEmpty {
             let methods = error.allowedMethods.map(\.rawValue).joined(separator: ", ")
             headers.append(HTTPField(name: .allow, value: methods))
         }
-        guard exchange.method != .head else { return Response(status: error.code.status, headers: headers) }
-        let document = error.document(requestID: exchange.id.text, hostID: exchange.id.hostID)
+        guard call.method != .head else { return Response(status: error.code.status, headers: headers) }
+        let document = error.document(requestID: call.id.text, hostID: call.id.hostID)
         return Response(
             status: error.code.status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
     }

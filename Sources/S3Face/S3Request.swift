@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -11,7 +11,7 @@ import WireFormats
 ///
 /// By reference: it is as large as all that was presented, and every operation hands it on.
 final class S3Request: Sendable {
-    let exchange: Exchange
+    let call: Call
     /// Decoded.
     let query: FormFields
     /// The header fields; of a presigned request also those in its query, and of a form its fields in their place.
@@ -29,11 +29,11 @@ final class S3Request: Sendable {
     let assumption: AccessAssumption?
 
     init(
-        exchange: Exchange, query: FormFields, headers: HTTPFields, authenticated: Authenticated?,
+        call: Call, query: FormFields, headers: HTTPFields, authenticated: Authenticated?,
         bucketRules: BucketRulesCache<BucketAccess>,
         events: EventOutbox, dialect: Dialect, regions: RegionCheck, keys: KeyService? = nil, assumption: AccessAssumption? = nil
     ) {
-        self.exchange = exchange
+        self.call = call
         self.query = query
         self.headers = headers
         self.keys = keys
@@ -48,8 +48,8 @@ final class S3Request: Sendable {
     var caller: Caller { authenticated?.caller ?? assumption?.caller ?? .anonymous }
     /// Whether listings name the owners of objects: anonymous callers do not learn them.
     var learnsOwners: Bool { caller.account != nil }
-    var objects: ObjectStore { exchange.cloud.objects }
-    var clock: SandboxClock { exchange.cloud.clock }
+    var objects: ObjectStore { call.cloud.objects }
+    var clock: SandboxClock { call.cloud.clock }
 
     /// The region that the request is signed for; the first one of AWS where it says none.
     var region: String {
@@ -85,12 +85,12 @@ final class S3Request: Sendable {
     }
 
     /// Through which the request changes objects of a bucket.
-    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, exchange, events: events) }
+    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, call, events: events) }
 
     /// An answer with the headers that every answer of S3 has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
-        Response(status: status, headers: exchange.s3Headers(and: fields))
+        Response(status: status, headers: call.s3Headers(and: fields))
     }
 
     /// An answer whose body is an XML document.
@@ -100,11 +100,11 @@ final class S3Request: Sendable {
         _ content: (inout XMLWriter) -> Void
     ) -> Response {
         Response(
-            status: status, headers: exchange.s3Headers(and: fields), root: root, namespace: S3Face.namespace, capacity: capacity, content)
+            status: status, headers: call.s3Headers(and: fields), root: root, namespace: S3Face.namespace, capacity: capacity, content)
     }
 }
 
-extension Exchange {
+extension Call {
     /// The headers that every answer of S3 has. (S3 API Reference, "Common response headers".)
     /// - Parameter further: those that follow, in order.
     func s3Headers(and further: HTTPFields = [:]) -> HTTPFields {

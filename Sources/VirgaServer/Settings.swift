@@ -45,7 +45,7 @@ package struct Settings: Sendable {
     /// What becomes of requests that policies deny. Signatures and tokens are checked all the same.
     package var authorization = Authorization.enforce
 
-    /// Shows each exchange, where that is wanted.
+    /// Shows each call, where that is wanted.
     package var requestLog: RequestLog?
     /// Whether everything that belongs to the start is done, for the control API.
     package var isReady: @Sendable () -> Bool = { true }
@@ -60,7 +60,7 @@ package struct Settings: Sendable {
     package var stopSignals: [UnixSignal] = [.sigterm, .sigint]
     /// Called before a second signal ends the process at once.
     package var atHardStop: @Sendable () -> Void = {}
-    /// Hears of every exchange, as the journal keeps it.
+    /// Hears of every call, as the journal keeps it.
     package var observe: (@Sendable (JournalEntry) -> Void)?
     /// How long requests may go on after the signal to stop, in seconds.
     package var grace: Int64 = 10

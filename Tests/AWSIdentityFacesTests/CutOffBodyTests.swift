@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Fixtures
 import HTTPTypes
 import Testing
@@ -13,18 +13,18 @@ struct CutOffBodyTests {
     @Test("are the client's error at STS")
     func sts() async throws {
         try await STSSandbox.run { sts in
-            let exchange = Exchange(.post, "/", Self.form, body: .cutOff(after: "Action=GetCaller"), cloud: sts.cloud)
-            #expect(await sts.face.respond(to: exchange, form: nil).status == .badRequest)
-            #expect(exchange.entry(status: 400).errorCode == "MalformedInput")
+            let call = Call(.post, "/", Self.form, body: .cutOff(after: "Action=GetCaller"), cloud: sts.cloud)
+            #expect(await sts.face.respond(to: call, form: nil).status == .badRequest)
+            #expect(call.entry(status: 400).errorCode == "MalformedInput")
         }
     }
 
     @Test("are the client's error at IAM")
     func iam() async throws {
         try await IAMSandbox.run { iam in
-            let exchange = Exchange(.post, "/", Self.form, body: .cutOff(after: "Action=Create"), cloud: iam.cloud)
-            #expect(await iam.face.respond(to: exchange, form: nil).status == .badRequest)
-            #expect(exchange.entry(status: 400).errorCode == "MalformedInput")
+            let call = Call(.post, "/", Self.form, body: .cutOff(after: "Action=Create"), cloud: iam.cloud)
+            #expect(await iam.face.respond(to: call, form: nil).status == .badRequest)
+            #expect(call.entry(status: 400).errorCode == "MalformedInput")
         }
     }
 }

@@ -1,6 +1,6 @@
 import AlibabaIdentityFaces
+import Calls
 import Cloud
-import Exchange
 import Fixtures
 import HTTPTypes
 import Testing
@@ -10,11 +10,11 @@ struct CutOffBodyTests {
     @Test("are the client's error at STS and RAM")
     func calls() async throws {
         try await RPCSandbox.run { rpc in
-            let exchange = Exchange(
+            let call = Call(
                 .post, "/", [.contentType: "application/x-www-form-urlencoded"], body: .cutOff(after: "Action=GetCaller"),
                 authority: "sts.aliyuncs.com", cloud: rpc.cloud)
-            let response = await rpc.face.respond(to: exchange)
-            #expect(response.status == .badRequest && exchange.entry(status: 400).errorCode == "IncompleteBody")
+            let response = await rpc.face.respond(to: call)
+            #expect(response.status == .badRequest && call.entry(status: 400).errorCode == "IncompleteBody")
         }
     }
 }

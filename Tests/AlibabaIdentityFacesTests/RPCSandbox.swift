@@ -1,6 +1,6 @@
 import AlibabaIdentityFaces
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -86,11 +86,11 @@ struct RPCSandbox {
     ) async throws -> RPCAnswer {
         var fields = fields
         if form != nil, fields[.contentType] == nil { fields[.contentType] = "application/x-www-form-urlencoded" }
-        let exchange = Exchange(
+        let call = Call(
             method, query.isEmpty ? "/" : "/?\(query)", fields, body: ByteBuffer(string: form ?? ""), authority: "sts.aliyuncs.com",
             cloud: cloud)
-        let response = await face.respond(to: exchange)
-        return try await RPCAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let response = await face.respond(to: call)
+        return try await RPCAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// The parameters of a call, signed by the first signature where somebody signs.

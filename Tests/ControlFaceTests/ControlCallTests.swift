@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -63,11 +63,11 @@ struct ControlCallTests {
         try await ControlSandbox.run { control async throws in
             let head = HTTPRequest(
                 method: path == "/clock" ? .post : .put, scheme: "http", authority: "localhost:4566", path: "/_virga" + path)
-            let exchange = Exchange(
+            let call = Call(
                 request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: control.cloud,
                 names: control.names)
-            let response = await ControlFace(access: control.access).respond(to: exchange, path: path)
-            #expect(response.status == .badRequest && exchange.entry(status: 400).errorCode == "malformed_body")
+            let response = await ControlFace(access: control.access).respond(to: call, path: path)
+            #expect(response.status == .badRequest && call.entry(status: 400).errorCode == "malformed_body")
         }
     }
 

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -52,11 +52,11 @@ struct ControlSandbox {
         _ method: HTTPRequest.Method, _ path: String, _ body: String = "", fields: HTTPFields = [:],
         authority: String = "localhost:4566"
     ) async throws -> (status: Int, fields: HTTPFields, text: String) {
-        let exchange = Exchange(
+        let call = Call(
             method, "/_virga" + path, fields, body: ByteBuffer(string: body), authority: authority, cloud: cloud, names: names)
-        let response = await ControlFace(access: access).respond(to: exchange, path: String(path.prefix { $0 != "?" }))
+        let response = await ControlFace(access: access).respond(to: call, path: String(path.prefix { $0 != "?" }))
         let content = try await response.collectedBody()
-        cloud.journal.append(exchange.entry(status: response.status.code))
+        cloud.journal.append(call.entry(status: response.status.code))
         return (response.status.code, response.headers, String(decoding: content, as: UTF8.self))
     }
 }

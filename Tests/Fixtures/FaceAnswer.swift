@@ -1,5 +1,5 @@
+package import Calls
 package import Cloud
-package import Exchange
 package import HTTPTypes
 package import WireFormats
 

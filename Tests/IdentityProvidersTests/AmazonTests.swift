@@ -23,8 +23,8 @@ struct AmazonTests {
         let visitor = Visitor(try await Visitor.sandbox())
         let code = try #require(try await visitor.authorize("amazon/ap/oa", Requests.amazon).redirected["code"])
         #expect(code.hasPrefix("AN") && (18...128).contains(code.count))
-        let exchange = Self.client.with(["grant_type": "authorization_code", "code": code])
-        let answer = try await visitor.post("amazon/auth/o2/token", exchange)
+        let call = Self.client.with(["grant_type": "authorization_code", "code": code])
+        let answer = try await visitor.post("amazon/auth/o2/token", call)
         let token = try #require(answer.json["access_token"]?.stringValue)
         #expect(token.hasPrefix("Atza|") && (350...2048).contains(token.count))
         #expect(answer.json["token_type"] == "bearer" && answer.json["expires_in"] == 3600)
@@ -35,7 +35,7 @@ struct AmazonTests {
             "amazon/auth/O2/token", Self.client.with(["grant_type": "refresh_token", "refresh_token": refreshToken]))
         #expect(fresh.json["access_token"]?.stringValue?.hasPrefix("Atza|") == true)
         #expect(fresh.json["refresh_token"]?.stringValue == refreshToken)
-        #expect(try await visitor.post("amazon/auth/o2/token", exchange).json["error"] == "invalid_grant")
+        #expect(try await visitor.post("amazon/auth/o2/token", call).json["error"] == "invalid_grant")
     }
 
     @Test("an application in a browser redeems its code by the verifier, without a secret")

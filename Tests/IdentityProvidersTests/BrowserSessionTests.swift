@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -16,10 +16,10 @@ struct BrowserSessionTests {
         let fields: HTTPFields = cookie.map { [.cookie: $0] } ?? [:]
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: "localhost:4566", path: "/idp/company/authorize", headerFields: fields)
-        let exchange = Exchange(
+        let call = Call(
             request: Request(head: head, body: RequestBody(buffer: .init())), peer: nil, isSecure: false, cloud: cloud, names: HostNames())
         let provider = try #require(cloud.directory.providers["company"])
-        return Visit(exchange: exchange, provider: provider, path: "/authorize", applications: .unreachable)
+        return Visit(call: call, provider: provider, path: "/authorize", applications: .unreachable)
     }
 
     /// Somebody who has just logged in.

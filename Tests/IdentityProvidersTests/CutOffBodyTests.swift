@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Fixtures
 import HTTPTypes
 import IdentityProviders
@@ -16,8 +16,8 @@ struct CutOffBodyTests {
         ])
     func cutOff(provider: String, path: String, type: String) async throws {
         let cloud = try await Visitor.sandbox()
-        let exchange = Exchange(.post, "/idp/\(provider)\(path)", [.contentType: type], body: .cutOff(after: "x"), cloud: cloud)
-        let response = await IdentityProviderFace(applications: .unreachable).respond(to: exchange, provider: provider, path: path)
+        let call = Call(.post, "/idp/\(provider)\(path)", [.contentType: type], body: .cutOff(after: "x"), cloud: cloud)
+        let response = await IdentityProviderFace(applications: .unreachable).respond(to: call, provider: provider, path: path)
         let document = try JSONValue(parsing: try await response.collectedBody())
         #expect(response.status == .badRequest && document["error"] == "invalid_request", "\(document.serialized())")
     }

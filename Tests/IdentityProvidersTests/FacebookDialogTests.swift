@@ -59,10 +59,10 @@ struct FacebookDialogTests {
         let payload = try JSONValue(parsing: try #require([UInt8](base64url: parts[1])))
         #expect(payload["algorithm"] == "HMAC-SHA256" && payload["user_id"] == "100001234567890" && payload["issued_at"] != nil)
         let code = try #require(payload["code"]?.stringValue)
-        let exchange = FacebookTests.client.with(["redirect_uri": "", "code": code])
-        #expect(try await visitor.get("facebook/oauth/access_token", exchange).json["access_token"] != nil)
+        let call = FacebookTests.client.with(["redirect_uri": "", "code": code])
+        #expect(try await visitor.get("facebook/oauth/access_token", call).json["access_token"] != nil)
         let other = try #require(try await visitor.authorize("facebook/dialog/oauth", Requests.facebook).redirected["code"])
-        let refused = try await visitor.get("facebook/oauth/access_token", exchange.with(["code": other]))
+        let refused = try await visitor.get("facebook/oauth/access_token", call.with(["code": other]))
         #expect(refused.json["error"]?["code"] == 191)
     }
 

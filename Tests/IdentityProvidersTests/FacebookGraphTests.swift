@@ -140,8 +140,8 @@ struct FacebookGraphTests {
         }
         #expect(try await debug(short)?["issued_at"] == nil)
         #expect(try await debug(short)?["data_access_expires_at"] != nil)
-        let exchange = FacebookTests.client.with(["grant_type": "fb_exchange_token", "fb_exchange_token": short])
-        let long = try #require(try await visitor.get("facebook/oauth/access_token", exchange).json["access_token"]?.stringValue)
+        let call = FacebookTests.client.with(["grant_type": "fb_exchange_token", "fb_exchange_token": short])
+        let long = try #require(try await visitor.get("facebook/oauth/access_token", call).json["access_token"]?.stringValue)
         let data = try await debug(long)
         let lifetime = try #require(data?["expires_at"]?.integerValue) - #require(data?["issued_at"]?.integerValue)
         #expect(lifetime == 5_184_000)

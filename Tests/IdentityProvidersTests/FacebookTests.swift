@@ -21,8 +21,8 @@ struct FacebookTests {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.authorize("facebook/v19.0/dialog/oauth", Requests.facebook.with(["scope": "email"]))
         #expect(answer.location.hasSuffix("&state=s#_=_"))
-        let exchange = Self.client.with(["redirect_uri": Visitor.redirectURI, "code": try #require(answer.redirected["code"])])
-        let token = try await visitor.get("facebook/oauth/access_token", exchange)
+        let call = Self.client.with(["redirect_uri": Visitor.redirectURI, "code": try #require(answer.redirected["code"])])
+        let token = try await visitor.get("facebook/oauth/access_token", call)
         #expect(token.json["token_type"] == "bearer" && token.json["expires_in"] == 5400)
         let value = try #require(token.json["access_token"]?.stringValue)
         #expect(value.hasPrefix("EAA"))
@@ -32,7 +32,7 @@ struct FacebookTests {
                 "id": "100001234567890", "name": "Alice Archer", "email": "alice@example.com", "last_name": "Archer",
             ])
         #expect(me.entry.caller == "alice")
-        let second = try await visitor.get("facebook/oauth/access_token", exchange)
+        let second = try await visitor.get("facebook/oauth/access_token", call)
         #expect(second.json["error"]?["error_subcode"] == 36009)
     }
 

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -47,11 +47,11 @@ final class Visitor {
         var headers = headers
         if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         if !cookies.isEmpty { headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
-        let exchange = Exchange(method, base + target, headers, body: ByteBuffer(string: body ?? ""), cloud: cloud)
+        let call = Call(method, base + target, headers, body: ByteBuffer(string: body ?? ""), cloud: cloud)
         let provider = target.prefix { $0 != "/" }
         let path = target.dropFirst(provider.count).prefix { $0 != "?" }
         let face = IdentityProviderFace(applications: applications)
-        let response = await face.respond(to: exchange, provider: String(provider), path: String(path))
+        let response = await face.respond(to: call, provider: String(provider), path: String(path))
         for setting in response.headers[values: .setCookie] {
             let pair = setting.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
             cookies[String(pair[0])] = String(pair[1])
@@ -59,7 +59,7 @@ final class Visitor {
         let content = try await response.collectedBody()
         return Answer(
             status: response.status.code, headers: response.headers, body: String(decoding: content, as: UTF8.self),
-            entry: exchange.entry(status: response.status.code))
+            entry: call.entry(status: response.status.code))
     }
 
     func get(_ target: String, _ query: FormFields = [:], headers: HTTPFields = [:]) async throws -> Answer {

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import IdentityProviders
@@ -19,8 +19,8 @@ struct WebFingerTests {
             head: HTTPRequest(
                 method: method, scheme: "http", authority: "localhost:4566", path: "\(WellKnownPath.webFinger)?\(query.encoded)"),
             body: RequestBody(buffer: ByteBuffer()))
-        let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
-        let response = IdentityProviderFace(applications: .unreachable).respondToWebFinger(exchange)
+        let call = Call(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
+        let response = IdentityProviderFace(applications: .unreachable).respondToWebFinger(call)
         let collector = Collector()
         try await response.body.write(collector)
         return (

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -69,7 +69,7 @@ extension MobileSandbox {
     func caller(_ fields: HTTPFields) async throws -> MobileCaller {
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: "localhost:4566", path: "/mobile/platform/users/~", headerFields: fields)
-        let exchange = Exchange(request: Request(head: head, body: RequestBody()), peer: nil, isSecure: false, cloud: cloud, names: names)
-        return try await MobileCall(exchange: exchange, outbound: outbound, events: events, relay: relay).authenticate()
+        let call = Call(request: Request(head: head, body: RequestBody()), peer: nil, isSecure: false, cloud: cloud, names: names)
+        return try await MobileCall(http: call, outbound: outbound, events: events, relay: relay).authenticate()
     }
 }

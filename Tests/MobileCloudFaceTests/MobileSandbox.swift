@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -55,11 +55,11 @@ struct MobileSandbox: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ body: RequestBody, fields: HTTPFields, authority: String = "localhost:4566"
     ) async throws -> MobileAnswer {
-        let exchange = Exchange(method, target, fields, body: body, authority: authority, cloud: cloud, names: names)
+        let call = Call(method, target, fields, body: body, authority: authority, cloud: cloud, names: names)
         let response = await MobileCloudFace(outbound: outbound, events: events, relay: relay).respond(
-            to: exchange)
+            to: call)
         let content = try await response.collectedBody()
-        let entry = exchange.entry(status: response.status.code)
+        let entry = call.entry(status: response.status.code)
         cloud.journal.append(entry)
         return MobileAnswer(status: response.status.code, fields: response.headers, bytes: content, entry: entry)
     }

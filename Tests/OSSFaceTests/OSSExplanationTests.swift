@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -13,10 +13,10 @@ struct OSSExplanationTests {
         _ sandbox: OSSSandbox, _ who: String, _ action: String, _ resource: String, _ keys: [String: ConditionValues] = [:]
     ) throws -> Authorizer.Verdict? {
         let head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/_virga/explain")
-        let exchange = Exchange(
+        let call = Call(
             request: Request(head: head, body: RequestBody()), peer: nil, isSecure: false, cloud: sandbox.cloud, names: HostNames())
-        let caller = try #require(sandbox.cloud.directory.caller(named: who, now: exchange.received))
-        return sandbox.face.decide(action, on: resource, assuming: AccessAssumption(caller: caller, keys: keys), for: exchange)
+        let caller = try #require(sandbox.cloud.directory.caller(named: who, now: call.received))
+        return sandbox.face.decide(action, on: resource, assuming: AccessAssumption(caller: caller, keys: keys), for: call)
     }
 
     @Test(

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -105,9 +105,9 @@ struct OSSSandbox {
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil,
         authority: String = Self.authority
     ) async throws -> OSSAnswer {
-        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
-        let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
-        return try await OSSAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let call = Call(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
+        let response = await face.respond(to: call, bucketFromHost: bucketFromHost)
+        return try await OSSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// Sends a request whose content ends before its time.
@@ -115,10 +115,10 @@ struct OSSSandbox {
         var signable = SignableRequest(method: method.rawValue, target: target, authority: Self.authority)
         signable.fields[.contentLength] = "100"
         Signer.owner.signer?.sign(&signable, resource: Self.resource(target, nil), at: cloud.clock.now)
-        let exchange = Exchange(
+        let call = Call(
             method, target, signable.fields, body: .cutOff(after: text), authority: Self.authority, cloud: cloud)
-        let response = await face.respond(to: exchange, bucketFromHost: nil)
-        return try await OSSAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let response = await face.respond(to: call, bucketFromHost: nil)
+        return try await OSSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// Gets what a presigned URL leads to.

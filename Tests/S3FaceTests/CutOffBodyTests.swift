@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Fixtures
 import HTTPTypes
 import RequestSigning
@@ -21,9 +21,9 @@ struct CutOffBodyTests {
             signable.fields[.contentLength] = "100"
             signable.fields[try #require(HTTPField.Name("Content-MD5"))] = "AAAAAAAAAAAAAAAAAAAAAA=="
             S3Sandbox.Signer.root.signer(region: "us-east-1")?.sign(&signable, payload: .unsigned, at: s3.cloud.clock.now)
-            let exchange = Exchange(method, target, signable.fields, body: .cutOff(after: begin), cloud: s3.cloud)
-            let response = await s3.face.respond(to: exchange, bucketFromHost: nil)
-            let answer = try await FaceAnswer(response, exchange.entry(status: response.status.code))
+            let call = Call(method, target, signable.fields, body: .cutOff(after: begin), cloud: s3.cloud)
+            let response = await s3.face.respond(to: call, bucketFromHost: nil)
+            let answer = try await FaceAnswer(response, call.entry(status: response.status.code))
             #expect(answer.status == 400 && answer.code == "IncompleteBody", "\(answer.text)")
             #expect(try await s3.send(.get, "/files/new").status == 404)
             #expect(try await s3.send(.get, "/files/public/hello.txt").status == 200)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -94,9 +94,9 @@ struct S3Sandbox {
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil,
         authority: String = Self.authority
     ) async throws -> FaceAnswer {
-        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
-        let response = await face.respond(to: exchange, bucketFromHost: bucketFromHost)
-        return try await FaceAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let call = Call(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
+        let response = await face.respond(to: call, bucketFromHost: bucketFromHost)
+        return try await FaceAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// Sends a document with the digest that some operations want.

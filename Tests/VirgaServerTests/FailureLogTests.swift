@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import IdentityProviders
@@ -46,11 +46,11 @@ struct FailureLogTests {
     func cancellation() async throws {
         let cloud = try await Cloud.open(folder: nil, seeds: [])
         let request = Request(method: .get, target: "/", authority: "localhost", headers: [:], body: RequestBody(buffer: ByteBuffer()))
-        let exchange = Exchange(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
-        exchange.note(failure: CancellationError())
-        #expect(exchange.failure == nil)
-        exchange.note(failure: ChannelError.eof)
-        #expect(exchange.failure != nil)
+        let call = Call(request: request, peer: nil, isSecure: false, cloud: cloud, names: HostNames())
+        call.note(failure: CancellationError())
+        #expect(call.failure == nil)
+        call.note(failure: ChannelError.eof)
+        #expect(call.failure != nil)
         await cloud.close()
     }
 }

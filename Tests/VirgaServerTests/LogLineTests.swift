@@ -64,7 +64,7 @@ struct LogLineTests {
         #expect(json["status"] == 403 && json["error"] == "AccessDenied" && json["service"] == "s3" && json["milliseconds"] == .number(2))
     }
 
-    @Test("is written for each exchange in order, but not for reads of the control API")
+    @Test("is written for each call in order, but not for reads of the control API")
     func log() async {
         let written = Mutex("")
         let log = RequestLog(format: .text, isColoured: false) { text in written.withLock { $0 += text } }
@@ -76,7 +76,7 @@ struct LogLineTests {
         #expect(lines.count == 101 && lines[7].contains(" /7 ") && lines[100].contains("/_virga/reset"))
     }
 
-    /// The first write does not end until more exchanges have come than may wait.
+    /// The first write does not end until more calls have come than may wait.
     @Test("says how many were left out where the reader is slow")
     func slowReader() async {
         let written = Mutex("")

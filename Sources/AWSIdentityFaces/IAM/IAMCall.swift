@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -8,7 +8,7 @@ import WireFormats
 
 /// One call to IAM: who makes it, for which account, with which parameters.
 struct IAMCall: Sendable {
-    let exchange: Exchange
+    let http: Call
     let caller: Caller
     /// The caller's account; IAM knows no other.
     let account: String
@@ -16,8 +16,8 @@ struct IAMCall: Sendable {
     let dialect: Dialect
     var parameters: QueryParameters
 
-    init(exchange: Exchange, caller: Caller, account: String, action: String, dialect: Dialect, fields: FormFields) {
-        self.exchange = exchange
+    init(http: Call, caller: Caller, account: String, action: String, dialect: Dialect, fields: FormFields) {
+        self.http = http
         self.caller = caller
         self.account = account
         self.action = action
@@ -25,11 +25,11 @@ struct IAMCall: Sendable {
         parameters = QueryParameters(fields, quotes: false)
     }
 
-    var cloud: Cloud { exchange.cloud }
+    var cloud: Cloud { http.cloud }
     /// The directory as it stands; an edit gets its own.
-    var directory: Directory { exchange.cloud.directory }
+    var directory: Directory { http.cloud.directory }
     /// When the call arrived, which stamps what it makes.
-    var now: Timestamp { Timestamp(seconds: exchange.received.seconds) }
+    var now: Timestamp { Timestamp(seconds: http.received.seconds) }
 
     /// Refuses the call where the caller may not perform its action on the resource.
     /// - Parameters:
@@ -54,7 +54,7 @@ struct IAMCall: Sendable {
         context.resource = ResourceInRefusal(context).text
         guard let message = verdict.decision.message(for: context) else { return }
         guard namesDetails else { throw QueryError("AccessDenied", .forbidden, message) }
-        let id = IAMToolbox.authorizationID(of: exchange)
+        let id = IAMToolbox.authorizationID(of: http)
         throw QueryError(
             "AccessDenied", .forbidden,
             """
@@ -78,7 +78,7 @@ struct IAMCall: Sendable {
     private func ask(
         _ action: String, _ arn: String, _ tags: [Tag], _ newTags: [Tag], _ tagKeys: [String], _ keys: [OperationKey]
     ) -> Authorizer.Verdict {
-        exchange.authorize(caller, "iam:\(action)", on: arn, ownedBy: account, keys: keys) { key in
+        http.authorize(caller, "iam:\(action)", on: arn, ownedBy: account, keys: keys) { key in
             if key == "aws:tagkeys" {
                 let keys = newTags.map(\.key) + tagKeys
                 return keys.isEmpty ? nil : .many(keys)

@@ -1,4 +1,4 @@
-package import Exchange
+package import Calls
 package import Federation
 import HTTPTypes
 import WireFormats
@@ -21,20 +21,20 @@ package struct IAMFace: Sendable {
 
     /// Answers one call.
     /// - Parameter form: the form, where the front door has read it already.
-    package func respond(to exchange: Exchange, form: QueryForm?) async -> Response {
-        if form == nil, IAMToolbox.answers(exchange.path) {
-            return IAMToolbox(authenticator: service.authenticator).respond(to: exchange)
+    package func respond(to call: Call, form: QueryForm?) async -> Response {
+        if form == nil, IAMToolbox.answers(call.path) {
+            return IAMToolbox(authenticator: service.authenticator).respond(to: call)
         }
         // Pages of other origins cannot call IAM: it leads browsers that ask to its description.
-        if exchange.method == .options {
-            exchange.note(face: "iam")
+        if call.method == .options {
+            call.note(face: "iam")
             return Response(status: .found, headers: [.location: "https://aws.amazon.com/iam"])
         }
-        return await service.respond(to: exchange, form: form, perform: perform)
+        return await service.respond(to: call, form: form, perform: perform)
     }
 
     private func perform(_ query: QueryCall) async throws -> QueryService.Result? {
-        query.exchange.note(operation: query.action)
+        query.http.note(operation: query.action)
         guard let operation = Self.operations[query.action] else {
             throw Self.unavailable.contains(query.action)
                 ? QueryError("NotImplemented", .notImplemented, "The action \(query.action) is not implemented by this sandbox.")
@@ -51,7 +51,7 @@ package struct IAMFace: Sendable {
         }
         guard let account = caller.account else { throw QueryError.invalidClientToken }
         var call = IAMCall(
-            exchange: query.exchange, caller: caller, account: account, action: query.action, dialect: dialect, fields: query.fields)
+            http: query.http, caller: caller, account: account, action: query.action, dialect: dialect, fields: query.fields)
         return try await operation(&call)
     }
 

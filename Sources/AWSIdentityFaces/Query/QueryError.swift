@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 package import HTTPTypes
 import WireFormats
 

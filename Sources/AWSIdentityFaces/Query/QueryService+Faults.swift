@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import WireFormats
 
@@ -13,10 +13,10 @@ extension QueryService {
         } catch {
             return
         }
-        if caller == nil, call.exchange.cloud.faults.askCaller { caller = await identify?(call) }
-        call.exchange.note(operation: call.action)
-        if let caller { call.exchange.note(caller: caller) }
-        try await call.exchange.meetFaults(
+        if caller == nil, call.http.cloud.faults.askCaller { caller = await identify?(call) }
+        call.http.note(operation: call.action)
+        if let caller { call.http.note(caller: caller) }
+        try await call.http.meetFaults(
             FaultableCall(service: name, action: call.action, caller: caller, resources: call.resources(of: caller)))
     }
 }

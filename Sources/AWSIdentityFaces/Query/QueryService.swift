@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -31,45 +31,45 @@ struct QueryService: Sendable {
     ///   - form: the form, where the front door has read it already.
     ///   - perform: carries the call out.
     func respond(
-        to exchange: Exchange, form: QueryForm?, perform: (QueryCall) async throws -> Result?
+        to call: Call, form: QueryForm?, perform: (QueryCall) async throws -> Result?
     ) async -> Response {
-        exchange.note(face: name)
+        call.note(face: name)
         do {
             let form =
-                if let form { form } else { QueryForm(try await exchange.collectBody(upTo: bodyLimit)) }
-            let call = try call(exchange, form)
-            if exchange.cloud.faults.isArmed { try await meetFaults(call) }
-            return render(call.action, exchange, try await perform(call))
+                if let form { form } else { QueryForm(try await call.collectBody(upTo: bodyLimit)) }
+            let query = try queryCall(call, form)
+            if call.cloud.faults.isArmed { try await meetFaults(query) }
+            return render(query.action, call, try await perform(query))
         } catch let error as QueryError {
-            return refuse(error, exchange)
+            return refuse(error, call)
         } catch let fault as InjectedFault {
             let (status, message) = fault.entry(in: .query)
-            return refuse(QueryError(fault.failure.code, status, message), exchange)
+            return refuse(QueryError(fault.failure.code, status, message), call)
         } catch is BodyTooLarge {
-            return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), exchange)
+            return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), call)
         } catch is ContentCutOff {
-            return refuse(QueryError("MalformedInput", .badRequest, "The request body ended before its length."), exchange)
+            return refuse(QueryError("MalformedInput", .badRequest, "The request body ended before its length."), call)
         } catch {
-            exchange.note(failure: error)
+            call.note(failure: error)
             return refuse(
                 QueryError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error."),
-                exchange)
+                call)
         }
     }
 
-    private func call(_ exchange: Exchange, _ form: QueryForm) throws(QueryError) -> QueryCall {
-        guard exchange.method == .post || exchange.method == .get else {
+    private func queryCall(_ call: Call, _ form: QueryForm) throws(QueryError) -> QueryCall {
+        guard call.method == .post || call.method == .get else {
             throw QueryError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
         }
         // Parameters travel in the query or in the form; some SDKs mix both.
-        guard let inQuery = FormFields(parsing: exchange.query), var fields = form.fields else {
+        guard let inQuery = FormFields(parsing: call.query), var fields = form.fields else {
             throw QueryError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
         }
         if !inQuery.fields.isEmpty { fields.fields = inQuery.fields + fields.fields }
         guard let action = fields.first("Action"), !action.isEmpty else {
             throw QueryError("MissingAction", .badRequest, "Request is missing an Action")
         }
-        let call = QueryCall(exchange: exchange, action: action, fields: fields, body: form.bytes)
+        let call = QueryCall(http: call, action: action, fields: fields, body: form.bytes)
         guard fields.first("Version") == version else { throw unknown(call) }
         return call
     }
@@ -89,7 +89,7 @@ struct QueryService: Sendable {
         guard let signer = try signer(of: call) else {
             throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
         }
-        if let arn = signer.caller.arn { call.exchange.note(caller: arn) }
+        if let arn = signer.caller.arn { call.http.note(caller: arn) }
         return signer
     }
 
@@ -98,7 +98,7 @@ struct QueryService: Sendable {
         let authenticated: Authenticated?
         do {
             authenticated = try authenticator.authenticate(
-                call.exchange.signable, service: name, body: call.body, sessionToken: call.fields.value("SecurityToken"))
+                call.http.signable, service: name, body: call.body, sessionToken: call.fields.value("SecurityToken"))
         } catch {
             throw QueryError(error)
         }
@@ -110,7 +110,7 @@ struct QueryService: Sendable {
         guard takesVersion2 else { return nil }
         let caller: Caller?
         do {
-            caller = try authenticator.authenticate(call: call.exchange.signable, parameters: call.fields, service: name)
+            caller = try authenticator.authenticate(call: call.http.signable, parameters: call.fields, service: name)
         } catch {
             throw QueryError(error)
         }
@@ -121,40 +121,40 @@ struct QueryService: Sendable {
 
     /// Refuses calls that a page signs with a well-known key.
     private func checkPage(_ call: QueryCall, _ accessKey: String) throws(QueryError) {
-        guard let refusal = call.exchange.refusal(ofKey: accessKey, by: authenticator, .call) else { return }
+        guard let refusal = call.http.refusal(ofKey: accessKey, by: authenticator, .call) else { return }
         throw QueryError("AccessDenied", .forbidden, refusal)
     }
 
-    private func render(_ operation: String, _ exchange: Exchange, _ result: Result?) -> Response {
+    private func render(_ operation: String, _ call: Call, _ result: Result?) -> Response {
         var xml = XMLWriter(capacity: 4096)
-        let requestID = exchange.id.uuid
+        let requestID = call.id.uuid
         xml.element(operation + "Response", namespace: namespace) { xml in
             if let result { xml.element(operation + "Result") { result(&$0) } }
             xml.element("ResponseMetadata") { $0.element("RequestId", requestID) }
         }
         let headers: HTTPFields = [.amazonRequestID: requestID]
-        if let members = json(for: exchange), let element = try? XMLElement(parsing: xml.bytes) {
+        if let members = json(for: call), let element = try? XMLElement(parsing: xml.bytes) {
             return .json([element.name: members.value(of: element)], headers: headers)
         }
         return Response(status: .ok, contentType: "text/xml", headers: headers, xml: xml)
     }
 
     /// How to answer in JSON, where the client asks for it.
-    private func json(for exchange: Exchange) -> QueryJSON? {
-        guard let members = membersInJSON, exchange.headers.value(of: .accept)?.contains("application/json") == true else { return nil }
+    private func json(for call: Call) -> QueryJSON? {
+        guard let members = membersInJSON, call.headers.value(of: .accept)?.contains("application/json") == true else { return nil }
         return members
     }
 
-    private func refuse(_ error: QueryError, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: error.code, message: error.message)
-        return json(for: exchange) == nil
-            ? error.response(namespace: namespace, requestID: exchange.id.uuid) : error.jsonResponse(requestID: exchange.id.uuid)
+    private func refuse(_ error: QueryError, _ call: Call) -> Response {
+        call.note(errorCode: error.code, message: error.message)
+        return json(for: call) == nil
+            ? error.response(namespace: namespace, requestID: call.id.uuid) : error.jsonResponse(requestID: call.id.uuid)
     }
 }
 
 /// One call of the Query protocol, not yet checked.
 struct QueryCall: Sendable {
-    let exchange: Exchange
+    let http: Call
     let action: String
     let fields: FormFields
     /// As received; what a signature covers.

@@ -1,4 +1,4 @@
-package import Exchange
+package import Calls
 package import HTTPTypes
 import WireFormats
 
@@ -10,12 +10,12 @@ package struct UnavailableService: Sendable {
     package init(name: String) { self.name = name }
 
     /// The answer of a service that Virga does not have.
-    package func respond(to exchange: Exchange) -> Response {
+    package func respond(to call: Call) -> Response {
         let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM and S3."
-        let wire = WireProtocol(of: exchange, service: name)
-        exchange.note(face: name)
-        exchange.note(errorCode: wire.code, message: message)
-        return wire.refusal(message, requestID: exchange.id.uuid)
+        let wire = WireProtocol(of: call, service: name)
+        call.note(face: name)
+        call.note(errorCode: wire.code, message: message)
+        return wire.refusal(message, requestID: call.id.uuid)
     }
 }
 
@@ -30,15 +30,15 @@ private enum WireProtocol {
     case cbor
 
     /// The protocol that a request shows; services whose requests show none use REST, most of them with JSON.
-    init(of exchange: Exchange, service: String) {
-        let contentType = exchange.headers[.contentType] ?? ""
-        if exchange.headers[.smithyProtocol] == "rpc-v2-cbor" {
+    init(of call: Call, service: String) {
+        let contentType = call.headers[.contentType] ?? ""
+        if call.headers[.smithyProtocol] == "rpc-v2-cbor" {
             self = .cbor
-        } else if exchange.headers.contains(.amazonTarget) || contentType.hasPrefix("application/x-amz-json-") {
+        } else if call.headers.contains(.amazonTarget) || contentType.hasPrefix("application/x-amz-json-") {
             self = .json(contentType: contentType.hasPrefix("application/x-amz-json-") ? contentType : "application/x-amz-json-1.1")
         } else if Self.xmlServices.contains(service) {
             self = .restXML
-        } else if exchange.path == "/", contentType.hasPrefix("application/x-www-form-urlencoded") || exchange.query.contains("Action=") {
+        } else if call.path == "/", contentType.hasPrefix("application/x-www-form-urlencoded") || call.query.contains("Action=") {
             self = service == "ec2" ? .ec2 : .query(service: service)
         } else {
             self = .restJSON

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -32,29 +32,29 @@ struct AssumeRoleWithSAMLInput: Equatable {
 
 extension STSFace {
     /// Verifies the assertion, asks the role's trust policy, and mints credentials for a session of the role.
-    func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ exchange: Exchange) async throws -> AssumeRoleWithSAMLResult {
-        let cloud = exchange.cloud
+    func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ call: Call) async throws -> AssumeRoleWithSAMLResult {
+        let cloud = call.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account, input.principalARN.isSAMLProvider else {
             throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
         }
         guard let trust = cloud.directory.samlTrust(arn: input.principalARN, at: .aws) else {
-            throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", exchange)
+            throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", call)
         }
         // A seed may bring what IAM would have refused.
         guard let metadata = samlMetadata.metadata(try await trust.currentMetadata(in: cloud), of: trust.arn) else {
-            throw QueryError.discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", exchange)
+            throw QueryError.discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", call)
         }
         let identity: SAMLIdentity
         do throws(SAMLIdentityError) {
             identity = try SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
                 input.assertion, for: input.roleARN)
         } catch {
-            throw QueryError(error, exchange)
+            throw QueryError(error, call)
         }
-        exchange.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
+        call.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
         // The real service does not tell a role that is missing from one that does not trust.
         guard let entry = cloud.directory.role(arn: input.roleARN, at: .aws),
-            exchange.authorize(assumption: identity, of: entry, sessionName: identity.sessionName).isAllowed
+            call.authorize(assumption: identity, of: entry, sessionName: identity.sessionName).isAllowed
         else { throw QueryError.notAuthorizedWithSAML }
         let role = entry.role
         guard (input.duration ?? 0) <= role.maximumSessionDuration else {
@@ -74,7 +74,7 @@ extension STSFace {
 
     /// Whom the assertion of a call is about, as the journal names them; `nil` if it proves nobody.
     static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) async -> String? {
-        let cloud = call.exchange.cloud
+        let cloud = call.http.cloud
         guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),
             let trust = call.fields.first("PrincipalArn").flatMap({ cloud.directory.samlTrust(arn: $0, at: .aws) }),
             let text = try? await trust.currentMetadata(in: cloud), let metadata = known.metadata(text, of: trust.arn),

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -34,25 +34,25 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
 extension STSFace {
     /// Verifies the token, asks the role's trust policy, and mints credentials for a session of the role.
     func assumeRoleWithWebIdentity(
-        _ input: AssumeRoleWithWebIdentityInput, _ exchange: Exchange
+        _ input: AssumeRoleWithWebIdentityInput, _ call: Call
     ) async throws -> AssumeRoleWithWebIdentityResult {
-        let cloud = exchange.cloud
+        let cloud = call.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account else {
             throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
         }
         let identity: WebIdentity
         do {
-            if cloud.faults.isArmed { try await askProvider(of: input, exchange) }
+            if cloud.faults.isArmed { try await askProvider(of: input, call) }
             let verified = try await WebIdentityVerifier(
-                cloud: cloud, names: exchange.names, issuers: issuers, dialect: dialect.ofPolicies
+                cloud: cloud, names: call.names, issuers: issuers, dialect: dialect.ofPolicies
             ).verify(
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
             identity = verified.spoken(in: dialect)
         } catch let error as WebIdentityError {
-            if let cause = error.cause { exchange.note(cause: cause) }
+            if let cause = error.cause { call.note(cause: cause) }
             throw QueryError(error)
         }
-        exchange.note(caller: String(joining: identity.federatedPrincipal, ":", identity.subject))
+        call.note(caller: String(joining: identity.federatedPrincipal, ":", identity.subject))
         let directory = cloud.directory
 
         if let roles = identity.requests.roles, !roles.contains(input.roleARN) {
@@ -63,7 +63,7 @@ extension STSFace {
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The real service does not tell a role that is missing from one that does not trust.
         guard let entry = directory.role(arn: input.roleARN, at: .aws),
-            exchange.authorize(assumption: identity, of: entry, sessionName: input.roleSessionName).isAllowed
+            call.authorize(assumption: identity, of: entry, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
         let role = entry.role
         let duration = input.duration ?? 3600

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -11,7 +11,7 @@ extension STSFace {
     /// GetWebIdentityToken: a token by which the caller proves itself to services elsewhere.
     /// (STS API Reference, "GetWebIdentityToken"; IAM User Guide, "Understanding token claims".)
     @Sendable static func getWebIdentityToken(_ call: inout STSCall) async throws -> QueryService.Result? {
-        guard call.exchange.host != "sts.amazonaws.com" else {
+        guard call.http.host != "sts.amazonaws.com" else {
             throw QueryError("InvalidAction", .badRequest, "Operation not supported on STS global endpoint")
         }
         let audiences = call.parameters.list("Audience", most: 10, length: 1...1000)
@@ -42,7 +42,7 @@ extension STSFace {
                 "The requested token duration would extend the session beyond its original expiration time.")
         }
         let claims: JSONObject = [
-            "iss": .string(issuer.url(for: call.exchange)),
+            "iss": .string(issuer.url(for: call.http)),
             "aud": audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) }),
             "sub": .string(call.caller.principalARN), "iat": .integer(call.now.seconds), "exp": .integer(expiry.seconds),
             "jti": .string(RequestID().uuid), "https://sts.amazonaws.com/": .object(call.identityClaims(tags.tags)),

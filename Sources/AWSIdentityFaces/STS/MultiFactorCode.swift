@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Synchronization
@@ -32,7 +32,7 @@ struct MultiFactorCode {
             throw denied(
                 ", unable to validate MFA code.  Please verify your MFA serial number is valid and associated with this user.")
         }
-        let now = call.exchange.received
+        let now = call.http.received
         guard device.accepts(code: code, at: now),
             call.face.usedCodes.claim(code, of: device, generation: call.cloud.generation, at: now)
         else { throw denied(" with invalid MFA one time pass code. ") }

@@ -1,6 +1,6 @@
+package import Calls
 import Cloud
 import Directory
-package import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
@@ -15,16 +15,16 @@ package struct OutboundIssuerFace: Sendable {
     /// - Parameters:
     ///   - id: the issuer's.
     ///   - path: what follows the issuer's URL.
-    package func respond(to exchange: Exchange, issuer id: String, path: String) async -> Response {
-        exchange.note(face: "sts")
-        let issuers = exchange.cloud.directory.accounts.values.lazy.compactMap(\.outboundIssuer)
-        guard let issuer = issuers.first(where: { $0.id == id }), exchange.method == .get || exchange.method == .head else {
+    package func respond(to call: Call, issuer id: String, path: String) async -> Response {
+        call.note(face: "sts")
+        let issuers = call.cloud.directory.accounts.values.lazy.compactMap(\.outboundIssuer)
+        guard let issuer = issuers.first(where: { $0.id == id }), call.method == .get || call.method == .head else {
             return Self.nothing
         }
-        let url = issuer.url(for: exchange)
+        let url = issuer.url(for: call)
         switch path {
         case "/.well-known/openid-configuration":
-            exchange.note(operation: "Discovery")
+            call.note(operation: "Discovery")
             return .json([
                 "claims_supported": ["sub", "iss", "aud", "exp", "iat", "jti", "https://sts.amazonaws.com/"],
                 "id_token_signing_alg_values_supported": ["RS256", "ES384"], "issuer": .string(url),
@@ -32,12 +32,12 @@ package struct OutboundIssuerFace: Sendable {
                 "subject_types_supported": ["public"],
             ])
         case "/.well-known/jwks.json":
-            exchange.note(operation: "KeySet")
+            call.note(operation: "KeySet")
             do {
-                let keys = try await exchange.cloud.publishedKeys(of: issuer.keyName, algorithms: [.rs256, .es384])
+                let keys = try await call.cloud.publishedKeys(of: issuer.keyName, algorithms: [.rs256, .es384])
                 return .json(try JSONWebKeySet(keys.map(\.key.jsonWebKey)).json)
             } catch {
-                exchange.note(errorCode: "InternalError", message: "Internal Server Error")
+                call.note(errorCode: "InternalError", message: "Internal Server Error")
                 return .json(["message": "Internal Server Error"], status: .internalServerError)
             }
         default: return Self.nothing
@@ -50,10 +50,10 @@ package struct OutboundIssuerFace: Sendable {
 extension OutboundIssuer {
     /// The issuer as tokens and documents spell it: by the origin that was asked, or, to those who reach this process by the names of
     /// the real service, as that does.
-    func url(for exchange: Exchange) -> String {
-        let host = exchange.host
-        guard exchange.names.publicURL == nil, host.hasSuffix(".amazonaws.com") || host.hasSuffix(".\(Self.domain)") else {
-            return exchange.origin + Self.path + id
+    func url(for call: Call) -> String {
+        let host = call.host
+        guard call.names.publicURL == nil, host.hasSuffix(".amazonaws.com") || host.hasSuffix(".\(Self.domain)") else {
+            return call.origin + Self.path + id
         }
         return "https://\(id).\(Self.domain)"
     }

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import Federation
 import HTTPTypes
 import Tokens
@@ -6,12 +6,12 @@ import Tokens
 extension QueryError {
     /// The wire form of a refused assertion. Codes and the texts that begin with a capital are observed of the real service or stand in the
     /// IAM User Guide ("Troubleshoot SAML federation with IAM"), save where a comment says otherwise.
-    init(_ error: SAMLIdentityError, _ exchange: Exchange) {
+    init(_ error: SAMLIdentityError, _ call: Call) {
         func invalid(_ message: String) -> QueryError { QueryError("InvalidIdentityToken", .badRequest, message) }
         func expired(_ message: String) -> QueryError { QueryError("ExpiredTokenException", .badRequest, message) }
         /// Structural faults.
         func malformed(_ message: String) -> QueryError {
-            .discovery(message, "AuthSamlInvalidSamlResponseException", exchange)
+            .discovery(message, "AuthSamlInvalidSamlResponseException", call)
         }
         self =
             switch error {
@@ -39,10 +39,10 @@ extension QueryError {
     }
 
     /// A fault that the service behind STS found, with the words that STS hangs on it.
-    static func discovery(_ message: String, _ code: String, _ exchange: Exchange) -> QueryError {
+    static func discovery(_ message: String, _ code: String, _ call: Call) -> QueryError {
         QueryError(
             "InvalidIdentityToken", .badRequest,
-            "\(message) (Service: AWSOpenIdDiscoveryService; Status Code: 400; Error Code: \(code); Request ID: \(exchange.id.uuid); Proxy: null)"
+            "\(message) (Service: AWSOpenIdDiscoveryService; Status Code: 400; Error Code: \(code); Request ID: \(call.id.uuid); Proxy: null)"
         )
     }
 

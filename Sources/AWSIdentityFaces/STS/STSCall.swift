@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -9,7 +9,7 @@ import WireFormats
 /// One signed call to STS: who makes it, with which parameters.
 struct STSCall: Sendable {
     let face: STSFace
-    let exchange: Exchange
+    let http: Call
     let caller: Caller
     /// The caller's account.
     let account: String
@@ -18,10 +18,10 @@ struct STSCall: Sendable {
     let action: String
     var parameters: QueryParameters
 
-    var cloud: Cloud { exchange.cloud }
-    var directory: Directory { exchange.cloud.directory }
+    var cloud: Cloud { http.cloud }
+    var directory: Directory { http.cloud.directory }
     /// When the call arrived.
-    var now: Timestamp { Timestamp(seconds: exchange.received.seconds) }
+    var now: Timestamp { Timestamp(seconds: http.received.seconds) }
 
     /// What a call asks to do, for ``authorize(_:_:)``.
     struct Question {
@@ -53,7 +53,7 @@ struct STSCall: Sendable {
 
     private func ask(_ action: String, _ question: Question, owner: String) -> Authorizer.Verdict {
         let lists = question.lists
-        return exchange.authorize(
+        return http.authorize(
             caller, action, on: question.resource, ownedBy: owner, resourcePolicy: question.trust, keys: question.keys, region: region,
             operationKeys: { lists[$0] })
     }

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import Federation
 import WireFormats
 
@@ -8,7 +8,7 @@ extension STSFace {
         guard let token = call.fields.first("WebIdentityToken"),
             let account = call.fields.first("RoleArn").flatMap({ RoleName(arn: $0, dialect)?.account }),
             let identity = try? await WebIdentityVerifier(
-                cloud: call.exchange.cloud, names: call.exchange.names, issuers: issuers, dialect: dialect.ofPolicies
+                cloud: call.http.cloud, names: call.http.names, issuers: issuers, dialect: dialect.ofPolicies
             ).verify(token: token, providerID: call.fields.first("ProviderId"), account: account)
         else { return nil }
         return "\(identity.federatedPrincipal):\(identity.subject)"

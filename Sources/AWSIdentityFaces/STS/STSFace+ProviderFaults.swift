@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -12,8 +12,8 @@ extension STSFace {
     ///
     /// The provider's errors of the server's side count as not being reached, its refusals as having rejected the token.
     /// - Throws: `WebIdentityError`.
-    func askProvider(of input: AssumeRoleWithWebIdentityInput, _ exchange: Exchange) async throws {
-        let directory = exchange.cloud.directory
+    func askProvider(of input: AssumeRoleWithWebIdentityInput, _ call: Call) async throws {
+        let directory = call.cloud.directory
         let provider: IdentityProvider?
         let operation: String
         switch input.providerID {
@@ -25,13 +25,13 @@ extension STSFace {
             operation = "TokenInfo"
         case nil:
             let issuer = (try? JSONWebToken(parsing: input.webIdentityToken))?.claims["iss"]?.stringValue
-            provider = issuer.flatMap { directory.provider(issuer: $0, names: exchange.names) }
+            provider = issuer.flatMap { directory.provider(issuer: $0, names: call.names) }
             operation = "KeySet"
         default: return
         }
         guard let provider else { return }
-        let grant = try exchange.cloud.grants.find(input.webIdentityToken, kind: .accessToken, at: provider.name)
-        let outcome = try await exchange.meetFaults(
+        let grant = try call.cloud.grants.find(input.webIdentityToken, kind: .accessToken, at: provider.name)
+        let outcome = try await call.meetFaults(
             calling: FaultableCall(service: provider.name, action: operation, caller: grant?.person))
         switch outcome {
         case .answered: return

@@ -1,4 +1,4 @@
-package import Exchange
+package import Calls
 package import Federation
 import HTTPTypes
 import WireFormats
@@ -35,24 +35,24 @@ package struct STSFace: Sendable {
 
     /// Answers one call.
     /// - Parameter form: the form, where the front door has read it already.
-    package func respond(to exchange: Exchange, form: QueryForm?) async -> Response {
-        if exchange.method == .options {
-            exchange.note(face: "sts")
-            return QueryCrossOrigin.preflight(exchange)
+    package func respond(to call: Call, form: QueryForm?) async -> Response {
+        if call.method == .options {
+            call.note(face: "sts")
+            return QueryCrossOrigin.preflight(call)
         }
-        var response = await service.respond(to: exchange, form: form, perform: perform)
-        QueryCrossOrigin.append(to: &response, for: exchange)
+        var response = await service.respond(to: call, form: form, perform: perform)
+        QueryCrossOrigin.append(to: &response, for: call)
         return response
     }
 
     private func perform(_ call: QueryCall) async throws -> QueryService.Result? {
-        call.exchange.note(operation: call.action)
+        call.http.note(operation: call.action)
         // Who comes with a token or an assertion of a provider has no credentials to sign with.
         if call.action == "AssumeRoleWithWebIdentity" {
-            return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.exchange).encode
+            return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.http).encode
         }
         if call.action == "AssumeRoleWithSAML" {
-            return try await assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.exchange).encode
+            return try await assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.http).encode
         }
         guard let operation = Self.operations[call.action] else { throw service.unknown(call) }
         let authenticated = try service.authenticated(call)
@@ -60,7 +60,7 @@ package struct STSFace: Sendable {
             throw QueryError("AccessDenied", .forbidden, "Cannot call \(call.action) with session credentials")
         }
         var signed = STSCall(
-            face: self, exchange: call.exchange, caller: authenticated.caller, account: account,
+            face: self, http: call.http, caller: authenticated.caller, account: account,
             region: authenticated.region ?? "us-east-1", action: call.action, parameters: QueryParameters(call.fields))
         return try await operation(&signed)
     }

@@ -1,6 +1,6 @@
+package import Calls
 import Cloud
 package import Directory
-package import Exchange
 package import Federation
 import HTTPTypes
 
@@ -19,12 +19,12 @@ package struct TokenVendingMachineFace: Sendable {
     /// - Parameters:
     ///   - kind: the machine that is addressed.
     ///   - path: below the machine; empty or with a slash in front.
-    package func respond(to exchange: Exchange, machine kind: VendingMachines.Kind, path: String) async -> Response {
-        exchange.note(face: "tvm")
-        guard let machine = exchange.cloud.directory.vending.machines[kind] else {
+    package func respond(to call: Call, machine kind: VendingMachines.Kind, path: String) async -> Response {
+        call.note(face: "tvm")
+        guard let machine = call.cloud.directory.vending.machines[kind] else {
             return VendingPage.missing(in: kind.rawValue).response(status: .notFound)
         }
-        let call = VendingCall(exchange: exchange, machine: machine, path: path, sessions: sessions)
+        let call = VendingCall(http: call, machine: machine, path: path, sessions: sessions)
         do {
             return try await respond(to: call)
         } catch let refusal as VendingRefusal {
@@ -34,18 +34,18 @@ package struct TokenVendingMachineFace: Sendable {
         } catch is ContentCutOff {
             return call.refuse(VendingRefusal(.badRequest))
         } catch {
-            exchange.note(failure: error)
+            call.http.note(failure: error)
             return call.refuse(VendingRefusal(.internalServerError))
         }
     }
 
     private func respond(to call: VendingCall) async throws -> Response {
-        let exchange = call.exchange
+        let http = call.http
         // As a servlet container leads to the directory, so that the pages' relative links lead into the machine.
-        if call.path.isEmpty { return .redirect(to: exchange.path + "/") }
-        guard [.get, .head, .post].contains(exchange.method) else {
-            exchange.note(errorCode: "405")
-            return VendingPage.unsupported(exchange.method.rawValue, of: call.machine).response(status: .methodNotAllowed)
+        if call.path.isEmpty { return .redirect(to: http.path + "/") }
+        guard [.get, .head, .post].contains(http.method) else {
+            call.http.note(errorCode: "405")
+            return VendingPage.unsupported(http.method.rawValue, of: call.machine).response(status: .methodNotAllowed)
         }
         switch VendingServlet(path: call.path, of: call.machine.kind) {
         case .home: return VendingPage.home(of: call.machine).response()
@@ -55,7 +55,7 @@ package struct TokenVendingMachineFace: Sendable {
         case .login: return try await call.login()
         case .getToken: return try await call.getToken()
         case nil:
-            exchange.note(errorCode: "404")
+            call.http.note(errorCode: "404")
             return VendingPage.missing(in: call.machine.app).response(status: .notFound)
         }
     }

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -57,7 +57,7 @@ extension VendingCall {
         guard cloud.faults.isArmed, let asker = machine.asker(in: cloud.directory) else { return }
         let federated = Caller.FederatedUser(name: name, account: machine.account, user: nil)
         let call = FaultableCall(service: "sts", action: "GetFederationToken", caller: asker.arn, resources: [federated.arn])
-        guard case .answered = try await exchange.meetFaults(calling: call) else { throw VendingRefusal(.internalServerError) }
+        guard case .answered = try await http.meetFaults(calling: call) else { throw VendingRefusal(.internalServerError) }
     }
 
     /// GetFederationToken, with the machine's policy for whom it is for. What STS would refuse fails here, too.
@@ -71,7 +71,7 @@ extension VendingCall {
         _ = parameters.text("Policy", length: 1...2048, pattern: .policy)
         try parameters.check()
         let federated = Caller.FederatedUser(name: name, account: machine.account, user: nil)
-        let verdict = exchange.authorize(asker, "sts:GetFederationToken", on: federated.arn, ownedBy: machine.account)
+        let verdict = http.authorize(asker, "sts:GetFederationToken", on: federated.arn, ownedBy: machine.account)
         guard verdict.decision.isAllowed else { throw VendingRefusal(.internalServerError) }
         let policies = try SessionPolicies(
             document: policy, arns: [], account: machine.account, directory: directory, known: sessions.policies)

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -10,9 +10,9 @@ extension VendingCall {
     func registerUser() async throws -> Response {
         let parameters = try await parameters()
         // Only the machine's own page and programs register users.
-        guard !exchange.source.isForeignPage else { return refuseRegistration(.forbidden) }
+        guard !http.source.isForeignPage else { return refuseRegistration(.forbidden) }
         guard let name = try? parameters.required("username"), let password = try? parameters.required("password") else {
-            exchange.note(errorCode: "400")
+            http.note(errorCode: "400")
             return VendingPage.missingParameters(of: machine).response(status: .badRequest)
         }
         guard VendingUser.isName(name), VendingUser.isPassword(password) else { return refuseRegistration(.badRequest) }
@@ -30,7 +30,7 @@ extension VendingCall {
 
     /// One page for a name or password that is none, and for a name that somebody has.
     private func refuseRegistration(_ status: HTTPResponse.Status) -> Response {
-        exchange.note(errorCode: String(status.code))
+        http.note(errorCode: String(status.code))
         return VendingPage.registrationFailure(at: machine).response(status: status)
     }
 

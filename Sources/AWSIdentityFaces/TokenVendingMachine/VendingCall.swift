@@ -1,20 +1,20 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
 
 /// One request to one machine.
 struct VendingCall: Sendable {
-    let exchange: Exchange
+    let http: Call
     let machine: VendingMachine
     /// Below the machine; begins with a slash.
     let path: String
     let sessions: SessionTokens
 
-    var cloud: Cloud { exchange.cloud }
-    var vending: VendingMachines { exchange.cloud.directory.vending }
+    var cloud: Cloud { http.cloud }
+    var vending: VendingMachines { http.cloud.directory.vending }
 
     /// How far a request's time may be from ours, either way.
     private static let allowedSkew = Duration.seconds(15 * 60)
@@ -27,17 +27,17 @@ struct VendingCall: Sendable {
     /// The server's own spelling is the host alone. Clients take the text of their configuration, which has a port wherever the server
     /// is not at the usual one.
     var endpoints: [String] {
-        let authority = exchange.authority.lowercased()
-        let base = String(exchange.path.dropLast(path.count))
-        return [exchange.host, authority] + (base.isEmpty ? [] : [authority + base])
+        let authority = http.authority.lowercased()
+        let base = String(http.path.dropLast(path.count))
+        return [http.host, authority] + (base.isEmpty ? [] : [authority + base])
     }
 
     /// The parameters of query and form; what cannot be read counts as not being there, as in a servlet container.
     func parameters() async throws -> VendingParameters {
-        var fields = FormFields(parsing: exchange.query) ?? [:]
-        if exchange.method == .post {
+        var fields = FormFields(parsing: http.query) ?? [:]
+        if http.method == .post {
             do {
-                fields.fields += try await exchange.form(upTo: Self.formLimit).fields
+                fields.fields += try await http.form(upTo: Self.formLimit).fields
             } catch is FormFault {}
         }
         return VendingParameters(fields: fields)
@@ -47,18 +47,18 @@ struct VendingCall: Sendable {
     func check(timestamp text: String) throws(VendingRefusal) {
         // Milliseconds may be missing, as the SDK's parser has it; the zone is always universal time.
         guard text.hasSuffix("Z"), let time = Timestamp(iso8601: text),
-            (exchange.arrived - Self.allowedSkew...exchange.arrived + Self.allowedSkew).contains(time)
+            (http.arrived - Self.allowedSkew...http.arrived + Self.allowedSkew).contains(time)
         else { throw VendingRefusal(.requestTimeout) }
     }
 
     /// Notes who calls, and lets errors on demand have their way: nothing has been done yet.
     /// - Throws: `InjectedFault`.
     func enter(_ operation: String, as caller: String?) async throws {
-        exchange.note(operation: operation)
-        if let caller { exchange.note(caller: caller) }
+        http.note(operation: operation)
+        if let caller { http.note(caller: caller) }
         guard cloud.faults.isArmed else { return }
-        try await exchange.meetFaults(
-            FaultableCall(service: "tvm", action: operation, caller: caller, resources: [path, exchange.path]))
+        try await http.meetFaults(
+            FaultableCall(service: "tvm", action: operation, caller: caller, resources: [path, http.path]))
     }
 
     /// An answer of one line, or of none.
@@ -66,11 +66,11 @@ struct VendingCall: Sendable {
         // `ServletOutputStream.println` ends lines so.
         let text = line.map { $0 + "\r\n" } ?? ""
         return Response(
-            status: status, contentType: "text/plain; charset=UTF-8", headers: [.expires: exchange.arrived.httpDate], text: text)
+            status: status, contentType: "text/plain; charset=UTF-8", headers: [.expires: http.arrived.httpDate], text: text)
     }
 
     func refuse(_ refusal: VendingRefusal) -> Response {
-        exchange.note(errorCode: String(refusal.status.code), message: refusal.text)
+        http.note(errorCode: String(refusal.status.code), message: refusal.text)
         return answer(refusal.text, status: refusal.status)
     }
 }

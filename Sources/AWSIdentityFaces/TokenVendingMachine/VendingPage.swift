@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 
 /// The pages of the machines. What they say is the machines' own, how they look is not.
 enum VendingPage {

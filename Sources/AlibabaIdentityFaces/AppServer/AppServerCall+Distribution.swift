@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -9,11 +9,11 @@ extension AppServerCall {
     /// `/distribute-token.json` and `/sts/getsts`: credentials for the person who asks, with the least that they need.
     func distribute(as route: AppServerRoute) async throws -> Response {
         guard let distribution = server.distribution else { throw AppServerFailure.internalError }
-        var fields = FormFields(parsing: exchange.query) ?? [:]
-        if exchange.method == .post {
+        var fields = FormFields(parsing: http.query) ?? [:]
+        if http.method == .post {
             // The demo server's clients may send anything, but whole.
             do {
-                fields.fields += try await exchange.form().fields
+                fields.fields += try await http.form().fields
             } catch let fault as FormFault {
                 if fault == .cutOff { throw AppServerFailure.malformed(fault.explanation) }
             }
@@ -46,7 +46,7 @@ extension AppServerCall {
         try await meetFaults(asking: distribution.role, as: user.arn)
         let parameters = SessionParameters(roleARN: distribution.role, sessionName: name, policy: policy, duration: duration)
         do {
-            return try sessions.assumeRole(parameters, for: .user(user, nil), in: exchange, shortest: 1)
+            return try sessions.assumeRole(parameters, for: .user(user, nil), in: http, shortest: 1)
         } catch let error as RPCError {
             throw AppServerFailure(refused: error)
         }
@@ -57,7 +57,7 @@ extension AppServerCall {
     private func meetFaults(asking role: String, as caller: String) async throws {
         guard cloud.faults.isArmed else { return }
         let call = FaultableCall(service: "alibaba-sts", action: "AssumeRole", caller: caller, resources: [role])
-        switch try await exchange.meetFaults(calling: call) {
+        switch try await http.meetFaults(calling: call) {
         case .answered: break
         case .failed(let fault): throw AppServerFailure(refused: fault.failure.code, fault.entry(in: .rpc).message)
         case .lost: throw AppServerFailure.internalError

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -14,7 +14,7 @@ extension AppServerCall {
 
     /// `PUT /latest/api/token`: the token that questions bring in the hardened mode. It carries its own end.
     func makeMetadataToken() async throws -> Response {
-        guard let seconds = exchange.headers[.metadataTokenLifetime].flatMap({ Int(digits: $0) }), (1...Self.longestToken).contains(seconds)
+        guard let seconds = http.headers[.metadataTokenLifetime].flatMap({ Int(digits: $0) }), (1...Self.longestToken).contains(seconds)
         else {
             throw AppServerFailure.malformed("X-aliyun-ecs-metadata-token-ttl-seconds must be a number from 1 to \(Self.longestToken).")
         }
@@ -30,7 +30,7 @@ extension AppServerCall {
     /// - Parameter name: of the role; empty for the list.
     func showInstanceRole(_ name: String) async throws -> Response {
         // The normal mode asks for no token; one that is brought must be good.
-        if let token = exchange.headers[.metadataToken], !isMetadataToken(token) {
+        if let token = http.headers[.metadataToken], !isMetadataToken(token) {
             throw AppServerFailure("Unauthorized", .unauthorized, "The metadata token is not valid.")
         }
         guard let arn = server.instanceRole, let role = directory.role(arn: arn, at: .alibaba) else {

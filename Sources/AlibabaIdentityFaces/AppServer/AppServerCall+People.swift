@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -34,7 +34,7 @@ extension AppServerCall {
         let verified: ClientIDToken
         do {
             verified = try await ClientIDToken(
-                verifying: token, for: distribution.issuers.map { ($0.provider, $0.audience) }, cloud: cloud, names: exchange.names)
+                verifying: token, for: distribution.issuers.map { ($0.provider, $0.audience) }, cloud: cloud, names: http.names)
         } catch is WebIdentityError {
             throw AppServerFailure.unauthenticated("The ID token is not valid here.")
         }
@@ -47,7 +47,7 @@ extension AppServerCall {
 
     /// The scheme in lower case, and what follows it.
     private var authorization: (scheme: String?, credentials: String) {
-        guard let field = exchange.headers[.authorization] else { return (nil, "") }
+        guard let field = http.headers[.authorization] else { return (nil, "") }
         let parts = field.split(separator: " ", maxSplits: 1)
         return (parts.first?.lowercased() ?? "", parts.count == 2 ? String(parts[1].drop { $0 == " " }) : "")
     }

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import HTTPTypes
 import RequestSigning
 import WireFormats
@@ -16,11 +16,11 @@ extension AppServerCall {
         guard let key = server.signingKey else { throw AppServerFailure.internalError }
         let bytes: [UInt8]
         do {
-            bytes = try await exchange.collectBody(upTo: Self.signingLimit)
+            bytes = try await http.collectBody(upTo: Self.signingLimit)
         } catch is BodyTooLarge {
             throw AppServerFailure("RequestEntityTooLarge", .contentTooLarge, "The content is too long.")
         }
-        let type = (exchange.headers[.contentType] ?? "").prefix { $0 != ";" && $0 != "," }.lowercased().filter { $0 != " " }
+        let type = (http.headers[.contentType] ?? "").prefix { $0 != ";" && $0 != "," }.lowercased().filter { $0 != " " }
         try await enter(.signing, as: nil)
         switch type {
         case "application/json":

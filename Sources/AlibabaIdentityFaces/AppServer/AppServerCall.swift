@@ -1,35 +1,35 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
 
 /// One request to the app server.
 struct AppServerCall: Sendable {
-    let exchange: Exchange
+    let http: Call
     let server: AppServer
     let sessions: SessionTokens
 
-    var cloud: Cloud { exchange.cloud }
-    var directory: Directory { exchange.cloud.directory }
+    var cloud: Cloud { http.cloud }
+    var directory: Directory { http.cloud.directory }
 
     /// As ECS and RAM write it: upper case.
-    var requestID: String { exchange.id.uuid.uppercased() }
+    var requestID: String { http.id.uuid.uppercased() }
 
     /// Lets errors on demand have their way with the call: nothing has been done yet.
     /// - Parameter caller: the person, or `nil` if nobody is known.
     /// - Throws: `InjectedFault`.
     func enter(_ route: AppServerRoute, as caller: String?) async throws {
-        if let caller { exchange.note(caller: caller) }
+        if let caller { http.note(caller: caller) }
         guard cloud.faults.isArmed else { return }
-        try await exchange.meetFaults(
-            FaultableCall(service: "appserver", action: route.operation, caller: caller, resources: [exchange.path]))
+        try await http.meetFaults(
+            FaultableCall(service: "appserver", action: route.operation, caller: caller, resources: [http.path]))
     }
 
     /// A failure as the clients of each path read it.
     func answer(_ failure: AppServerFailure, at route: AppServerRoute) -> Response {
-        exchange.note(errorCode: failure.code, message: failure.message)
+        http.note(errorCode: failure.code, message: failure.message)
         switch route {
         case .distribution, .demo:
             // The demo server says that it has failed with the status that says it has not, since one SDK reads no body of a failure.

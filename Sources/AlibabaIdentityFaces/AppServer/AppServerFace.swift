@@ -1,6 +1,6 @@
+package import Calls
 import Cloud
 package import Directory
-package import Exchange
 package import Federation
 import HTTPTypes
 import WireFormats
@@ -22,15 +22,15 @@ package struct AppServerFace: Sendable {
     }
 
     /// Answers one request; a refusal is an answer too.
-    package func respond(to exchange: Exchange) async -> Response {
-        exchange.note(face: "appserver")
-        guard let server = exchange.cloud.directory.appServer, let route = AppServerRoute(exchange.path), route.isOpen(at: server) else {
-            exchange.note(errorCode: "NotFound")
+    package func respond(to call: Call) async -> Response {
+        call.note(face: "appserver")
+        guard let server = call.cloud.directory.appServer, let route = AppServerRoute(call.path), route.isOpen(at: server) else {
+            call.note(errorCode: "NotFound")
             return Response(status: .notFound)
         }
-        let call = AppServerCall(exchange: exchange, server: server, sessions: authenticator.sessions)
+        let call = AppServerCall(http: call, server: server, sessions: authenticator.sessions)
         do {
-            exchange.note(operation: route.operation)
+            call.http.note(operation: route.operation)
             return try await respond(to: call, at: route)
         } catch let failure as AppServerFailure {
             return call.answer(failure, at: route)
@@ -39,13 +39,13 @@ package struct AppServerFace: Sendable {
         } catch is ContentCutOff {
             return call.answer(.malformed("The content ends early."), at: route)
         } catch {
-            exchange.note(failure: error)
+            call.http.note(failure: error)
             return call.answer(.internalError, at: route)
         }
     }
 
     private func respond(to call: AppServerCall, at route: AppServerRoute) async throws -> Response {
-        guard route.methods.contains(call.exchange.method) else {
+        guard route.methods.contains(call.http.method) else {
             throw AppServerFailure("MethodNotAllowed", .methodNotAllowed, "The method is not allowed here.")
         }
         switch route {

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -42,7 +42,7 @@ extension RPCCall {
     }
 
     private func verdict(on resource: String) -> Authorizer.Verdict {
-        exchange.authorize(caller, "ram:\(action)", on: resource, ownedBy: account, region: "")
+        http.authorize(caller, "ram:\(action)", on: resource, ownedBy: account, region: "")
     }
 
     /// Refuses the call where the caller may not perform its action on a user; users may act on themselves where the account lets them and

@@ -1,5 +1,5 @@
+package import Calls
 import Cloud
-package import Exchange
 package import Federation
 import HTTPTypes
 import NIOCore
@@ -27,22 +27,22 @@ package struct AlibabaRPCFace: Sendable {
 
     /// Answers one call; a refusal is an answer too.
     /// - Parameter form: the form, where the front door has read it already.
-    package func respond(to exchange: Exchange, form: QueryForm? = nil) async -> Response {
-        exchange.note(face: "alibaba-rpc")
-        if exchange.method == .options { return Self.preflight }
-        var rendering = Rendering(exchange: exchange)
+    package func respond(to call: Call, form: QueryForm? = nil) async -> Response {
+        call.note(face: "alibaba-rpc")
+        if call.method == .options { return Self.preflight }
+        var rendering = Rendering(call: call)
         do {
-            let form = if let form { form } else { QueryForm(try await exchange.collectBody(upTo: Self.bodyLimit)) }
-            let request = try RPCRequest(exchange, form)
+            let form = if let form { form } else { QueryForm(try await call.collectBody(upTo: Self.bodyLimit)) }
+            let request = try RPCRequest(call, form)
             rendering.format = request.format
-            if let action = request.action { exchange.note(operation: action) }
+            if let action = request.action { call.note(operation: action) }
             guard let service = request.version.flatMap({ Self.services[$0] }) else { throw request.versionError }
             rendering.product = service.product
-            exchange.note(face: service.name)
+            call.note(face: service.name)
             guard let action = request.action else { throw RPCError.missing("Action") }
             guard let operation = service.operations[action] else { throw RPCError.noSuchAction }
-            let call = try authenticate(request, exchange, form, action, operation, of: service)
-            if exchange.cloud.faults.isArmed { try await meetFaults(call, of: service) }
+            let call = try authenticate(request, call, form, action, operation, of: service)
+            if call.cloud.faults.isArmed { try await meetFaults(call, of: service) }
             return rendering.answer(try await operation.perform(call), to: action)
         } catch let error as RPCError {
             return rendering.refusal(error)
@@ -53,7 +53,7 @@ package struct AlibabaRPCFace: Sendable {
         } catch is ContentCutOff {
             return rendering.refusal(RPCError("IncompleteBody", .badRequest, "The request body is incomplete."))
         } catch {
-            exchange.note(failure: error)
+            call.note(failure: error)
             return rendering.refusal(.internalError)
         }
     }
@@ -71,44 +71,44 @@ package struct AlibabaRPCFace: Sendable {
     }
 
     private func authenticate(
-        _ request: RPCRequest, _ exchange: Exchange, _ form: QueryForm, _ action: String, _ operation: RPCOperation, of service: RPCService
+        _ request: RPCRequest, _ call: Call, _ form: QueryForm, _ action: String, _ operation: RPCOperation, of service: RPCService
     ) throws(RPCError) -> RPCCall {
         var caller = Caller.anonymous
         if operation.isSigned {
             let authenticated: Authenticated?
             do {
                 authenticated = try authenticator.authenticate(
-                    exchange.signable, parameters: request.parameters, body: form.bytes, service: service.name)
+                    call.signable, parameters: request.parameters, body: form.bytes, service: service.name)
             } catch {
                 throw RPCError(error)
             }
             guard let authenticated else { throw .missing("AccessKeyId") }
-            if let refusal = exchange.refusal(ofKey: authenticated.accessKey, by: authenticator, .call) {
+            if let refusal = call.refusal(ofKey: authenticated.accessKey, by: authenticator, .call) {
                 throw RPCError("Forbidden", .forbidden, refusal)
             }
             caller = authenticated.caller
-            if let arn = caller.arn { exchange.note(caller: arn) }
+            if let arn = caller.arn { call.note(caller: arn) }
         }
-        return RPCCall(face: self, exchange: exchange, action: action, parameters: request.parameters, caller: caller)
+        return RPCCall(face: self, http: call, action: action, parameters: request.parameters, caller: caller)
     }
 
     /// The one place where errors on demand reach these services: the signature is good, and nothing of the call has been done.
     private func meetFaults(_ call: RPCCall, of service: RPCService) async throws {
         var caller = call.caller.arn
         if caller == nil, call.cloud.faults.askCaller { caller = await service.identify?(call) }
-        if let caller { call.exchange.note(caller: caller) }
+        if let caller { call.http.note(caller: caller) }
         let resources = call.parameters.fields.filter { $0.value.hasPrefix("acs:") }.map(\.value)
-        try await call.exchange.meetFaults(
+        try await call.http.meetFaults(
             FaultableCall(service: service.name, action: call.action, caller: caller, resources: resources))
     }
 
     /// How the answer is written, as far as the request has said.
     private struct Rendering {
-        let exchange: Exchange
+        let call: Call
         var format = RPCFormat.json
         var product = "Openapi"
         /// A UUID in capitals.
-        var requestID: String { exchange.id.uuid.uppercased() }
+        var requestID: String { call.id.uuid.uppercased() }
 
         func answer(_ result: RPCValue, to action: String) -> Response {
             var members: [RPCValue.Member] = [.init(name: "RequestId", value: .text(requestID))]
@@ -117,8 +117,8 @@ package struct AlibabaRPCFace: Sendable {
         }
 
         func refusal(_ error: RPCError) -> Response {
-            exchange.note(errorCode: error.code, message: error.message)
-            let document = error.document(requestID: requestID, host: exchange.host, product: product)
+            call.note(errorCode: error.code, message: error.message)
+            let document = error.document(requestID: requestID, host: call.host, product: product)
             return respond(error.status, document, root: "Error")
         }
 
@@ -139,34 +139,34 @@ struct RPCRequest {
     let action: String?
     let version: String?
 
-    init(_ exchange: Exchange, _ form: QueryForm) throws(RPCError) {
-        guard exchange.method == .post || exchange.method == .get else {
+    init(_ call: Call, _ form: QueryForm) throws(RPCError) {
+        guard call.method == .post || call.method == .get else {
             throw RPCError("UnsupportedHTTPMethod", .badRequest, "This http method is not supported.")
         }
-        guard var fields = FormFields(parsing: exchange.query) else {
+        guard var fields = FormFields(parsing: call.query) else {
             throw RPCError("InvalidParameter", .badRequest, "The query string is malformed.")
         }
         // Parameters travel in the query or in the form; some SDKs mix both.
-        let isForm = exchange.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        let isForm = call.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
         if isForm {
             guard let inForm = form.fields else { throw RPCError("InvalidParameter", .badRequest, "The form is malformed.") }
             fields.fields += inForm.fields
         }
         parameters = fields
-        action = fields.value("Action") ?? exchange.headers[.acsAction]
-        version = fields.value("Version") ?? exchange.headers[.acsVersion]
-        format = try Self.format(fields, exchange)
+        action = fields.value("Action") ?? call.headers[.acsAction]
+        version = fields.value("Version") ?? call.headers[.acsVersion]
+        format = try Self.format(fields, call)
     }
 
     /// (Alibaba Cloud OpenAPI, "Common parameters": XML where nothing is said; calls of the third signature are answered in JSON, unless
     /// they accept XML alone.)
-    private static func format(_ fields: FormFields, _ exchange: Exchange) throws(RPCError) -> RPCFormat {
+    private static func format(_ fields: FormFields, _ call: Call) throws(RPCError) -> RPCFormat {
         switch fields.value("Format")?.lowercased() {
         case "json": return .json
         case "xml": return .xml
         case nil:
-            guard exchange.headers[.acsAction] != nil else { return .xml }
-            let accepted = exchange.headers[.accept]?.lowercased() ?? ""
+            guard call.headers[.acsAction] != nil else { return .xml }
+            let accepted = call.headers[.accept]?.lowercased() ?? ""
             return accepted.hasPrefix("text/xml") || accepted.hasPrefix("application/xml") ? .xml : .json
         default: throw RPCError("InvalidParameter.Format", .badRequest, "The specified parameter Format is not valid.")
         }

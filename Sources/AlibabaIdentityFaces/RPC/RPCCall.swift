@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -8,17 +8,17 @@ import WireFormats
 /// One call that has been read, and its signature verified where it must have one.
 struct RPCCall: Sendable {
     let face: AlibabaRPCFace
-    let exchange: Exchange
+    let http: Call
     let action: String
     /// Those of the query and of the form, together.
     let parameters: FormFields
     /// Anonymous where the operation takes calls that are not signed.
     let caller: Caller
 
-    var cloud: Cloud { exchange.cloud }
-    var directory: Directory { exchange.cloud.directory }
+    var cloud: Cloud { http.cloud }
+    var directory: Directory { http.cloud.directory }
     /// When the call arrived.
-    var now: Timestamp { Timestamp(seconds: exchange.received.seconds) }
+    var now: Timestamp { Timestamp(seconds: http.received.seconds) }
     /// The caller's account; empty for an anonymous one.
     var account: String { caller.account ?? "" }
 

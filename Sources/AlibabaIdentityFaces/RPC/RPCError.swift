@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 
 /// A refusal by a service of Alibaba Cloud that is called as a remote procedure.

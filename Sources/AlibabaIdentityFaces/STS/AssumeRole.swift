@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import Federation
 
 extension RPCService {
@@ -7,7 +7,7 @@ extension RPCService {
     @Sendable static func assumeRole(_ call: RPCCall) async throws -> RPCValue {
         var parameters = try SessionParameters(call)
         try parameters.readConditions(call)
-        let session = try call.face.authenticator.sessions.assumeRole(parameters, for: call.caller, in: call.exchange)
+        let session = try call.face.authenticator.sessions.assumeRole(parameters, for: call.caller, in: call.http)
         return .object(session.members)
     }
 }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -13,7 +13,7 @@ extension RPCService {
         let parameters = try SessionParameters(call)
         if call.cloud.faults.isArmed { try await call.askProvider() }
         let identity = try await call.oidcIdentity()
-        call.exchange.note(caller: identity.name)
+        call.http.note(caller: identity.name)
         let session = try call.session(for: identity, parameters)
         return .object(session.members + [.init(name: "OIDCTokenInfo", value: identity.info)])
     }
@@ -63,10 +63,10 @@ extension RPCCall {
             throw RPCError("AuthenticationFail.NoPermission", .unauthorized, "No such OIDC Provider registered.")
         }
         do {
-            let verifier = WebIdentityVerifier(cloud: cloud, names: exchange.names, issuers: face.issuers)
+            let verifier = WebIdentityVerifier(cloud: cloud, names: http.names, issuers: face.issuers)
             return OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn)
         } catch let error as WebIdentityError {
-            if let cause = error.cause { exchange.note(cause: cause) }
+            if let cause = error.cause { http.note(cause: cause) }
             throw RPCError(error)
         }
     }
@@ -74,7 +74,7 @@ extension RPCCall {
     /// A session of a role for somebody for whom a provider vouches, where the role trusts the provider.
     func session(for identity: some FederatedIdentity, _ parameters: SessionParameters) throws -> RoleSession {
         guard let role = directory.role(arn: parameters.roleARN, at: .alibaba) else { throw RPCError.noSuchRole }
-        guard exchange.authorize(assumption: identity, of: role, sessionName: parameters.sessionName ?? "").isAllowed else {
+        guard http.authorize(assumption: identity, of: role, sessionName: parameters.sessionName ?? "").isAllowed else {
             throw RPCError.notTrusted
         }
         return try face.authenticator.sessions.session(of: role.role, parameters)
@@ -84,9 +84,9 @@ extension RPCCall {
     /// - Throws: `RPCError`
     fileprivate func askProvider() async throws {
         guard let trust = text("OIDCProviderArn").flatMap({ directory.trusts[$0] }),
-            let provider = directory.provider(issuer: trust.url, names: exchange.names)
+            let provider = directory.provider(issuer: trust.url, names: http.names)
         else { return }
-        let outcome = try await exchange.meetFaults(calling: FaultableCall(service: provider.name, action: "KeySet"))
+        let outcome = try await http.meetFaults(calling: FaultableCall(service: provider.name, action: "KeySet"))
         guard case .answered = outcome else { throw RPCError(WebIdentityError.unreachableProvider) }
     }
 }

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -13,7 +13,7 @@ extension RPCService {
     @Sendable static func assumeRoleWithSAML(_ call: RPCCall) async throws -> RPCValue {
         var parameters = try SessionParameters(call, namesSession: false)
         let identity = try await call.samlIdentity()
-        call.exchange.note(caller: identity.name)
+        call.http.note(caller: identity.name)
         parameters.sessionName = identity.sessionName
         if let longest = identity.sessionDuration {
             parameters.duration = min(parameters.duration ?? 3600, longest)

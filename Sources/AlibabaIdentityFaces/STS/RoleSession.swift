@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -33,7 +33,7 @@ extension SessionTokens {
     ///   - shortest: the shortest session in seconds.
     /// - Throws: `RPCError`, or an error of the generator of randomness.
     func assumeRole(
-        _ parameters: SessionParameters, for caller: Caller, in exchange: Exchange,
+        _ parameters: SessionParameters, for caller: Caller, in call: Call,
         shortest: Int = SessionParameters.leastDuration
     ) throws -> RoleSession {
         switch caller {
@@ -41,12 +41,12 @@ extension SessionTokens {
         case .root, .federatedUser, .anonymous:
             throw RPCError("NoPermission", .forbidden, "Roles may not be assumed by root accounts.")
         }
-        guard let role = exchange.cloud.directory.role(arn: parameters.roleARN, at: .alibaba)?.role else { throw RPCError.noSuchRole }
+        guard let role = call.cloud.directory.role(arn: parameters.roleARN, at: .alibaba)?.role else { throw RPCError.noSuchRole }
         var keys: [OperationKey] = []
         if let name = parameters.sessionName { keys.append(("sts:RoleSessionName", name)) }
         if let id = parameters.externalID { keys.append(("sts:ExternalId", id)) }
         if let source = parameters.sourceIdentity { keys.append(("sts:SourceIdentity", source)) }
-        let verdict = exchange.authorize(
+        let verdict = call.authorize(
             caller, "sts:AssumeRole", on: role.arn, ownedBy: role.account,
             resourcePolicy: AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document), keys: keys)
         switch verdict.decision.outcome {

@@ -1,7 +1,7 @@
 package import Policy
 package import WireFormats
 
-/// One exchange: what was asked, who asked, what was decided and answered.
+/// One call: what was asked, who asked, what was decided and answered.
 package struct JournalEntry: Sendable {
     /// Counts up from 1; tells entries of one sandbox apart.
     package internal(set) var number: Int64 = 0
@@ -33,7 +33,7 @@ package struct JournalEntry: Sendable {
     package var cause: String?
     /// The access key that the signature named, where no caller was authenticated.
     package var claimedKey: String?
-    /// The rules of errors on demand that struck the exchange, by their identifiers.
+    /// The rules of errors on demand that struck the call, by their identifiers.
     package var faults: [String]
     /// Whether policies denied what was served all the same (`--authorization report`).
     package var isReported: Bool

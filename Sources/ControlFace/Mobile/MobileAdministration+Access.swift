@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Seeds
 import WireFormats
@@ -30,7 +30,7 @@ extension MobileAdministration {
             directory.put(.mobile(.backend(backend)))
             return backend
         }
-        return .json(.object(changed.json(at: exchange.origin)))
+        return .json(.object(changed.json(at: call.origin)))
     }
 
     /// `realms/<key>/users[/<name>]`.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Seeds
 import WireFormats
@@ -80,7 +80,7 @@ extension MobileAdministration {
     }
 
     private func query() throws(ControlError) -> FormFields {
-        guard let fields = FormFields(parsing: exchange.query) else {
+        guard let fields = FormFields(parsing: call.query) else {
             throw ControlError(.badRequest, "malformed_query", "The query is not well-formed.")
         }
         return fields

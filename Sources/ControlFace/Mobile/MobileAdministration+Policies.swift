@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -24,7 +24,7 @@ extension MobileAdministration {
         default: throw unknownPath
         }
         let all = mobile.environment.policies.all
-        guard exchange.headers.value(of: .accept)?.contains("application/json") != true else {
+        guard call.headers.value(of: .accept)?.contains("application/json") != true else {
             return .json(["policies": .object(JSONObject(all.map { ($0.name, .string($0.value)) }))])
         }
         let file = Properties(all.map { .init(name: Self.scope + $0.name, value: $0.value) })

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import ObjectStore
 import Seeds
@@ -8,15 +8,15 @@ import WireFormats
 
 /// `/_virga/mobile/…`: what an administrator of the mobile cloud does in its console. Documents are those of seeds.
 struct MobileAdministration {
-    let exchange: Exchange
+    let call: Call
     /// What follows `/mobile`, percent-decoded.
     let path: [String]
 
     private static let bodyLimit = 4 << 20
 
     /// - Throws: ``ControlError`` for a path that is no text.
-    init(_ exchange: Exchange, path: String) throws(ControlError) {
-        self.exchange = exchange
+    init(_ call: Call, path: String) throws(ControlError) {
+        self.call = call
         var segments: [String] = []
         for segment in path.split(separator: "/").dropFirst() {
             guard let text = percentDecoded(segment) else {
@@ -27,15 +27,15 @@ struct MobileAdministration {
         self.path = segments
     }
 
-    var cloud: Cloud { exchange.cloud }
+    var cloud: Cloud { call.cloud }
     var mobile: MobileCloud { cloud.directory.mobile }
-    var method: HTTPRequest.Method { exchange.method == .head ? .get : exchange.method }
+    var method: HTTPRequest.Method { call.method == .head ? .get : call.method }
 
     func respond() async throws -> Response {
         switch path.first {
         case "backends" where path.count == 3 && path[2] == "regenerate": try await regenerate(path[1])
         case "backends" where path.count == 4 && path[2] == "sdk": try downloadConfiguration(path[1], path[3])
-        case "backends": try await answer(.backends(at: exchange.origin))
+        case "backends": try await answer(.backends(at: call.origin))
         case "realms" where path.count >= 3 && path[2] == "users": try await answerUsers(of: path[1])
         case "realms": try await answer(.realms)
         case "apis": try await answer(.customAPIs)
@@ -54,10 +54,10 @@ struct MobileAdministration {
     }
 
     var unknownPath: ControlError {
-        ControlError(.notFound, "unknown_path", "There is no \(exchange.path). GET /_virga/ lists what is there.")
+        ControlError(.notFound, "unknown_path", "There is no \(call.path). GET /_virga/ lists what is there.")
     }
 
-    func body() async throws -> [UInt8] { try await exchange.collectBody(upTo: Self.bodyLimit) }
+    func body() async throws -> [UInt8] { try await call.collectBody(upTo: Self.bodyLimit) }
 
     /// The JSON object that a call carries.
     func object() async throws -> JSONObject {

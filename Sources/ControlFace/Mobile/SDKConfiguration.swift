@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -187,6 +187,6 @@ extension MobileAdministration {
             let known = SDKConfiguration.File.allCases.map(\.rawValue).joined(separator: ", ")
             throw ControlError(.notFound, "unknown_file", "There is no file '\(fileName)'; expected one of \(known).")
         }
-        return SDKConfiguration(backend: backend, urls: EnvironmentURLs(backend, base: exchange.origin)).response(file)
+        return SDKConfiguration(backend: backend, urls: EnvironmentURLs(backend, base: call.origin)).response(file)
     }
 }

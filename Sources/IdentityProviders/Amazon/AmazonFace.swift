@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -15,7 +15,7 @@ struct AmazonFace {
         do {
             response = try await route()
         } catch let error as OAuthError {
-            visit.exchange.note(errorCode: error.code.rawValue, message: error.description)
+            visit.call.note(errorCode: error.code.rawValue, message: error.description)
             response = error.response(contentType: Self.contentType)
         } catch let page as FaultPage {
             return page.shown(in: visit)
@@ -23,16 +23,16 @@ struct AmazonFace {
             response = visit.answer(to: fault, contentType: Self.contentType)
         } catch let fault as FormFault {
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
-            visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
+            visit.call.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
             let allow = fault == .notPosted ? "POST" : nil
             response = OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response(contentType: Self.contentType)
         } catch {
-            visit.exchange.note(failure: error)
-            visit.exchange.note(errorCode: OAuthError.Code.amazonServerError.rawValue, message: "The server failed.")
+            visit.call.note(failure: error)
+            visit.call.note(errorCode: OAuthError.Code.amazonServerError.rawValue, message: "The server failed.")
             response = OAuthError(.amazonServerError, "The server failed.", status: .internalServerError)
                 .response(contentType: Self.contentType)
         }
-        response.headers[.amazonRequestID] = visit.exchange.id.uuid
+        response.headers[.amazonRequestID] = visit.call.id.uuid
         // The SDK for JavaScript redeems codes and reads profiles from the application's own page.
         if isForApplications { response.headers[.accessControlAllowOrigin] = "*" }
         return response

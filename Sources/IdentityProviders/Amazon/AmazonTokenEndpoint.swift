@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -37,7 +37,7 @@ struct AmazonTokenEndpoint {
     private func authenticate(_ form: FormFields) throws -> Client {
         if let client = applicationInBrowser(form) { return client }
         do {
-            return try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
+            return try ClientAuthentication.client(of: form, headers: visit.call.headers, at: visit.provider)
         } catch {
             switch error.reason {
             case .missing: throw OAuthError(.invalidRequest, "The request is missing a required parameter : client_id")
@@ -54,7 +54,7 @@ struct AmazonTokenEndpoint {
     /// An application in a browser keeps no secret: the verifier of its code's challenge, without which no such code is redeemed, stands for
     /// it. (Login with Amazon SDK for JavaScript, `retrieveToken`.)
     private func applicationInBrowser(_ form: FormFields) -> Client? {
-        guard form.value("client_secret") == nil, visit.exchange.headers[.authorization] == nil,
+        guard form.value("client_secret") == nil, visit.call.headers[.authorization] == nil,
             form.value("grant_type") == "authorization_code", form.value("code_verifier") != nil
         else { return nil }
         return form.value("client_id").flatMap(visit.provider.client)
@@ -92,7 +92,7 @@ struct AmazonTokenEndpoint {
     }
 
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String) -> Response {
-        visit.exchange.note(caller: approval.person.name)
+        visit.call.note(caller: approval.person.name)
         let body: JSONValue = [
             "access_token": .string(accessToken), "refresh_token": .string(refreshToken), "token_type": "bearer",
             "expires_in": .integer(Int64(visit.provider.tokenLifetime)),

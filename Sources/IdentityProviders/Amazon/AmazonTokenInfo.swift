@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -53,14 +53,14 @@ private struct AmazonAccessToken {
     /// - Throws: `OAuthError` in the words that applications know.
     func holder() throws -> (grant: Grant, approval: Approval) {
         let token =
-            try visit.query().value("access_token") ?? visit.authorization("bearer") ?? visit.exchange.headers[.amazonAccessToken]
+            try visit.query().value("access_token") ?? visit.authorization("bearer") ?? visit.call.headers[.amazonAccessToken]
         guard let token else {
             throw OAuthError(.invalidRequest, "The request is missing a required parameter : access_token")
         }
         guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
             let approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidToken, "The request has an invalid parameter : access_token") }
-        visit.exchange.note(caller: approval.person.name)
+        visit.call.note(caller: approval.person.name)
         return (grant, approval)
     }
 }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -50,7 +50,7 @@ struct AccessTokenDebugger {
     private var request: GraphRequest { GraphRequest(visit: visit, pathVersion: nil, parameters: [:]) }
 
     private func page(_ token: String?, _ session: BrowserSession, isExtended: Bool = false) async throws -> Response {
-        visit.exchange.note(caller: session.person.name)
+        visit.call.note(caller: session.person.name)
         var (table, extending, browser): (HTML, HTML, String?) = ("", "", nil)
         if let token {
             let data = try GraphDebugToken(request: request).data(of: token, viewer: nil)

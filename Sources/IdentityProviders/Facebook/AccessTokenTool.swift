@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import WireFormats
 
@@ -14,7 +14,7 @@ struct AccessTokenTool {
     func respond() async throws -> Response {
         guard let session = try BrowserSession(of: visit) else { return try await AccessTokenDebugger.login(visit, to: Self.path) }
         try await visit.enter("AccessTokenTool")
-        visit.exchange.note(caller: session.person.name)
+        visit.call.note(caller: session.person.name)
         var sections: [HTML] = []
         for client in visit.provider.clients { sections.append(try await section(of: client, session.person)) }
         return SignInPage(

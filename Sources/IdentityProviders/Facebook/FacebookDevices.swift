@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -61,7 +61,7 @@ struct FacebookDevices {
             throw Self.error(fault)
         }
         guard var approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
-        visit.exchange.note(caller: approval.person.name)
+        visit.call.note(caller: approval.person.name)
         approval.scopes = try Consent(client: client, person: approval.person).scopes(in: visit) ?? approval.scopes
         let token = try await visit.mint.accessToken(
             approval, lifetime: FacebookTokenEndpoint.longLifetime)

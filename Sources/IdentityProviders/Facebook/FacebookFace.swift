@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -31,7 +31,7 @@ struct FacebookFace {
         } catch let fault as FormFault {
             response = refuse(GraphError(message: "(#100) \(fault.explanation)", code: 100))
         } catch {
-            visit.exchange.note(failure: error)
+            visit.call.note(failure: error)
             response = refuse(.internalError)
         }
         response.headers[.accessControlAllowOrigin] = "*"
@@ -40,10 +40,10 @@ struct FacebookFace {
     }
 
     private func refuse(_ error: GraphError) -> Response {
-        visit.exchange.note(errorCode: String(error.code) + (error.subcode.map { "/\($0)" } ?? ""), message: error.message)
+        visit.call.note(errorCode: String(error.code) + (error.subcode.map { "/\($0)" } ?? ""), message: error.message)
         // Answers of the first versions had no trace.
         let isOld = version.map { $0 < GraphVersion(major: 2, minor: 3) } ?? false
-        return error.response(traceID: isOld ? nil : visit.exchange.id.text)
+        return error.response(traceID: isOld ? nil : visit.call.id.text)
     }
 
     private func route() async throws -> Response {

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import WireFormats
 
@@ -16,6 +16,6 @@ struct FacebookInstallation {
         guard let url = client.facebook?.deauthorizeCallbackURL, let secret = client.secret else { return }
         let request = SignedRequest(userID: client.facebookID(of: person), issuedAt: visit.cloud.clock.now)
         let form: FormFields = ["signed_request": request.text(secret: secret)]
-        if await !visit.applications.post(form.encoded, to: url) { visit.exchange.note(errorCode: "deauthorize_callback_failed") }
+        if await !visit.applications.post(form.encoded, to: url) { visit.call.note(errorCode: "deauthorize_callback_failed") }
     }
 }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 
 /// Redirect URIs that every app has without registering them. (Meta for Developers, "Manually Build a Login Flow"; the SDKs for iOS and
 /// Android.)

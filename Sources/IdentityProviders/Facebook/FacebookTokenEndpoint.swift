@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -30,7 +30,7 @@ struct FacebookTokenEndpoint {
 
     /// The app's id and secret: parameters, or in the header by HTTP Basic, where OAuth's general clients put the secret or both.
     private var credentials: (identifier: String?, secret: String?) {
-        let header = visit.exchange.headers[.authorization].flatMap(ClientAuthentication.basic)
+        let header = visit.call.headers[.authorization].flatMap(ClientAuthentication.basic)
         let parameters = request.parameters
         return (parameters.value("client_id") ?? header?.identifier, parameters.value("client_secret") ?? header?.secret)
     }
@@ -66,7 +66,7 @@ struct FacebookTokenEndpoint {
         do {
             let grant = try await code.check(by: client, redirectURI: redirectURI, verifier: nil)
             guard let approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
-            visit.exchange.note(caller: approval.person.name)
+            visit.call.note(caller: approval.person.name)
             let access = try visit.mint.newAccessToken(approval)
             try await code.spend(grant, on: [access])
             return answer(access.token, expiresIn: visit.provider.tokenLifetime, for: client)
@@ -103,7 +103,7 @@ struct FacebookTokenEndpoint {
         guard case .person(_, let approval) = try request.holder(of: token), approval.client.id == client.id else {
             throw GraphError(message: "Error validating access token: it was not issued to application \(client.id).", code: 190)
         }
-        visit.exchange.note(caller: approval.person.name)
+        visit.call.note(caller: approval.person.name)
         let longLived = try await visit.mint.accessToken(approval, lifetime: Self.longLifetime)
         return answer(longLived, expiresIn: Self.longLifetime, for: client)
     }

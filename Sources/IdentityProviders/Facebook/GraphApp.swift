@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// `/app` and `/<app id>`: the application that the token was made for. (Graph API Reference, "Application".)

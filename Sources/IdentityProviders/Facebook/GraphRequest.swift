@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -55,7 +55,7 @@ struct GraphRequest {
         } else if holder.client.facebook?.requiresAppSecretProof == true {
             throw GraphError.noProof
         }
-        if case .person(_, let approval) = holder { visit.exchange.note(caller: approval.person.name) }
+        if case .person(_, let approval) = holder { visit.call.note(caller: approval.person.name) }
         return holder
     }
 

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 
@@ -17,7 +17,7 @@ struct TestUserLogin {
             return person.subject == id || client.facebookID(of: person) == id
         }
         guard let person else { throw GraphError.unknownAlias(id) }
-        visit.exchange.note(caller: person.name)
+        visit.call.note(caller: person.name)
         let (_, cookie) = try await BrowserSession.start(for: person, in: visit)
         var response = Response.redirect(to: visit.baseURL + AccessTokenTool.path, headers: .unstored)
         response.headers.append(HTTPField(name: .setCookie, value: Cookie.session.setting(cookie, in: visit)))

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import WireFormats
 
@@ -22,7 +22,7 @@ struct GoogleAccessToken {
         self.grant = grant
         self.client = client
         scopes = grant.details["scope"]?.stringValue?.split(separator: " ").map(String.init) ?? []
-        visit.exchange.note(caller: person?.name ?? client.id)
+        visit.call.note(caller: person?.name ?? client.id)
     }
 
     var subject: String { person?.subject ?? GoogleServiceAccount.subject(of: client.id) }

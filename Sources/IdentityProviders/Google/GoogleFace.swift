@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -12,20 +12,20 @@ struct GoogleFace {
         do {
             return try await route()
         } catch let error as OAuthError {
-            visit.exchange.note(errorCode: error.code.rawValue, message: error.description)
+            visit.call.note(errorCode: error.code.rawValue, message: error.description)
             return shared(error.response(contentType: "application/json; charset=utf-8"))
         } catch let page as FaultPage {
             return page.shown(in: visit)
         } catch let fault as InjectedFault {
             return shared(visit.answer(to: fault, contentType: "application/json; charset=utf-8"))
         } catch let fault as FormFault {
-            visit.exchange.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
+            visit.call.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
             let allow = fault == .notPosted ? "POST" : nil
             return shared(OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response())
         } catch {
-            visit.exchange.note(failure: error)
-            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
+            visit.call.note(failure: error)
+            visit.call.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
             return shared(OAuthError.internalError.response())
         }
     }

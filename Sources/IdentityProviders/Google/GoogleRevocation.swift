@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// Google's revocation: of either token, it ends everything that the person gave the application.
@@ -17,7 +17,7 @@ struct GoogleRevocation {
             let grant = try grants.find(token, kind: .accessToken, at: visit.provider.name)
                 ?? grants.find(token, kind: .refreshToken, at: visit.provider.name)
         else { throw OAuthError(.invalidToken, "Token expired or revoked") }
-        visit.exchange.note(caller: grant.person)
+        visit.call.note(caller: grant.person)
         try await grants.revokeAll(provider: grant.provider, client: grant.client, person: grant.person)
         return .json([:], headers: .unstored)
     }

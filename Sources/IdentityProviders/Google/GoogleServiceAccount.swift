@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -55,7 +55,7 @@ struct GoogleServiceAccount {
         guard token.algorithm == .rs256, await visit.applications.signed(token, client: account.client) else {
             throw OAuthError(.invalidGrant, "Invalid JWT Signature.")
         }
-        try checkTimes(token.claims, at: visit.exchange.arrived.seconds)
+        try checkTimes(token.claims, at: visit.call.arrived.seconds)
         let audiences = [
             "https://oauth2.googleapis.com/token", "https://accounts.google.com/o/oauth2/token",
             "https://www.googleapis.com/oauth2/v4/token", "https://www.googleapis.com/oauth2/v3/token", visit.baseURL + visit.path,
@@ -113,7 +113,7 @@ struct GoogleServiceAccount {
 extension GoogleServiceAccount.Request {
     /// What the token endpoint answers.
     func answer(in visit: Visit) async throws -> Response {
-        visit.exchange.note(caller: person?.name ?? account.client.id)
+        visit.call.note(caller: person?.name ?? account.client.id)
         // Somebody of this kind does not log in; the token's records need no more of them.
         let holder = person ?? Person(name: "", subject: account.subject, password: "", claims: [:])
         let approval = Approval(

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import WireFormats
 
@@ -32,7 +32,7 @@ struct GoogleTokenEndpoint {
 
     private func authenticate(_ form: FormFields) throws -> Client {
         do {
-            return try ClientAuthentication.client(of: form, headers: visit.exchange.headers, at: visit.provider)
+            return try ClientAuthentication.client(of: form, headers: visit.call.headers, at: visit.provider)
         } catch {
             switch error.reason {
             case .missing: throw OAuthError(.invalidRequest, "Could not determine client ID from request.")
@@ -114,7 +114,7 @@ struct GoogleTokenEndpoint {
     }
 
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
-        visit.exchange.note(caller: approval.person.name)
+        visit.call.note(caller: approval.person.name)
         var body: JSONObject = [
             "access_token": .string(accessToken), "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
         ]

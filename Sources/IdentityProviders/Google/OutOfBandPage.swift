@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// The page that takes the place of a redirect for applications that read the code from the title of the browser's window, or that have

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -25,7 +25,7 @@ struct RealmLogoutEndpoint {
         guard let grant = try grants.find(token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id else {
             throw OAuthError(.invalidGrant, "Invalid refresh token")
         }
-        visit.exchange.note(caller: grant.person)
+        visit.call.note(caller: grant.person)
         try await grants.revoke(token)
         if let family = grant.family { try await grants.revoke(family: family) }
         if let id = grant.details["sid"]?.stringValue, grant.details["scope"]?.stringValue?.contains("offline_access") != true,

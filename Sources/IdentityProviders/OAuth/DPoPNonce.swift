@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Tokens
 import WireFormats
@@ -15,7 +15,7 @@ enum DPoPNonce {
 
     /// - Throws: an error of the random generator.
     static func make(in visit: Visit) throws -> String {
-        let made = Array(String(visit.exchange.arrived.seconds).utf8)
+        let made = Array(String(visit.call.arrived.seconds).utf8)
         return try SealedRecord.sealedBytes(made, key: visit.cloud.sealingKey, context: context(visit)).base64url
     }
 
@@ -25,7 +25,7 @@ enum DPoPNonce {
             let plaintext = try? SealedRecord.open(bytes, key: visit.cloud.sealingKey, context: context(visit)),
             let made = Int64(String(decoding: plaintext, as: UTF8.self))
         else { return false }
-        return abs(visit.exchange.arrived.seconds - made) <= lifetime
+        return abs(visit.call.arrived.seconds - made) <= lifetime
     }
 }
 

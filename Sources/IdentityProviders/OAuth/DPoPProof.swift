@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -31,7 +31,7 @@ struct DPoPProof {
     /// Reads and checks the request's proof (section 4.3); `nil` if it has none.
     /// - Parameter accessToken: what the request presents beside the proof, where it is for a resource.
     init?(of visit: Visit, accessToken: String? = nil) throws(Fault) {
-        let proofs = visit.exchange.headers[values: .dpop]
+        let proofs = visit.call.headers[values: .dpop]
         guard let text = proofs.first else { return nil }
         guard proofs.count == 1 else { throw Fault("There is more than one proof.") }
         let token: JSONWebToken
@@ -55,7 +55,7 @@ struct DPoPProof {
     }
 
     private static func check(_ claims: JSONObject, in visit: Visit, accessToken: String?) throws(Fault) {
-        guard claims["htm"]?.stringValue == visit.exchange.method.rawValue else { throw Fault("The proof is for another method.") }
+        guard claims["htm"]?.stringValue == visit.call.method.rawValue else { throw Fault("The proof is for another method.") }
         guard let url = claims["htu"]?.stringValue, visit.isRequest(to: url) else { throw Fault("The proof is for another URL.") }
         if visit.provider.requiresDPoPNonce == true {
             guard let nonce = claims["nonce"]?.stringValue, DPoPNonce.isGood(nonce, in: visit) else {
@@ -63,7 +63,7 @@ struct DPoPProof {
             }
         }
         // What clients sign carries the wall clock's time.
-        guard let made = claims["iat"]?.numberValue, abs(made - Double(visit.exchange.arrived.seconds)) <= Double(window) else {
+        guard let made = claims["iat"]?.numberValue, abs(made - Double(visit.call.arrived.seconds)) <= Double(window) else {
             throw Fault("The proof is too old, or from the future.")
         }
         if let accessToken, claims["ath"]?.stringValue != SHA256.hash(accessToken).base64url {
@@ -73,7 +73,7 @@ struct DPoPProof {
 
     private func take(_ claims: JSONObject, in visit: Visit) throws(Fault) {
         guard let identifier = claims["jti"]?.stringValue, !identifier.isEmpty else { throw Fault("The proof has no jti.") }
-        let now = visit.exchange.arrived
+        let now = visit.call.arrived
         let name = ["proof", keyThumbprint, identifier].joined(separator: "\u{0}")
         guard visit.cloud.usedIdentifiers.take(name, until: now + .seconds(2 * Self.window), now: now) else {
             throw Fault("The proof was used before.")
@@ -86,7 +86,7 @@ extension Visit {
     /// section 4.3, item 9).
     fileprivate func isRequest(to url: String) -> Bool {
         let url = String(url.prefix { $0 != "?" && $0 != "#" })
-        return url == exchange.origin + exchange.path || exchange.names.path(ofOwn: url) == exchange.path
+        return url == call.origin + call.path || call.names.path(ofOwn: url) == call.path
     }
 }
 

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -10,7 +10,7 @@ extension Visit {
         var (code, status, description) = fault.spelledByOAuth
         // Amazon's own spelling.
         if provider.kind == .amazon, code == "server_error" { code = OAuthError.Code.amazonServerError.rawValue }
-        exchange.note(errorCode: code, message: description)
+        call.note(errorCode: code, message: description)
         var headers = HTTPFields.unstored
         if status == .unauthorized {
             headers[.wwwAuthenticate] = "Bearer realm=\"\(provider.name)\", error=\"\(OAuthError.printable(code))\""

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 
 extension Client {
     /// The first of the scopes that the client has not registered for, where it has registered scopes (RFC 7591 section 2). A blank list,

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import WireFormats
 
 /// The resources that an application wants tokens for, each by its URI (RFC 8707).

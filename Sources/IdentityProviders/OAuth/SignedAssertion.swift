@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Tokens
 import WireFormats
@@ -41,7 +41,7 @@ struct SignedAssertion {
             throw Fault("The assertion's audience is neither the issuer nor its token endpoint.")
         }
         // What clients sign carries the wall clock's time.
-        let now = Double(visit.exchange.arrived.seconds)
+        let now = Double(visit.call.arrived.seconds)
         guard let end = claims["exp"]?.numberValue, end.magnitude < 1e12 else { throw Fault("The assertion must have the claim exp.") }
         guard end > now else { throw Fault("The assertion has expired.") }
         guard end <= now + Self.longestLifetime else { throw Fault("The assertion lives too long.") }
@@ -62,7 +62,7 @@ struct SignedAssertion {
             return
         }
         let name = ["assertion", visit.provider.name, issuer, identifier].joined(separator: "\u{0}")
-        guard visit.cloud.usedIdentifiers.take(name, until: expiry, now: visit.exchange.arrived) else {
+        guard visit.cloud.usedIdentifiers.take(name, until: expiry, now: visit.call.arrived) else {
             throw Fault("The assertion was used before.")
         }
     }
@@ -72,8 +72,8 @@ extension Visit {
     /// Whether an audience is this issuer, its token endpoint or the endpoint that was called, under any of their names.
     func isMeant(byAudience audience: String) -> Bool {
         if audience == provider.issuer || audience == issuer || audience == url(of: .token) { return true }
-        guard let path = exchange.names.path(ofOwn: audience) else { return false }
-        return path == exchange.path
+        guard let path = call.names.path(ofOwn: audience) else { return false }
+        return path == call.path
             || IssuerPaths.all.contains { prefix in
                 let base = prefix + provider.name
                 let endpoint = prefix == IssuerPaths.own ? ProviderEndpoint.token.path : ProviderEndpoint.token.realmPath

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -20,7 +20,7 @@ struct DeviceAuthorizationEndpoint {
         try await visit.enter("DeviceAuthorization")
         let form = try await visit.postedFields(lists: visit.listParameters)
         let client = try await visit.client(of: form)
-        visit.exchange.note(caller: client.id)
+        visit.call.note(caller: client.id)
         guard client.mayUse(.deviceCode) else { throw OAuthError(.unauthorizedClient, "The client may not use the device flow.") }
         let asked = (form.value("scope") ?? "").split(separator: " ").map(String.init)
         let scopes = OpenIDConnectMetadata.scopes.filter(asked.contains)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Tokens
 import WireFormats
@@ -25,7 +25,7 @@ struct IDTokenHint {
             // Access tokens and logout tokens are signed with the same keys.
             token.header["typ"] == nil || token.header["typ"] == "JWT", token.claims["typ"] == nil || token.claims["typ"] == "ID",
             let issuer = token.claims["iss"]?.stringValue, let subject = token.claims["sub"]?.stringValue,
-            visit.cloud.directory.provider(issuer: issuer, names: visit.exchange.names)?.name == visit.provider.name
+            visit.cloud.directory.provider(issuer: issuer, names: visit.call.names)?.name == visit.provider.name
         else { return nil }
         provider = visit.provider
         self.issuer = issuer

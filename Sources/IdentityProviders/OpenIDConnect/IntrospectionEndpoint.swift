@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Tokens
 import WireFormats
@@ -26,7 +26,7 @@ struct IntrospectionEndpoint {
         guard !client.isPublic else {
             throw visit.isRealm ? OAuthError.keycloakRefusal : OAuthError(.invalidClient, "A public client may not ask about tokens.")
         }
-        visit.exchange.note(caller: client.id)
+        visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
         guard let found = try await visit.token(token), let status = status(of: token, found) else {
             return .json(["active": false], headers: .unstored)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -36,7 +36,7 @@ struct LogoutEndpoint {
             case .post: return try await visit.form()
             default: throw visit.refusedMethod(but: "GET, POST")
             }
-        } catch FormFault.otherContentType where visit.exchange.headers[.contentType] == nil {
+        } catch FormFault.otherContentType where visit.call.headers[.contentType] == nil {
             // Nothing need be said.
             return [:]
         } catch let fault as FormFault {
@@ -48,7 +48,7 @@ struct LogoutEndpoint {
         try await responding {
             let request = try await LogoutRequest(parameters, at: visit)
             guard let session = try BrowserSession(of: visit), !request.isConfirmed(for: session) else { return try await finish(request) }
-            visit.exchange.note(caller: session.person.name)
+            visit.call.note(caller: session.person.name)
             let pending = PendingForm(stage: .logout, parameters: parameters, session: session)
             let (form, browser) = try await pending.keep(for: request.client, in: visit)
             var response = LogoutPage(
@@ -81,7 +81,7 @@ struct LogoutEndpoint {
         }
         let end = answer?.response(of: visit.provider) ?? LogoutPage.done.response(of: visit.provider)
         guard let session = try await BrowserSession.end(in: visit) else { return end }
-        visit.exchange.note(caller: session.person.name)
+        visit.call.note(caller: session.person.name)
         await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
         var (next, isLast) = (end, answer == nil)
         if let settings = visit.provider.saml {

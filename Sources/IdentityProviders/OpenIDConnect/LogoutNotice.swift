@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import Tokens
 import WireFormats
@@ -27,7 +27,7 @@ struct LogoutNotice {
             for client in clients { group.addTask { await self.send(to: client) } }
             return await group.contains(false)
         }
-        if hasFailed { visit.exchange.note(errorCode: "backchannel_logout_failed") }
+        if hasFailed { visit.call.note(errorCode: "backchannel_logout_failed") }
     }
 
     private func send(to client: Client) async -> Bool {

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -17,13 +17,13 @@ struct OpenIDConnectFace {
         do {
             return try await route()
         } catch let error as OAuthError {
-            visit.exchange.note(errorCode: error.code.rawValue, message: error.description)
+            visit.call.note(errorCode: error.code.rawValue, message: error.description)
             return shared(error.response())
         } catch let fault as InjectedFault {
             return shared(visit.answer(to: fault))
         } catch {
-            visit.exchange.note(failure: error)
-            visit.exchange.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
+            visit.call.note(failure: error)
+            visit.call.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
             return shared(OAuthError.internalError.response())
         }
     }
@@ -70,7 +70,7 @@ struct OpenIDConnectFace {
     func authorize() async throws -> Response {
         let parameters: FormFields
         do {
-            parameters = visit.exchange.method == .post ? try await visit.form() : try visit.query()
+            parameters = visit.call.method == .post ? try await visit.form() : try visit.query()
         } catch let fault as FormFault {
             return FaultPage(code: "invalid_request", explanation: fault.explanation).shown(in: visit)
         }
@@ -89,7 +89,7 @@ struct OpenIDConnectFace {
     /// Where a registered application's page is that asks as of Keycloak: its script for browsers sends cookies along, and browsers read such
     /// answers where they name the origin. (Fetch Standard, "CORS protocol and credentials".)
     private var applicationOrigin: String? {
-        guard visit.isRealm, let origin = visit.exchange.headers[.origin] else { return nil }
+        guard visit.isRealm, let origin = visit.call.headers[.origin] else { return nil }
         return visit.provider.clients.contains { $0.hasPage(at: origin) } ? origin : nil
     }
 
@@ -106,7 +106,7 @@ struct OpenIDConnectFace {
             response.headers[.accessControlAllowOrigin] = "*"
         }
         response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: "WWW-Authenticate, DPoP-Nonce"))
-        if visit.provider.requiresDPoPNonce == true, visit.exchange.headers[.dpop] != nil {
+        if visit.provider.requiresDPoPNonce == true, visit.call.headers[.dpop] != nil {
             // For the next proof, whatever became of this one (RFC 9449 section 8.2).
             response.headers[.dpopNonce] = try? DPoPNonce.make(in: visit)
         }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 
 /// The endpoints of an OpenID Connect issuer that have an URL of their own in its metadata.
@@ -57,7 +57,7 @@ extension Visit {
     /// An endpoint's URL: by the host that the asker addressed, or under the name that the issuer has for those of its kind.
     func url(of endpoint: ProviderEndpoint) -> String {
         let fixed = endpoint.isForBrowsers ? provider.origins?.browser : provider.origins?.backChannel
-        return (fixed ?? exchange.origin) + basePath + path(of: endpoint)
+        return (fixed ?? call.origin) + basePath + path(of: endpoint)
     }
 
     /// An endpoint's path below the provider.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -12,7 +12,7 @@ struct PushedAuthorizationEndpoint {
         try await visit.enter("PushedAuthorization")
         var form = try await visit.postedFields(lists: visit.listParameters)
         let client = try await visit.client(of: form)
-        visit.exchange.note(caller: client.id)
+        visit.call.note(caller: client.id)
         guard form.value("request_uri") == nil else {
             throw OAuthError(.invalidRequest, "A request that is pushed has no request_uri.")
         }

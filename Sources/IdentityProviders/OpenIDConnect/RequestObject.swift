@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Seeds
 import Tokens
@@ -70,12 +70,12 @@ struct RequestObject {
         if let audience = claims["aud"] {
             let names = audience.stringValue.map { [$0] } ?? audience.arrayValue?.compactMap(\.stringValue) ?? []
             let directory = visit.cloud.directory
-            guard names.contains(where: { directory.provider(issuer: $0, names: visit.exchange.names)?.name == visit.provider.name }) else {
+            guard names.contains(where: { directory.provider(issuer: $0, names: visit.call.names)?.name == visit.provider.name }) else {
                 throw Fault(explanation: "The request object is for another issuer.")
             }
         }
         // What clients sign carries the wall clock's time.
-        let now = Double(visit.exchange.arrived.seconds)
+        let now = Double(visit.call.arrived.seconds)
         if let expiry = claims["exp"] {
             guard let time = expiry.numberValue, time > now else { throw Fault(explanation: "The request object has expired.") }
         }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// What an application may ask the authorization endpoint for, and how the answer travels (OAuth 2.0 Multiple Response Type Encoding

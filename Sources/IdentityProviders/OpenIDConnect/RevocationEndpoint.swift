@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -21,7 +21,7 @@ struct RevocationEndpoint {
         try await visit.enter("Revoke")
         let form = try await visit.postedFields()
         let client = try await visit.clientOfTokenStatus(form)
-        visit.exchange.note(caller: client.id)
+        visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
         // A token that is unknown is as good as revoked (section 2.2). Another client's is not its to revoke, which it is told (2.1).
         guard let grant = try await visit.token(token) else { return Response(status: .ok, headers: .unstored) }

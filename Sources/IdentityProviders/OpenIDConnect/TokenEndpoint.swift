@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -50,7 +50,7 @@ struct TokenEndpoint {
     /// The client. One that brings an assertion as its grant, and nothing to prove itself by, is the one that issued it: whoever holds the
     /// key needs no other proof (RFC 7521 section 4.1).
     private func client(of form: FormFields) async throws -> Client {
-        let namesNone = form["client_id"] == nil && form["client_assertion"] == nil && visit.exchange.headers[.authorization] == nil
+        let namesNone = form["client_id"] == nil && form["client_assertion"] == nil && visit.call.headers[.authorization] == nil
         guard namesNone, form.value("grant_type") == FurtherGrant.jwtBearer.rawValue, let assertion = form.value("assertion") else {
             return try await visit.client(of: form)
         }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -16,7 +16,7 @@ extension TokenRequest {
             authenticated: visit.cloud.clock.now)
         access.keyThumbprint = keyThumbprint
         access.audiences = try visit.resources(of: form)
-        visit.exchange.note(caller: client.id)
+        visit.call.note(caller: client.id)
         let isJWT = !visit.isRealm && visit.provider.accessTokenFormat == .jwt
         let issued =
             try await isJWT

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -56,7 +56,7 @@ extension TokenRequest {
         // An ID token is another client's where that is the audience.
         let party = wanted == .idToken ? audiences.first.flatMap(visit.provider.client) ?? client : client
         approval.actor = try await actor(for: subject, person: person, toldTo: party)
-        visit.exchange.note(caller: person.name)
+        visit.call.note(caller: person.name)
         switch wanted {
         case .accessToken, .refreshToken, .jwt: return try await exchangeForAccess(approval, subject: subject)
         case .idToken: return try await exchangeForIdentity(approval)
@@ -210,7 +210,7 @@ extension Visit {
     /// The claims of a token that this issuer has signed, under whatever name of its own.
     fileprivate func verifiedClaims(of token: JSONWebToken) async throws -> JSONObject? {
         guard let issuer = token.claims["iss"]?.stringValue, let keyID = token.keyID,
-            cloud.directory.provider(issuer: issuer, names: exchange.names)?.name == provider.name,
+            cloud.directory.provider(issuer: issuer, names: call.names)?.name == provider.name,
             let key = try await cloud.verificationKey(keyID, of: provider.name)
         else { return nil }
         return (try? token.verify(with: key)) == nil ? nil : token.claims

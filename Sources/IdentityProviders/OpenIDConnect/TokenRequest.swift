@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -89,7 +89,7 @@ struct TokenRequest {
     ///   - renewable: what a refresh token is issued for, if one is.
     ///   - spent: the grant for one use that all of it is issued on, if it is.
     func issue(_ approval: Approval, renewable: Approval? = nil, spending spent: IssuedGrant? = nil) async throws -> Response {
-        visit.exchange.note(caller: approval.person.name)
+        visit.call.note(caller: approval.person.name)
         var approval = approval
         approval.keyThumbprint = keyThumbprint
         let isRenewable = renewable != nil && client.mayUse(.refreshToken)

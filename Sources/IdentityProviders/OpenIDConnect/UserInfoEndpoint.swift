@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -33,7 +33,7 @@ struct UserInfoEndpoint {
             let approval = Approval(grant, at: visit.provider)
         else { throw refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized, scheme) }
         try checkPossession(of: token, boundTo: approval.keyThumbprint, scheme)
-        visit.exchange.note(caller: approval.person.name)
+        visit.call.note(caller: approval.person.name)
         guard approval.scopes.contains("openid") else {
             throw refusal(.insufficientScope, "The access token was not issued for the scope openid.", status: .forbidden, scheme)
         }
@@ -60,7 +60,7 @@ struct UserInfoEndpoint {
     private func token() async throws -> (String, Scheme)? {
         let header =
             visit.authorization("bearer").map { ($0, Scheme.bearer) } ?? visit.authorization("dpop").map { ($0, Scheme.dpop) }
-        guard visit.exchange.method == .post, visit.exchange.headers[.contentType] != nil else { return header }
+        guard visit.call.method == .post, visit.call.headers[.contentType] != nil else { return header }
         do {
             let fields = try await visit.form().all(named: "access_token")
             guard fields.count + (header == nil ? 0 : 1) <= 1 else {

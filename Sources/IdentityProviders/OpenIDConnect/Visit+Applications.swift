@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -34,7 +34,7 @@ extension Visit {
         let client: Client
         let method: ClientAuthentication.Method
         do {
-            (client, method) = try ClientAuthentication.authenticate(form, headers: exchange.headers, at: provider)
+            (client, method) = try ClientAuthentication.authenticate(form, headers: call.headers, at: provider)
         } catch {
             throw refusal(of: error)
         }
@@ -66,7 +66,7 @@ extension Visit {
 
     /// A client that proves itself by a token which it signed: `private_key_jwt` and `client_secret_jwt` (RFC 7523 sections 2.2 and 3).
     private func assertedClient(_ form: FormFields) async throws -> Client {
-        guard form.value("client_secret") == nil, exchange.headers[.authorization] == nil else {
+        guard form.value("client_secret") == nil, call.headers[.authorization] == nil else {
             throw OAuthError(.invalidRequest, "The client must authenticate in one way only.")
         }
         guard form.value("client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else {

@@ -1,29 +1,29 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
 
 /// Which issuer somebody logs in at, found by the name that they typed (OpenID Connect Discovery 1.0 section 2, RFC 7033).
 struct WebFinger {
-    let exchange: Exchange
+    let call: Call
 
     private static let issuerRelation = "http://openid.net/specs/connect/1.0/issuer"
 
     private var issuers: [IdentityProvider] {
-        exchange.cloud.directory.providers.values.filter { $0.kind == .openIDConnect }.sorted { $0.name < $1.name }
+        call.cloud.directory.providers.values.filter { $0.kind == .openIDConnect }.sorted { $0.name < $1.name }
     }
 
     func respond() -> Response {
-        exchange.note(face: "webfinger")
-        exchange.note(operation: "WebFinger")
-        switch exchange.method {
+        call.note(face: "webfinger")
+        call.note(operation: "WebFinger")
+        switch call.method {
         case .get, .head: break
         case .options: return .preflight
         default: return refusal(.invalidRequest, "The endpoint takes GET requests.", .methodNotAllowed)
         }
-        let query = FormFields(parsing: exchange.query) ?? [:]
+        let query = FormFields(parsing: call.query) ?? [:]
         let resources = query.all(named: "resource")
         guard resources.count == 1, let resource = resources.first, resource.dropFirst().contains(":") else {
             return refusal(.invalidRequest, "There must be one resource, a URI.", .badRequest)
@@ -33,7 +33,7 @@ struct WebFinger {
         let relations = query.all(named: "rel")
         let isAsked = relations.isEmpty || relations.contains(Self.issuerRelation)
         let links = found.map { issuer -> JSONValue in
-            let name = (issuer.origins?.issuer ?? exchange.origin) + IssuerPaths.own + issuer.name
+            let name = (issuer.origins?.issuer ?? call.origin) + IssuerPaths.own + issuer.name
             return ["rel": .string(Self.issuerRelation), "href": .string(name)]
         }
         let document: JSONValue = ["subject": .string(resource), "links": .array(isAsked ? links : [])]
@@ -49,7 +49,7 @@ struct WebFinger {
             return resource == canonical || resource.hasPrefix(canonical + "/")
         }
         if !named.isEmpty { return named }
-        guard exchange.names.contains(address.host) || address.authority == exchange.authority else { return [] }
+        guard call.names.contains(address.host) || address.authority == call.authority else { return [] }
         let path = String(address.path)
         let below = issuers.filter { issuer in
             IssuerPaths.all.contains { path == $0 + issuer.name || path.hasPrefix($0 + issuer.name + "/") }
@@ -61,7 +61,7 @@ struct WebFinger {
     /// By address of mail; by user name below a name of this process, or of the issuer.
     private func knows(_ account: Account, at issuer: IdentityProvider) -> Bool {
         if issuer.people.contains(where: { $0.claims["email"]?.stringValue?.lowercased() == account.address }) { return true }
-        let isOwn = exchange.names.contains(account.host) || issuer.issuer.flatMap { Origin(url: $0)?.host } == account.host
+        let isOwn = call.names.contains(account.host) || issuer.issuer.flatMap { Origin(url: $0)?.host } == account.host
         return isOwn && issuer.person(named: account.user) != nil
     }
 
@@ -85,7 +85,7 @@ struct WebFinger {
     }
 
     private func refusal(_ code: OAuthError.Code, _ description: String, _ status: HTTPResponse.Status) -> Response {
-        exchange.note(errorCode: code.rawValue, message: description)
+        call.note(errorCode: code.rawValue, message: description)
         return shared(OAuthError(code, description, status: status, allow: "GET").response())
     }
 

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import HTTPTypes
 import Tokens
 import WireFormats
@@ -22,7 +22,7 @@ struct ReceivedMessage {
     /// What there must be of a request to read its message, then or later. A query is kept as it was sent, since it is signed so.
     /// - Throws: `FaultPage`, or the connection's error.
     static func parameters(of visit: Visit) async throws -> FormFields {
-        guard visit.exchange.method == .post else { return [query: visit.exchange.query] }
+        guard visit.call.method == .post else { return [query: visit.call.query] }
         let form: FormFields
         do {
             form = try await visit.form()

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -15,7 +15,7 @@ struct RelyingPartyPage {
     func respond() async throws -> Response {
         let fields: FormFields
         do {
-            fields = visit.exchange.method == .post ? try await visit.form() : try visit.query()
+            fields = visit.call.method == .post ? try await visit.form() : try visit.query()
         } catch let fault as FormFault {
             throw FaultPage(code: "invalid_request", explanation: fault.explanation)
         }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -25,7 +25,7 @@ struct SAMLFace {
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
         } catch {
-            visit.exchange.note(failure: error)
+            visit.call.note(failure: error)
             return FaultPage(status: .internalServerError, code: "server_error", explanation: "The server failed.").shown(in: visit)
         }
     }
@@ -44,8 +44,8 @@ struct SAMLFace {
         }
         // Cookies are the provider's own, so its pages are all below it. The method and the form stay as they are.
         if visit.basePath.isEmpty {
-            let query = visit.exchange.query.isEmpty ? "" : "?" + visit.exchange.query
-            var response = Response.redirect(to: visit.exchange.origin + IssuerPaths.own + visit.provider.name + path + query)
+            let query = visit.call.query.isEmpty ? "" : "?" + visit.call.query
+            var response = Response.redirect(to: visit.call.origin + IssuerPaths.own + visit.provider.name + path + query)
             if method != .get { response.status = .temporaryRedirect }
             return response
         }
@@ -67,7 +67,7 @@ struct SAMLFace {
             return try await logout.respond(to: ReceivedMessage(parameters))
         case Self.logoutPath:
             try allowBoth()
-            guard method == .get || !visit.exchange.source.isForeignPage else { throw FaultPage.foreignForm }
+            guard method == .get || !visit.call.source.isForeignPage else { throw FaultPage.foreignForm }
             return try await logout.begin()
         case SAMLPaths.activeDirectory, SAMLPaths.activeDirectory + "/":
             try allowBoth()
@@ -81,7 +81,7 @@ struct SAMLFace {
 
     /// The one endpoint that AD FS has for everything.
     private func activeDirectory(_ endpoint: SignOnEndpoint, _ logout: SingleLogout) async throws -> Response {
-        let query = FormFields(parsing: visit.exchange.query) ?? [:]
+        let query = FormFields(parsing: visit.call.query) ?? [:]
         // Passive requestors of WS-Federation end sessions so; applications that speak SAML use the same link.
         if let action = query["wa"] {
             guard action == "wsignout1.0" || action == "wsignoutcleanup1.0" else {
@@ -100,7 +100,7 @@ struct SAMLFace {
 
     private func metadata(_ settings: SAMLIdentityProvider) async throws -> Response {
         try await visit.enter("Metadata")
-        let baseURL = (visit.provider.origins?.browser ?? visit.exchange.origin) + IssuerPaths.own + visit.provider.name
+        let baseURL = (visit.provider.origins?.browser ?? visit.call.origin) + IssuerPaths.own + visit.provider.name
         var metadata = try await IdentityProviderMetadata(of: visit.provider, settings: settings, baseURL: baseURL, in: visit.cloud)
         metadata.entityID = visit.entityID(settings)
         var element = metadata.element()
@@ -133,13 +133,13 @@ struct SAMLFace {
 extension Visit {
     /// The entity identifier as this asker spells it: the same wherever below the provider, or beside it, the asker is.
     func entityID(_ settings: SAMLIdentityProvider) -> String {
-        settings.entityID(baseURL: (provider.origins?.issuer ?? exchange.origin) + IssuerPaths.own + provider.name)
+        settings.entityID(baseURL: (provider.origins?.issuer ?? call.origin) + IssuerPaths.own + provider.name)
     }
 
     /// Whether a URL means one of the provider's endpoints, by any name of this process: a container calls us otherwise than a browser.
     /// - Parameter paths: below the provider; those of AD FS mean all of them.
     func isEndpoint(_ url: String, at paths: [String]) -> Bool {
-        guard let path = url.hasPrefix(exchange.origin) ? String(url.dropFirst(exchange.origin.count)) : exchange.names.path(ofOwn: url)
+        guard let path = url.hasPrefix(call.origin) ? String(url.dropFirst(call.origin.count)) : call.names.path(ofOwn: url)
         else { return false }
         if paths.contains(where: { path == basePath + $0 }) { return true }
         let fixed = path.lowercased().drop { $0 == "/" }

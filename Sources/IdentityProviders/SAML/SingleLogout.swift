@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Tokens
 import WireFormats
@@ -30,7 +30,7 @@ struct SingleLogout {
     /// Ends the browser's session, and tells the clients of OpenID Connect behind its back.
     private func end() async throws -> BrowserSession? {
         guard let session = try await BrowserSession.end(in: visit) else { return nil }
-        visit.exchange.note(caller: session.person.name)
+        visit.call.note(caller: session.person.name)
         await LogoutNotice(session: session, visit: visit).send()
         return session
     }
@@ -76,7 +76,7 @@ struct SingleLogout {
             let tour = LogoutTour(ended, except: serviceProvider.entityID, end: .answer(answer))
             return try await begin(tour, after: ended, isLast: false)
         } catch let status as SAMLStatus {
-            visit.exchange.note(errorCode: status.name, message: status.message)
+            visit.call.note(errorCode: status.name, message: status.message)
             return try await LogoutTour.respond(to: answer, status: status, in: visit, settings)
         }
     }
@@ -86,7 +86,7 @@ struct SingleLogout {
         guard root.attribute("Version") == "2.0" else { throw SAMLStatus(.versionMismatch, nil, "The version must be 2.0.") }
         if let text = root.attribute("NotOnOrAfter") {
             // Of the service provider's clock, which is the wall clock.
-            guard let end = Timestamp(iso8601: text), visit.exchange.arrived < end else {
+            guard let end = Timestamp(iso8601: text), visit.call.arrived < end else {
                 throw SAMLStatus(.requester, .requestDenied, "The request is too old.")
             }
         }

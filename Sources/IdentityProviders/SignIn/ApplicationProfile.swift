@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 
 /// What an application shows of itself to the person whom it wants to let it in: its logo, and where its home page, its policy and its terms

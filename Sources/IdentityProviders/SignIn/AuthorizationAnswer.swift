@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// What an authorization endpoint tells the application, through the browser. As an error it is a refusal of the request.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -40,14 +40,14 @@ struct ConnectedApplications {
             let session = pending.session
         else { return FaultPage.expiredForm.shown(in: visit) }
         if let client = visit.provider.client(fields["remove"] ?? "") {
-            visit.exchange.note(caller: session.person.name)
+            visit.call.note(caller: session.person.name)
             try await remove(client, session.person)
         }
         return try await page(session)
     }
 
     private func page(_ session: BrowserSession) async throws -> Response {
-        visit.exchange.note(caller: session.person.name)
+        visit.call.note(caller: session.person.name)
         let pending = PendingForm(stage: .account, parameters: [:], session: session)
         let (form, browser) = try await pending.keep(for: nil, in: visit)
         let items = try connections(of: session.person).map { client, scopes -> HTML in

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import Federation
 
 /// The two cookies of a provider's pages (RFC 6265).
@@ -10,11 +10,11 @@ enum Cookie: String {
     case session = "virga-session"
 
     /// The cookie's value in the request.
-    func value(in visit: Visit) -> String? { visit.exchange.cookie(named: rawValue) }
+    func value(in visit: Visit) -> String? { visit.call.cookie(named: rawValue) }
 
     /// The value of a `Set-Cookie` header.
     func setting(_ value: String, in visit: Visit) -> String {
-        let secure = visit.exchange.origin.hasPrefix("https://") ? "; Secure" : ""
+        let secure = visit.call.origin.hasPrefix("https://") ? "; Secure" : ""
         return
             "\(rawValue)=\(value); Path=\(visit.basePath)/; Max-Age=\(BrowserSession.lifetime); HttpOnly; SameSite=Lax\(secure)"
     }

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 import WireFormats
 
@@ -11,8 +11,8 @@ extension Visit {
     /// - Parameter parameters: those of the form, with what is to be sent again.
     /// - Returns: the page; `nil` if the request counts as it is.
     func sendingOnceMore(_ parameters: FormFields) -> Response? {
-        guard exchange.method == .post, parameters[Self.again] == nil, Cookie.session.value(in: self) == nil,
-            let origin = exchange.headers[.origin], origin != exchange.origin
+        guard call.method == .post, parameters[Self.again] == nil, Cookie.session.value(in: self) == nil,
+            let origin = call.headers[.origin], origin != call.origin
         else { return nil }
         var answer = AuthorizationAnswer(to: basePath + path, mode: .formPost, fields: [Self.again: "1"])
         answer.fields.fields += parameters.fields

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 
 /// Shown instead of a redirect where the application cannot be trusted to be the one that asked.
@@ -21,7 +21,7 @@ struct FaultPage: Error, Equatable {
 
     /// The page, noted in the journal.
     func shown(in visit: Visit) -> Response {
-        visit.exchange.note(errorCode: code, message: explanation)
+        visit.call.note(errorCode: code, message: explanation)
         return response(of: visit.provider)
     }
 

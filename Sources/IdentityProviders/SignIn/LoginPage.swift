@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// Where a person types name and password, or is chosen among those that the sandbox knows.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// Where a person confirms that they want to leave. The buttons' values are `logout` and `stay`.

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import WireFormats
 
@@ -46,7 +46,7 @@ struct PendingForm {
     /// Takes the form that is sent back; `nil` if it is unknown, used, too old or another browser's.
     /// - Throws: `FaultPage` for a form that a page of another origin sends.
     static func take(_ form: String, in visit: Visit) async throws -> PendingForm? {
-        guard !visit.exchange.source.isForeignPage else { throw FaultPage.foreignForm }
+        guard !visit.call.source.isForeignPage else { throw FaultPage.foreignForm }
         guard let browser = Cookie.browser.value(in: visit),
             let grant = try visit.cloud.grants.find(form, kind: .pendingForm, at: visit.provider.name),
             constantTimeEquals(grant.details["browser"]?.stringValue ?? "", SHA256.hash(browser).hex),

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -101,7 +101,7 @@ struct SignIn {
     private func consent(
         to request: AuthorizationRequest, _ parameters: FormFields, session: BrowserSession
     ) async throws -> Response {
-        visit.exchange.note(caller: session.person.name)
+        visit.call.note(caller: session.person.name)
         // Somebody else has logged in than the application means (OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5.1).
         if !isExpected(session.person, by: request) {
             throw try await endpoint.refusal(of: request, because: .loginRequired)
@@ -127,7 +127,7 @@ struct SignIn {
     private func complete(
         _ request: AuthorizationRequest, scopes: [String], session: BrowserSession, wasAsked: Bool
     ) async throws -> Response {
-        visit.exchange.note(caller: session.person.name)
+        visit.call.note(caller: session.person.name)
         var approval = Approval(
             provider: visit.provider, client: request.client, person: session.person, scopes: scopes,
             nonce: request.nonce,
@@ -170,7 +170,7 @@ struct SignIn {
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
         } catch let answer as AuthorizationAnswer {
-            visit.exchange.note(
+            visit.call.note(
                 errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused", message: answer.fields["error_description"])
             return answer.response(of: visit.provider)
         }

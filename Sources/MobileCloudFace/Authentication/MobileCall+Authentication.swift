@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -11,12 +11,12 @@ extension MobileCall {
     /// Calls", "Facebook Login".)
     /// - Throws: ``MobileError`` where nobody has proved anything.
     func authenticate() async throws -> MobileCaller {
-        guard let credentials = try PresentedCredentials(exchange.headers) else {
+        guard let credentials = try PresentedCredentials(http.headers) else {
             throw MobileError(.notAuthenticated, "The call carries no credentials.")
         }
         // Custom code hands on what it was sent, the name of the social provider among it; its credential says who calls.
         if case .bearer(let token) = credentials, let caller = try customCodeCaller(token) { return caller }
-        let social = try SocialCredentials(exchange.headers)
+        let social = try SocialCredentials(http.headers)
         switch credentials {
         case .bearer(let token):
             guard social == nil else {
@@ -33,7 +33,7 @@ extension MobileCall {
     /// The backend that the call names in `Oracle-Mobile-Backend-ID`.
     /// - Throws: ``MobileError``.
     func namedBackend() throws(MobileError) -> MobileBackend {
-        guard let id = exchange.headers[.backendID], !id.isEmpty else {
+        guard let id = http.headers[.backendID], !id.isEmpty else {
             throw MobileError(.missingBackendID, "The header Oracle-Mobile-Backend-ID is missing.")
         }
         guard let backend = mobile.backend(id: id) else {

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import HTTPTypes
 
 extension MobileCall {
@@ -10,8 +10,8 @@ extension MobileCall {
     /// - Parameter role: that the member needs.
     /// - Throws: ``MobileError``, `InjectedFault`.
     func enter(teamMemberWith role: String, _ operation: String) async throws {
-        exchange.note(operation: operation)
-        guard let credentials = try PresentedCredentials(exchange.headers) else {
+        http.note(operation: operation)
+        guard let credentials = try PresentedCredentials(http.headers) else {
             throw MobileError(.notAuthenticated, "The call carries no credentials.", headers: TeamMembers.challenge)
         }
         guard case .basic(let name, let password) = credentials else {

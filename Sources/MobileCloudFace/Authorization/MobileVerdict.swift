@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Policy
 import WireFormats
 
@@ -38,8 +38,8 @@ final class MobileVerdict: DecisionEvidence {
     }
 
     /// Writes the decision to the journal.
-    func note(on exchange: Exchange) {
-        exchange.note(JournalDecision(action: question.action, resource: question.resource, allowed: isAllowed, evidence: self))
+    func note(on call: Call) {
+        call.note(JournalDecision(action: question.action, resource: question.resource, allowed: isAllowed, evidence: self))
     }
 
     /// A sentence with the statements that were considered: what was asked for, which roles allow it, and which the caller has.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -10,16 +10,16 @@ import WireFormats
 /// What the policy does not allow is answered as it always is, without the fields for which a browser would show the page the answer: users
 /// of the service have seen its preflights refused with 401 then.
 struct CrossSiteRequest {
-    private let exchange: Exchange
+    private let call: Call
     private let origin: String
     private let isAllowed: Bool
     /// Names of fields that pages may read, beside those that every page may.
     private let exposed: String
 
     /// - Returns: nothing for a request that names no origin.
-    init?(_ exchange: Exchange, policies: EnvironmentPolicies) {
-        guard let origin = exchange.headers.value(of: .origin) else { return nil }
-        self.exchange = exchange
+    init?(_ call: Call, policies: EnvironmentPolicies) {
+        guard let origin = call.headers.value(of: .origin) else { return nil }
+        self.call = call
         self.origin = origin
         isAllowed = URLPatterns(policies["Security_AllowOrigin"]).allows(origin: origin)
         exposed = (policies["Security_ExposeHeaders"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
@@ -28,18 +28,18 @@ struct CrossSiteRequest {
 
     /// What a browser hears that asks before it sends the request itself; `nil` if this is no such question.
     var preflightAnswer: Response? {
-        guard exchange.method == .options, exchange.headers.contains(.accessControlRequestMethod) else { return nil }
-        exchange.note(operation: "Preflight")
+        guard call.method == .options, call.headers.contains(.accessControlRequestMethod) else { return nil }
+        call.note(operation: "Preflight")
         guard isAllowed else {
             let refusal = MobileError(.originNotAllowed, "The policy Security_AllowOrigin does not allow cross-site requests of \(origin).")
-            return Refusal(exchange: exchange).response(to: refusal)
+            return Refusal(call: call).response(to: refusal)
         }
         var headers = admission
         headers[.vary] = "Origin, Access-Control-Request-Headers, Access-Control-Request-Method"
         headers[.accessControlAllowMethods] = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
         // Custom APIs may take any field, and so may a page that is trusted send it.
         headers[.accessControlAllowHeaders] =
-            exchange.headers.value(of: .accessControlRequestHeaders) ?? Self.headersOfClients.joined(separator: ", ")
+            call.headers.value(of: .accessControlRequestHeaders) ?? Self.headersOfClients.joined(separator: ", ")
         return Response(status: .ok, headers: headers)
     }
 

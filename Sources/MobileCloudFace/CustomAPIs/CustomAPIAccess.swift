@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// Who may call an endpoint of a custom API: what the *Security* page of the API designer says, as a policy on the API, so that the one
@@ -14,11 +14,11 @@ struct CustomAPIAccess {
     private static let action = "mobile:CallCustomAPI"
 
     /// - Throws: ``MobileError``
-    func admit(on exchange: Exchange) throws(MobileError) {
+    func admit(on call: Call) throws(MobileError) {
         let verdict = try MobileVerdict(
             caller, asksFor: Self.action, on: "\(api.key) \(endpoint.method) \(endpoint.path)", policy: "access to \(api.key)",
             statements: [statement])
-        verdict.note(on: exchange)
+        verdict.note(on: call)
         guard verdict.isAllowed else {
             var refusal = refusal
             refusal.detail += " \(verdict.explanation)"

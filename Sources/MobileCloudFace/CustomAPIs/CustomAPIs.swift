@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -14,8 +14,8 @@ struct CustomAPIs {
         if call.method == .options, let newest = versions.first { _ = try Self.endpoint(of: newest, method: .options, path: rest) }
         let caller = try await call.enter(authenticating: "CallCustomAPI")
         let api = try api(of: caller.backend, among: versions)
-        let found = try Self.endpoint(of: api, method: call.exchange.method, path: rest)
-        try CustomAPIAccess(api: api, endpoint: found.endpoint, caller: caller).admit(on: call.exchange)
+        let found = try Self.endpoint(of: api, method: call.http.method, path: rest)
+        try CustomAPIAccess(api: api, endpoint: found.endpoint, caller: caller).admit(on: call.http)
         switch found.endpoint.answer {
         case .fixed(let status, let headers, let body, let isTemplate):
             return try await FixedAnswer(call: call, caller: caller, parameters: found.parameters)
@@ -33,7 +33,7 @@ struct CustomAPIs {
     /// The APIs of the name in the path, in the version that `Oracle-Mobile-API-Version` asks for, or in each, the newest first.
     /// (Using Oracle Mobile Cloud Service, appendix "HTTP Headers".)
     private func versions() throws(MobileError) -> [CustomAPI] {
-        guard let version = call.exchange.headers[.apiVersion] else {
+        guard let version = call.http.headers[.apiVersion] else {
             let versions = call.mobile.customAPIs(named: name)
             guard !versions.isEmpty else { throw MobileError(.unknownPath, "There is no custom API \(name).") }
             return versions

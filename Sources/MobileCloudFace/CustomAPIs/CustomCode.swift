@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -28,12 +28,12 @@ struct CustomCode {
             throw MobileError(.customCodeFailed, "Custom APIs call one another, \(Self.deepest) deep: \(api.key) is called no more.")
         }
         let credential = try CustomCodeCredential(
-            for: caller, of: MobileCaller.CustomCode(api: api.key, depth: depth), at: call.exchange.received
+            for: caller, of: MobileCaller.CustomCode(api: api.key, depth: depth), at: call.http.received
         ).sealed(with: call.cloud.sealingKey)
         let policies = call.mobile.environment.policies
         var order = OutboundRequest(
             method: call.method, url: url.withoutSlashAtEnd + (try rest()), headers: fields(credential: credential),
-            body: try await call.exchange.collectBody(upTo: Self.longestBody),
+            body: try await call.http.collectBody(upTo: Self.longestBody),
             connectTimeout: policies.duration("Network_HttpConnectTimeout") ?? .seconds(20),
             timeout: policies.duration("Network_HttpRequestTimeout") ?? .seconds(40), longestAnswer: Self.longestBody)
         order.readTimeout = policies.duration("Network_HttpReadTimeout")
@@ -59,12 +59,12 @@ struct CustomCode {
         guard !segments.contains(where: { $0 == "." || $0 == ".." || $0.contains("../") || $0.contains("..\\") }) else {
             throw MobileError(.malformedRequest, "The path has dots for a segment.")
         }
-        let path = call.exchange.path.split(separator: "/").dropFirst(3).map { "/" + $0 }.joined()
-        return call.exchange.query.isEmpty ? path : "\(path)?\(call.exchange.query)"
+        let path = call.http.path.split(separator: "/").dropFirst(3).map { "/" + $0 }.joined()
+        return call.http.query.isEmpty ? path : "\(path)?\(call.http.query)"
     }
 
     private func fields(credential: String) -> HTTPFields {
-        var fields = call.exchange.headers.endToEnd
+        var fields = call.http.headers.endToEnd
         // How the caller has proved who it is goes no further.
         for name in [HTTPField.Name.cookie, .contentLength, .expect, .socialAccessToken, .proxyAuthorization] { fields[name] = nil }
         fields[.authorization] = "Bearer \(credential)"
@@ -72,7 +72,7 @@ struct CustomCode {
         fields[.backendName] = caller.backend.name
         fields[.backendVersion] = caller.backend.version
         fields[.apiVersion] = api.version
-        fields[.executionContext] = call.exchange.executionContext
+        fields[.executionContext] = call.http.executionContext
         return fields
     }
 

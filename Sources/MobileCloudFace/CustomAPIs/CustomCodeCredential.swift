@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Tokens
 import WireFormats
 
@@ -124,7 +124,7 @@ extension MobileCall {
     func enter(customCode operation: String) async throws -> MobileCaller {
         let caller = try await enter(authenticating: operation)
         guard caller.customCode != nil else {
-            throw MobileError(.forbidden, "Only the implementations of custom APIs can call \(exchange.path), and no app.")
+            throw MobileError(.forbidden, "Only the implementations of custom APIs can call \(http.path), and no app.")
         }
         return caller
     }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -14,7 +14,7 @@ struct DatabaseAccess {
 
     func respond() async throws -> Response {
         guard call.path.count >= 5, call.path[3] == "objects" else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         let (table, key) = (call.path[4], Array(call.path.dropFirst(5)))
         do {
@@ -60,7 +60,7 @@ struct DatabaseAccess {
         let rows = try await bodyRows()
         let policy = call.mobile.environment.policies["Database_CreateTablesPolicy"]
         let mayChange = policy == "allow" || policy == "implicitOnly"
-        let author = MobileTables.Author(name: caller.name, time: call.exchange.received)
+        let author = MobileTables.Author(name: caller.name, time: call.http.received)
         let tables = call.cloud.mobileTables
         let wish = MobileTable.Wish(primaryKeys: try call.names(in: .primaryKeys) ?? [], predefined: try call.extraFields())
         let change =
@@ -72,7 +72,7 @@ struct DatabaseAccess {
 
     /// One row, or an array of rows.
     private func bodyRows() async throws -> [JSONObject] {
-        let bytes = try await call.exchange.collectBody(upTo: Self.longestBody)
+        let bytes = try await call.http.collectBody(upTo: Self.longestBody)
         guard let value = try? JSONValue(parsing: bytes) else { throw MobileError(.malformedRequest, "The body must be JSON.") }
         let rows = (value.arrayValue ?? [value]).compactMap(\.objectValue)
         guard !rows.isEmpty, rows.count == value.arrayValue?.count ?? 1, rows.allSatisfy({ !$0.isEmpty }) else {

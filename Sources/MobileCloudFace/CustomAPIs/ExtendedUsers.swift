@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 import WireFormats
 
@@ -9,7 +9,7 @@ struct ExtendedUsers {
 
     func respond() async throws -> Response {
         guard call.path.count == 5, call.path[3] == "users" else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
         let caller = try await call.enter(customCode: "GetExtendedUser")

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -25,7 +25,7 @@ struct FixedAnswer {
             guard let template = AnswerTemplate(body, parameters: Array(parameters.keys)) else {
                 throw MobileError(.internalError, "The endpoint's template is malformed.")
             }
-            let content = try await call.exchange.collectBody(upTo: Self.longestBody)
+            let content = try await call.http.collectBody(upTo: Self.longestBody)
             let json = try? JSONValue(parsing: content)
             text = template.text(asJSON: CustomAPI.isJSON(fields[.contentType] ?? "")) { name in
                 value(of: name, content: json ?? .string(String(decoding: content, as: UTF8.self)))
@@ -41,14 +41,14 @@ struct FixedAnswer {
         switch name {
         case .path(let name): parameters[name].map(JSONValue.string)
         case .query(let name): call.query[name].map(JSONValue.string)
-        case .header(let name): HTTPField.Name(name).flatMap { call.exchange.headers[$0] }.map(JSONValue.string)
+        case .header(let name): HTTPField.Name(name).flatMap { call.http.headers[$0] }.map(JSONValue.string)
         case .body(let members): members.reduce(content) { value, member in value?[member] }
         case .user(let member): value(of: member)
         case .backend(.id): .string(caller.backend.id)
         case .backend(.name): .string(caller.backend.name)
         case .backend(.version): .string(caller.backend.version)
-        case .method: .string(call.exchange.method.rawValue)
-        case .time: .string(call.exchange.received.iso8601Milliseconds)
+        case .method: .string(call.http.method.rawValue)
+        case .time: .string(call.http.received.iso8601Milliseconds)
         }
     }
 

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -17,7 +17,7 @@ struct Notifications {
 
     func respond() async throws -> Response {
         guard (4...5).contains(call.path.count), call.path[3] == "notifications" else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         guard call.path.count == 5 else {
             switch call.method {
@@ -48,19 +48,19 @@ struct Notifications {
     /// The backend whose devices are meant: the caller's, unless the call names another.
     private func backend(_ operation: String) async throws -> MobileBackend {
         let caller = try await call.enter(customCode: operation)
-        guard let id = call.exchange.headers[.backendID] else { return caller.backend }
+        guard let id = call.http.headers[.backendID] else { return caller.backend }
         guard let backend = call.mobile.backend(id: id) else { throw MobileError(.unknownBackend, "There is no mobile backend \(id).") }
         return backend
     }
 
     private func add(to backend: MobileBackend) async throws -> Response {
-        let order = try NotificationOrder(try await call.exchange.collectBody(upTo: Self.longestBody))
+        let order = try NotificationOrder(try await call.http.collectBody(upTo: Self.longestBody))
         var recipients: [String: Int] = [:]
         for device in try call.cloud.mobileDevices.all(of: backend.id) where order.means(device) {
             recipients[device.client.platform.rawValue, default: 0] += 1
         }
         let notification = try await call.cloud.mobileNotifications.add(
-            order.json, for: backend.id, sendOn: order.sendOn, recipients: recipients, at: call.exchange.received)
+            order.json, for: backend.id, sendOn: order.sendOn, recipients: recipients, at: call.http.received)
         return .json(json(notification), status: .created, headers: [.location: "\(Self.path)/\(notification.number)"])
     }
 
@@ -78,7 +78,7 @@ struct Notifications {
     private func json(_ notification: MobileNotification) -> JSONValue {
         let count = notification.recipients.values.reduce(0, +)
         var json: JSONObject = ["id": .integer(notification.number), "createdOn": .string(notification.created.iso8601Milliseconds)]
-        if let sendOn = notification.sendOn, call.exchange.received.milliseconds < sendOn.milliseconds {
+        if let sendOn = notification.sendOn, call.http.received.milliseconds < sendOn.milliseconds {
             json["status"] = "Scheduled"
         } else {
             json["status"] = count == 0 ? "Error" : "Sent"
@@ -105,12 +105,12 @@ struct NotificationTokens {
 
     func respond() async throws -> Response {
         guard call.path.count == 4, call.path[3] == "tokens" else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
         let caller = try await call.enter(customCode: "GetNotificationToken")
         guard let customCode = caller.customCode else { throw MobileError(.forbidden, "The token is for custom code.") }
-        let body = try? JSONValue(parsing: try await call.exchange.collectBody(upTo: Self.longestBody))
+        let body = try? JSONValue(parsing: try await call.http.collectBody(upTo: Self.longestBody))
         guard let name = body?["name"]?.stringValue, let version = body?["version"]?.stringValue else {
             throw MobileError(.malformedRequest, "The body is an object with the name and version of a mobile backend.")
         }
@@ -119,7 +119,7 @@ struct NotificationTokens {
         }
         // Nobody in particular at that backend: the token is for its notifications.
         let nobody = MobileCaller(backend: backend, identity: .anonymous, method: caller.method, roles: [])
-        let credential = CustomCodeCredential(for: nobody, of: customCode, at: call.exchange.received)
+        let credential = CustomCodeCredential(for: nobody, of: customCode, at: call.http.received)
         return Response(status: .created, contentType: "text/plain", text: "Bearer \(try credential.sealed(with: call.cloud.sealingKey))")
     }
 }

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 import WireFormats
 
@@ -27,21 +27,21 @@ struct MobileError: Error, Equatable {
     }
 
     /// - Parameter status: the kind's own where absent.
-    func response(to exchange: Exchange, status: HTTPResponse.Status? = nil) -> Response {
+    func response(to call: Call, status: HTTPResponse.Status? = nil) -> Response {
         let status = status ?? kind.status
         var headers = headers
-        if status == .unauthorized, headers[.wwwAuthenticate] == nil { headers[.wwwAuthenticate] = challenge(to: exchange) }
+        if status == .unauthorized, headers[.wwwAuthenticate] == nil { headers[.wwwAuthenticate] = challenge(to: call) }
         var body: JSONObject = [
             "type": .string(MobileErrorKind.type(of: status)), "status": .integer(Int64(status.code)), "title": .string(kind.title),
-            "detail": .string(detail), "o:ecid": .string(exchange.executionContext), "o:errorCode": .string(kind.code),
-            "o:errorPath": .string(exchange.path),
+            "detail": .string(detail), "o:ecid": .string(call.executionContext), "o:errorCode": .string(kind.code),
+            "o:errorPath": .string(call.path),
         ]
         if !causes.isEmpty {
             body["o:errorDetails"] = .array(
                 causes.map {
                     [
                         "title": .string(kind.title), "detail": .string($0), "o:errorCode": .string(kind.code),
-                        "o:errorPath": .string(exchange.path),
+                        "o:errorPath": .string(call.path),
                     ]
                 })
         }
@@ -50,9 +50,9 @@ struct MobileError: Error, Equatable {
 
     /// The challenge that every 401 has (RFC 9110 section 11.6.1), of the scheme that the caller uses. Where it shows none it is not Basic, at
     /// which browsers ask people for a password.
-    private func challenge(to exchange: Exchange) -> String {
+    private func challenge(to call: Call) -> String {
         let usesBasic =
-            exchange.headers[.authorization].map { $0.lowercased().hasPrefix("basic") } ?? exchange.headers.contains(.backendID)
+            call.headers[.authorization].map { $0.lowercased().hasPrefix("basic") } ?? call.headers.contains(.backendID)
         if usesBasic { return "Basic realm=\"mobile cloud\", charset=\"UTF-8\"" }
         return "Bearer realm=\"mobile cloud\"" + (kind == .invalidToken ? ", error=\"invalid_token\"" : "")
     }
@@ -209,7 +209,7 @@ enum MobileErrorKind: CaseIterable {
     }
 }
 
-extension Exchange {
+extension Call {
     /// An opaque text, a comma and a small number, as the platform names what a request led to.
     var executionContext: String { "\(id.text), 0" }
 }

@@ -1,15 +1,15 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import WireFormats
 
 /// How a call is answered that fails: in OAuth's words where tokens are issued, in the platform's elsewhere.
 struct Refusal {
-    let exchange: Exchange
+    let call: Call
 
     /// Whether the path is one of those whose clients read errors of RFC 6749 section 5.2.
     private var isOAuth: Bool {
-        TokenEndpoint.paths.contains(exchange.path) || exchange.path.hasPrefix("/mobile/platform/auth/")
+        TokenEndpoint.paths.contains(call.path) || call.path.hasPrefix("/mobile/platform/auth/")
     }
 
     /// - Returns: nothing for an error that is no refusal but a failure of our own.
@@ -32,19 +32,19 @@ struct Refusal {
 
     private func platformResponse(to error: MobileError) -> Response {
         // What a resource takes is no refusal to somebody who asks for it.
-        if error.kind == .methodNotAllowed, exchange.method == .options { return Response(status: .ok, headers: error.headers) }
+        if error.kind == .methodNotAllowed, call.method == .options { return Response(status: .ok, headers: error.headers) }
         if isOAuth {
             let code: OAuthError.Code = error.kind.status.kind == .serverError ? .serverError : .invalidRequest
             let challenge = error.kind.status == .unauthorized ? TokenEndpoint.challenge : nil
             return oauthResponse(
                 to: OAuthError(code, error.detail, status: error.kind.status, challenge: challenge), headers: error.headers)
         }
-        exchange.note(errorCode: error.kind.code, message: error.detail)
-        return error.response(to: exchange)
+        call.note(errorCode: error.kind.code, message: error.detail)
+        return error.response(to: call)
     }
 
     private func oauthResponse(to error: OAuthError, headers: HTTPFields) -> Response {
-        exchange.note(errorCode: error.code.rawValue, message: error.description)
+        call.note(errorCode: error.code.rawValue, message: error.description)
         var response = error.response(contentType: TokenEndpoint.contentType)
         response.headers.append(contentsOf: headers)
         return response
@@ -54,7 +54,7 @@ struct Refusal {
     private func injectedResponse(to fault: InjectedFault) -> Response {
         if isOAuth {
             let (code, status, description) = fault.spelledByOAuth
-            exchange.note(errorCode: code, message: description)
+            call.note(errorCode: code, message: description)
             var headers = HTTPFields.unstored
             if status == .unauthorized { headers[.wwwAuthenticate] = TokenEndpoint.challenge }
             return Response(
@@ -69,10 +69,10 @@ struct Refusal {
             ?? FaultCatalogue.entry(failure.code, in: .query).map { ($0.status, $0.message) }
         let kind = MobileErrorKind.allCases.first { $0.code == failure.code } ?? .injected
         let message = failure.message ?? known?.1 ?? failure.code
-        exchange.note(errorCode: kind.code, message: message)
+        call.note(errorCode: kind.code, message: message)
         let status = failure.status ?? known?.0 ?? kind.status.code
         return MobileError(kind, message).response(
-            to: exchange, status: HTTPResponse.Status(code: status))
+            to: call, status: HTTPResponse.Status(code: status))
     }
 }
 

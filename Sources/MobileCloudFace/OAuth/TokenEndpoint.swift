@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -24,11 +24,11 @@ struct TokenEndpoint {
     private static let userTokenLifetime = 28_800
 
     func respond() async throws -> Response {
-        guard call.exchange.method == .post else { throw MobileError.methodNotAllowed(.post) }
+        guard call.http.method == .post else { throw MobileError.methodNotAllowed(.post) }
         try await call.enter("Token")
-        let form = TokenForm(try await call.exchange.formText())
+        let form = TokenForm(try await call.http.formText())
         if let name = form.fields.repeatedName { throw OAuthError(.invalidRequest, "The parameter \(name) occurs twice.") }
-        guard let client = try PresentedClient(form.fields, headers: call.exchange.headers) else {
+        guard let client = try PresentedClient(form.fields, headers: call.http.headers) else {
             throw PresentedClient.refusal("The client does not authenticate.")
         }
         let backend = try client.backend(in: call.mobile)
@@ -63,7 +63,7 @@ struct TokenEndpoint {
             return user
         }.first
         guard let user else { throw OAuthError(.invalidGrant, "The user name or the password is wrong.") }
-        call.exchange.note(caller: user.username)
+        call.http.note(caller: user.username)
         let token = try await issue(for: backend, username: user.username, lifetime: Self.userTokenLifetime)
         return answer([
             "expires_in": .integer(Int64(Self.userTokenLifetime)), "token_type": "Bearer", "oracle_tk_context": "user_assertion",

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -13,7 +13,7 @@ struct Analytics {
 
     func respond() async throws -> Response {
         guard call.path.dropFirst(3) == ["events"] else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
         let caller = try await call.enter(authenticating: "addEvents")
@@ -25,7 +25,7 @@ struct Analytics {
         for (index, value) in batch.enumerated() {
             do {
                 events.append(
-                    MobileEvent(backend: caller.backend.id, received: call.exchange.received, content: try content(of: value)))
+                    MobileEvent(backend: caller.backend.id, received: call.http.received, content: try content(of: value)))
             } catch {
                 faults.append("events[\(index)]: \(error.reason)")
             }
@@ -67,7 +67,7 @@ struct Analytics {
                 throw Invalid(reason: "'properties' must be an object of texts")
             }
         }
-        if event["sessionID"] == nil, event["sessionId"] == nil, let session = call.exchange.headers.value(of: .analyticsSession) {
+        if event["sessionID"] == nil, event["sessionId"] == nil, let session = call.http.headers.value(of: .analyticsSession) {
             event["sessionID"] = .string(session)
         }
         return event

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -11,7 +11,7 @@ struct AppPolicies {
 
     func respond() async throws -> Response {
         guard call.path.dropFirst(3) == ["client"] else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
         let caller = try await call.enter(authenticating: "GetAppPolicies")

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -65,7 +65,7 @@ struct DatabaseManagement {
         }
     }
 
-    private var unknownPath: MobileError { MobileError(.unknownPath, "There is no API at \(call.exchange.path).") }
+    private var unknownPath: MobileError { MobileError(.unknownPath, "There is no API at \(call.http.path).") }
 
     /// - Parameter makesTables: whether the environment's policy must allow that tables are made and removed like this.
     private func enter(_ operation: String, makesTables: Bool = false) async throws {

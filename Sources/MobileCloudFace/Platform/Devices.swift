@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -19,7 +19,7 @@ struct Devices {
         case ["deregister"]:
             guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
             return try await deregister()
-        default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        default: throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
     }
 
@@ -33,7 +33,7 @@ struct Devices {
         let device = MobileDevice(
             id: RequestID().uuid, backend: caller.backend.id, client: registration.client,
             notificationToken: registration.notificationToken, notificationProvider: registration.notificationProvider, user: caller.name,
-            modified: call.exchange.received)
+            modified: call.http.received)
         let (registered, isNew) = try await call.cloud.mobileDevices.register(device)
         return .json(.object(registered.json), status: isNew ? .created : .ok)
     }

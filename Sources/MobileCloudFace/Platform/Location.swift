@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -13,7 +13,7 @@ struct Location {
 
     func respond() async throws -> Response {
         guard let kind = call.path.dropFirst(3).first.flatMap({ LocationKind(rawValue: $0) }), call.path.count <= 5 else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         guard call.path.last != "query" || call.path.count != 5 else {
             guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
@@ -31,7 +31,7 @@ struct Location {
     private func named(_ kind: LocationKind) async throws -> Response {
         _ = try await call.enter(authenticating: kind.operation("ByName"))
         guard let name = call.query["name"], !name.isEmpty else {
-            throw MobileError(.malformedRequest, "Say which: ?name=…, or POST a query to \(call.exchange.path)/query.")
+            throw MobileError(.malformedRequest, "Say which: ?name=…, or POST a query to \(call.http.path)/query.")
         }
         guard let entry = entries(kind).first(where: { $0["name"]?.stringValue == name }) else {
             throw MobileError(.unknownResource, "There is no \(kind.one) with the name '\(name)'.")

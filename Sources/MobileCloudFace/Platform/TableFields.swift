@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -24,7 +24,7 @@ extension MobileCall {
 
     /// The names that a header lists, each percent-encoded where need be.
     func names(in header: HTTPField.Name) throws(MobileError) -> [String]? {
-        guard let value = exchange.headers[header] else { return nil }
+        guard let value = http.headers[header] else { return nil }
         guard let text = percentDecoded(value) else { throw MobileError(.malformedRequest, "\(header.rawName) is not well encoded.") }
         return text.split(separator: ",").map { String($0.drop { $0 == " " }) }
     }

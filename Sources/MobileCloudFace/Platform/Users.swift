@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -13,7 +13,7 @@ struct Users {
 
     func respond() async throws -> Response {
         guard call.path.count == 4, let name = call.path.last else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         switch (name, call.method) {
         case ("login", .get): return try await logIn()
@@ -105,9 +105,9 @@ struct Users {
 
     /// The properties to change, from the body.
     private func changes(of user: MobileUser, in backend: MobileBackend) async throws -> JSONObject {
-        let type = call.exchange.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let type = call.http.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard type == "application/json" else { throw MobileError(.unsupportedMediaType, "The body must be application/json.") }
-        let body = try await call.exchange.collectBody(upTo: Self.longestBody)
+        let body = try await call.http.collectBody(upTo: Self.longestBody)
         guard let object = (try? JSONValue(parsing: body))?.objectValue else {
             throw MobileError(.malformedRequest, "The body must be a JSON object.")
         }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import Tokens
@@ -23,7 +23,7 @@ struct AssertionConsumer {
             throw MobileError(.malformedRequest, "The form must hold a SAMLResponse in base 64.")
         }
         // Browsers keep the cookie from forms of other sites (`SameSite=Lax`): such a form is sent once more, from a page of our own.
-        if RelayCookie.browser.value(in: call.exchange) == nil, form[Self.again] == nil {
+        if RelayCookie.browser.value(in: call.http) == nil, form[Self.again] == nil {
             var fields = form
             fields.fields.append(.init(name: Self.again, value: "1"))
             return RelayPage.posting(fields, to: SingleSignOn.consumerPath, title: "Back from the login page")
@@ -35,7 +35,7 @@ struct AssertionConsumer {
     private func form() async throws -> FormFields {
         var form: FormFields
         do {
-            form = try await call.exchange.form(upTo: Self.longestForm)
+            form = try await call.http.form(upTo: Self.longestForm)
         } catch let fault as FormFault {
             throw MobileError(fault)
         }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -12,7 +12,7 @@ struct BrowserSignOn {
     /// `GET …/sso/token?clientID=…`
     func token() async throws -> Response {
         let request = try BrowserTokenRequest(query(), of: call)
-        let target = call.exchange.request.target
+        let target = call.http.request.target
         if let failure = try await PendingLogin.takeFailure(of: target, in: call) { throw failure }
         guard let user = try RelaySession.user(of: call, in: request.realm) else {
             return try await begin(at: request.provider, realm: request.realm, returningTo: target)
@@ -41,7 +41,7 @@ struct BrowserSignOn {
     }
 
     private func query() throws(MobileError) -> FormFields {
-        guard let fields = FormFields(parsing: call.exchange.query) else {
+        guard let fields = FormFields(parsing: call.http.query) else {
             throw MobileError(.malformedRequest, "The query is not well-formed.")
         }
         return fields
@@ -62,7 +62,7 @@ struct BrowserSignOn {
             .init(
                 backendID: request.backend.id, username: user.username, virtual: nil, method: .singleSignOn, issued: now,
                 expires: now + .seconds(lifetime)))
-        call.exchange.note(caller: user.username)
+        call.http.note(caller: user.username)
         if let redirectURI = request.redirectURI {
             var fields: FormFields = ["access_token": token, "token_type": "Bearer", "expires_in": String(lifetime)]
             if let state = request.state { fields.fields.append(.init(name: "state", value: state)) }
@@ -107,11 +107,11 @@ extension PendingLogin {
             }
             let voucher = try await vouch(realm)
             let user = try Self.user(voucher, of: realm)
-            call.exchange.note(caller: user.username)
+            call.http.note(caller: user.username)
             let cookie = try await RelaySession.start(for: user, in: realm, until: voucher.end, of: call)
-            response.headers.append(RelayCookie.session.setting(cookie, in: call.exchange))
+            response.headers.append(RelayCookie.session.setting(cookie, in: call.http))
         } catch let error as MobileError {
-            call.exchange.note(errorCode: error.kind.code, message: error.detail)
+            call.http.note(errorCode: error.kind.code, message: error.detail)
             try await fail(with: error, in: call)
         }
         return response

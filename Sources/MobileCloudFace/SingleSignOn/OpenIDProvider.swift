@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -24,7 +24,7 @@ struct OpenIDProvider {
     /// - Throws: ``MobileError`` where it does not answer, or not with metadata that can be used.
     init(of settings: SignOnProvider.OpenIDConnect, for call: MobileCall) async throws {
         // Another process of this machine may have a provider of the same name at another port.
-        let own = call.cloud.directory.provider(issuer: settings.issuer, names: call.exchange.names).flatMap { provider in
+        let own = call.cloud.directory.provider(issuer: settings.issuer, names: call.http.names).flatMap { provider in
             provider.issuer == settings.issuer || settings.issuer.hasPrefix(call.baseURL + "/") ? provider : nil
         }
         let issuer = own?.issuer ?? settings.issuer

@@ -25,7 +25,7 @@ struct PendingLogin {
     /// - Parameter state: what the provider's answer will bring back.
     /// - Returns: the browser's cookie.
     func keep(under state: String, in call: MobileCall) async throws -> HTTPField {
-        let known = RelayCookie.browser.value(in: call.exchange).flatMap { [UInt8](base64url: $0)?.count == 32 ? $0 : nil }
+        let known = RelayCookie.browser.value(in: call.http).flatMap { [UInt8](base64url: $0)?.count == 32 ? $0 : nil }
         let browser = try known ?? OpaqueToken.unguessable()
         let now = call.cloud.clock.now
         try await call.cloud.grants.keep(
@@ -36,14 +36,14 @@ struct PendingLogin {
                     "browser": .string(SHA256.hash(browser).hex),
                 ]),
             under: state)
-        return RelayCookie.browser.setting(browser, in: call.exchange)
+        return RelayCookie.browser.setting(browser, in: call.http)
     }
 
     /// Takes the login whose answer has come.
     /// - Throws: ``MobileError`` where it is unknown, used, too old or another browser's.
     static func take(_ state: String?, in call: MobileCall) async throws -> PendingLogin {
         let grants = call.cloud.grants
-        guard let state, let browser = RelayCookie.browser.value(in: call.exchange),
+        guard let state, let browser = RelayCookie.browser.value(in: call.http),
             let grant = try grants.find(state, kind: .pendingForm, at: keeper),
             constantTimeEquals(grant.details["browser"]?.stringValue ?? "", SHA256.hash(browser).hex),
             try await grants.redeem(state, kind: .pendingForm, at: keeper) != nil,
@@ -82,6 +82,6 @@ struct PendingLogin {
     }
 
     private static func failureKey(of target: String, in call: MobileCall) -> String? {
-        RelayCookie.browser.value(in: call.exchange).map { "failure \($0) \(target)" }
+        RelayCookie.browser.value(in: call.http).map { "failure \($0) \(target)" }
     }
 }

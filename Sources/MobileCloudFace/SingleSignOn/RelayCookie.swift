@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 
 /// The two cookies of the browser flow, called as Oracle Access Manager calls its own, since SDKs forget them by name at a logout.
@@ -11,21 +11,21 @@ enum RelayCookie {
     case session
 
     /// The session's name holds host and port: those of two clouds on one machine stay apart.
-    func name(in exchange: Exchange) -> String {
+    func name(in call: Call) -> String {
         switch self {
         case .browser: "ORA_OSFS_SESSION"
-        case .session: "OAMAuthnCookie_\(exchange.origin.drop { $0 != ":" }.dropFirst("://".count).lowercased())"
+        case .session: "OAMAuthnCookie_\(call.origin.drop { $0 != ":" }.dropFirst("://".count).lowercased())"
         }
     }
 
-    func value(in exchange: Exchange) -> String? { exchange.cookie(named: name(in: exchange)) }
+    func value(in call: Call) -> String? { call.cookie(named: name(in: call)) }
 
     /// The value of a `Set-Cookie` header.
-    func setting(_ value: String, in exchange: Exchange) -> HTTPField {
+    func setting(_ value: String, in call: Call) -> HTTPField {
         let lifetime = self == .browser ? PendingLogin.lifetime : RelaySession.lifetime
-        let secure = exchange.origin.hasPrefix("https://") ? "; Secure" : ""
+        let secure = call.origin.hasPrefix("https://") ? "; Secure" : ""
         return HTTPField(
             name: .setCookie,
-            value: "\(name(in: exchange))=\(value); Path=/mobile/platform/sso; Max-Age=\(lifetime); HttpOnly; SameSite=Lax\(secure)")
+            value: "\(name(in: call))=\(value); Path=/mobile/platform/sso; Max-Age=\(lifetime); HttpOnly; SameSite=Lax\(secure)")
     }
 }

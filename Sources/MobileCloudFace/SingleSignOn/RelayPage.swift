@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -32,7 +32,7 @@ enum RelayPage {
         WebPage.sending(fields, to: destination, title: title, owner: owner, theme: "").response()
     }
 
-    static func refusal(_ error: MobileError, to exchange: Exchange) -> Response {
+    static func refusal(_ error: MobileError, to call: Call) -> Response {
         var response = page(
             error.kind.title,
             """
@@ -41,7 +41,7 @@ enum RelayPage {
             <p class="soft">Error \(String(error.kind.status.code)): <code>\(error.kind.code)</code></p>
             """
         ).response(status: error.kind.status)
-        response.headers[.wwwAuthenticate] = error.response(to: exchange).headers[.wwwAuthenticate]
+        response.headers[.wwwAuthenticate] = error.response(to: call).headers[.wwwAuthenticate]
         return response
     }
 

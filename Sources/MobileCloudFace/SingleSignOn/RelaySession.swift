@@ -11,7 +11,7 @@ struct RelaySession {
 
     /// Who is logged in, if it is somebody of the realm who is still there.
     static func user(of call: MobileCall, in realm: Realm) throws -> MobileUser? {
-        guard let cookie = RelayCookie.session.value(in: call.exchange),
+        guard let cookie = RelayCookie.session.value(in: call.http),
             let grant = try call.cloud.grants.find(cookie, kind: .browserSession, at: PendingLogin.keeper),
             grant.details["realm"]?.stringValue == realm.key, let user = realm.user(named: grant.person),
             grant.details["user"]?.stringValue == user.id
@@ -24,7 +24,7 @@ struct RelaySession {
     /// - Parameter end: when the identity provider ends its own, if it says so.
     /// - Returns: the cookie's value.
     static func start(for user: MobileUser, in realm: Realm, until end: Timestamp?, of call: MobileCall) async throws -> String {
-        if let earlier = RelayCookie.session.value(in: call.exchange) {
+        if let earlier = RelayCookie.session.value(in: call.http) {
             _ = try await call.cloud.grants.redeem(earlier, kind: .browserSession, at: PendingLogin.keeper)
         }
         let now = call.cloud.clock.now

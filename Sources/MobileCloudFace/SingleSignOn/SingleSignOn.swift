@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import Federation
 import HTTPTypes
 import WireFormats
@@ -23,7 +23,7 @@ struct SingleSignOn {
             guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
         case ["redirect", "saml"]:
             guard call.method == .get || call.method == .post else { throw MobileError.methodNotAllowed(.get, .post) }
-        default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        default: throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         return switch (path.first, path.count) {
         case ("redirect", 1): try await shown { try await redirect() }
@@ -43,13 +43,13 @@ struct SingleSignOn {
     }
 
     private var presentsBearerToken: Bool {
-        let scheme = call.exchange.headers.value(of: .authorization)?.prefix { $0 != " " }
+        let scheme = call.http.headers.value(of: .authorization)?.prefix { $0 != " " }
         return scheme?.lowercased() == "bearer"
     }
 
     private func redirect() async throws -> Response {
         try await call.enter("ssoRedirect")
-        guard let answer = FormFields(parsing: call.exchange.query) else {
+        guard let answer = FormFields(parsing: call.http.query) else {
             throw MobileError(.malformedRequest, "The query is not well-formed.")
         }
         if ["code", "error"].contains(where: { answer[$0] != nil }) {
@@ -76,8 +76,8 @@ struct SingleSignOn {
         do {
             return try await answer()
         } catch let error as MobileError where call.query["format"] != "json" {
-            call.exchange.note(errorCode: error.kind.code, message: error.detail)
-            return RelayPage.refusal(error, to: call.exchange)
+            call.http.note(errorCode: error.kind.code, message: error.detail)
+            return RelayPage.refusal(error, to: call.http)
         }
     }
 }

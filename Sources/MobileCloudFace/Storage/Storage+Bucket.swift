@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import ObjectServing
 import ObjectStore
 import Policy
@@ -41,5 +41,5 @@ extension Storage {
     }
 
     /// Through which calls change the bucket's objects.
-    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: nil, call.exchange, events: call.events) }
+    func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: nil, call.http, events: call.events) }
 }

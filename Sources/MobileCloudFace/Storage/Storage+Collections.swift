@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -27,7 +27,7 @@ extension Storage {
         guard request.user == nil else {
             throw MobileError(.malformedRequest, "The query parameter user is for the objects of a collection.")
         }
-        let headers = call.exchange.headers
+        let headers = call.http.headers
         if let tags = headers.value(of: .ifMatch), !Self.covers(tags) {
             throw MobileError(.preconditionFailed, "The collection's ETag is \(Self.collectionTag), which 'If-Match' does not name.")
         }

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
@@ -20,16 +20,16 @@ extension Storage {
         guard stored.record.properties.encryption?.scheme != .customer else {
             throw MobileError(.forbidden, "The object '\(id)' came by S3, encrypted with a key that its writer alone has.")
         }
-        guard call.exchange.method == .head || !stored.record.isOutOfReach(by: call.cloud.clock) else {
+        guard call.http.method == .head || !stored.record.isOutOfReach(by: call.cloud.clock) else {
             throw MobileError(.forbidden, "The object '\(id)' lies in an archive, and has to be restored by S3 before it is read.")
         }
         let item = item(stored.record, id, space, request)
         try checkAccepts(item.contentType)
-        let headers = call.exchange.headers
+        let headers = call.http.headers
         let modified = call.cloud.clock.effective(stored.record.modified)
         var fields = item.fields(in: request.collection.id, clock: call.cloud.clock)
         for field in syncFields("file") { fields.append(field) }
-        switch ReadConditions(headers).judge(stored.record.entityTag, modified: modified, now: call.exchange.received) {
+        switch ReadConditions(headers).judge(stored.record.entityTag, modified: modified, now: call.http.received) {
         case .holds: break
         case .notModified:
             fields[.contentType] = nil
@@ -53,7 +53,7 @@ extension Storage {
         let space = try request.access.space(.write, user: request.user)
         try await checkExists(space, in: request)
         let key = try key(of: id, in: space)
-        let headers = call.exchange.headers
+        let headers = call.http.headers
         let earlier = try current(key, in: request)
         try refuseRetained(key, in: request.bucket)
         let precondition = isNew ? Precondition.none : try judgeWrite(earlier, id)
@@ -61,7 +61,7 @@ extension Storage {
         let known = earlier.map { StoredDescription($0, id: id) }
         let description = StoredDescription(
             name: try displayName() ?? known?.name ?? id, createdBy: known?.createdBy ?? caller,
-            createdOn: known?.createdOn ?? call.exchange.received, modifiedBy: caller)
+            createdOn: known?.createdOn ?? call.http.received, modifiedBy: caller)
         let type = headers.value(of: .contentType)
         let defaults = try defaults(ofObjectIn: request.bucket)
         let (writer, body) = try await receive(computing: request.bucket.standardChecksums)
@@ -129,7 +129,7 @@ extension Storage {
     /// Judges the conditions of a write on what is there now.
     /// - Returns: what makes sure that it is still there when the write takes effect.
     private func judgeWrite(_ earlier: ObjectRecord?, _ id: String) throws(MobileError) -> Precondition {
-        let headers = call.exchange.headers
+        let headers = call.http.headers
         let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
         guard names.contains(where: headers.contains) else { return .none }
         guard let earlier else {
@@ -137,7 +137,7 @@ extension Storage {
             return .ifNoneMatchAny
         }
         let modified = call.cloud.clock.effective(earlier.modified)
-        switch ReadConditions(headers).judge(earlier.entityTag, modified: modified, now: call.exchange.received) {
+        switch ReadConditions(headers).judge(earlier.entityTag, modified: modified, now: call.http.received) {
         case .holds: return .ifMatch(earlier.entityTag)
         case .notModified(let condition), .failed(let condition): throw Self.failed(condition, id)
         }
@@ -153,7 +153,7 @@ extension Storage {
 
     /// What `Oracle-Mobile-Name` says.
     private func displayName() throws(MobileError) -> String? {
-        guard let text = call.exchange.headers.value(of: .displayName) else { return nil }
+        guard let text = call.http.headers.value(of: .displayName) else { return nil }
         guard let name = percentDecoded(text) else {
             throw MobileError(.malformedRequest, "'Oracle-Mobile-Name' is not encoded as URIs are.")
         }
@@ -162,7 +162,7 @@ extension Storage {
 
     /// Streams the body into the store.
     private func receive(computing algorithms: [Checksum.Algorithm]) async throws -> (writer: BodyWriter, body: ReceivedBody) {
-        let headers = call.exchange.headers
+        let headers = call.http.headers
         let length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         guard length != nil || headers.contains(.transferEncoding) else {
             throw MobileError(.lengthRequired, "Say how long the object is: Content-Length, or Transfer-Encoding.")
@@ -172,7 +172,7 @@ extension Storage {
         var digests = BodyDigests(algorithms)
         let writer: BodyWriter
         do {
-            writer = try await call.cloud.objects.receive(call.exchange.request.body, expecting: length) { buffer in
+            writer = try await call.cloud.objects.receive(call.http.request.body, expecting: length) { buffer in
                 digests.update(buffer)
                 guard digests.size <= Self.largestObject else { throw tooLarge }
                 return [buffer]

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -15,7 +15,7 @@ struct Storage {
     func respond() async throws -> Response {
         let path = call.path
         guard path.count >= 4, path[3] == "collections", path.count <= 5 || path[5] == "objects" else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         switch path.count {
         case 4:
@@ -37,7 +37,7 @@ struct Storage {
             case .delete: return try await remove(path[6], in: try await request("removeObject"))
             default: throw MobileError.methodNotAllowed(.get, .put, .delete)
             }
-        default: throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+        default: throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
     }
 
@@ -63,14 +63,14 @@ struct Storage {
         else { throw MobileError(.unknownResource, "There is no collection '\(call.path[4])'.") }
         return CollectionCall(
             caller: caller, collection: collection, bucket: bucket,
-            access: CollectionAccess(collection, caller: caller, policies: environment.policies, exchange: call.exchange),
+            access: CollectionAccess(collection, caller: caller, policies: environment.policies, call: call.http),
             user: try parameter("user"))
     }
 
     /// The value of a query parameter. Clients write a percent sign as it is, so that an escape which is none stays what it is.
     /// - Throws: ``MobileError`` for an empty one.
     func parameter(_ name: String) throws(MobileError) -> String? {
-        guard let item = RawQuery(call.exchange.query)[name] else { return nil }
+        guard let item = RawQuery(call.http.query)[name] else { return nil }
         let value = item.decodedValue ?? String(item.value ?? "")
         guard !value.isEmpty else { throw MobileError(.malformedRequest, "The query parameter '\(name)' must have a value.") }
         return value
@@ -78,14 +78,14 @@ struct Storage {
 
     /// - Throws: ``MobileError`` where the client does not take the type.
     func checkAccepts(_ type: String) throws(MobileError) {
-        guard AcceptedTypes(call.exchange.headers.value(of: .accept)).contain(type) else {
+        guard AcceptedTypes(call.http.headers.value(of: .accept)).contain(type) else {
             throw MobileError(.notAcceptable, "The media type is \(type), which 'Accept' does not cover.")
         }
     }
 
     /// Tells a client that keeps copies what it has got.
     func syncFields(_ kind: String) -> HTTPFields {
-        let asks = call.exchange.headers.value(of: .syncAgent)?.lowercased() == "true"
+        let asks = call.http.headers.value(of: .syncAgent)?.lowercased() == "true"
         return asks ? [.syncResourceType: kind] : [:]
     }
 

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 
 // The fields that say of an object what its content does not. (REST API for Oracle Mobile Cloud Service, "Return an Object".)

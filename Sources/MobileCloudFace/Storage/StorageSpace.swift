@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import WireFormats
 
 /// The objects of a collection that a call is about: all of them, or those of one user where each has their own.
@@ -40,15 +40,15 @@ enum StorageNeed {
 struct CollectionAccess {
     let collection: StorageCollection
     let caller: MobileCaller
-    private let exchange: Exchange
+    private let call: Call
     /// The names in the policy `Security_CollectionsAnonymousAccess`, to which everybody has access.
     let openCollections: Set<Substring>
 
     /// - Parameter exchange: whose journal entry names what is decided.
-    init(_ collection: StorageCollection, caller: MobileCaller, policies: EnvironmentPolicies, exchange: Exchange) {
+    init(_ collection: StorageCollection, caller: MobileCaller, policies: EnvironmentPolicies, call: Call) {
         self.collection = collection
         self.caller = caller
-        self.exchange = exchange
+        self.call = call
         openCollections = Set(
             (policies["Security_CollectionsAnonymousAccess"] ?? "").split(separator: ",").map { entry in
                 entry.prefix { $0 != "(" }.trimmedOfBlanks
@@ -110,7 +110,7 @@ struct CollectionAccess {
         let verdict = try MobileVerdict(
             caller, asksFor: action.rawValue, on: "collections/\(collection.id)", policy: "roles of the collection \(collection.id)",
             statements: StorageCollection.Permission.allCases.compactMap(statement))
-        verdict.note(on: exchange)
+        verdict.note(on: call)
         guard verdict.isAllowed else {
             let names = StorageCollection.Permission.allCases.filter { $0.actions.contains(action) }.map(\.rawValue)
             throw MobileError(

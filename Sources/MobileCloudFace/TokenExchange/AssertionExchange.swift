@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -14,7 +14,7 @@ struct AssertionExchange {
         try await call.enter("exchangeExternalToken")
         let backend = try call.namedBackend()
         try MobileCaller.Method.exchange.admit(to: backend)
-        guard case .bearer(let text) = try PresentedCredentials(call.exchange.headers) else {
+        guard case .bearer(let text) = try PresentedCredentials(call.http.headers) else {
             throw MobileError(.notAuthenticated, "The token that is to be exchanged must follow Bearer in Authorization.")
         }
         let identity: ExternalIdentity
@@ -26,7 +26,7 @@ struct AssertionExchange {
             throw MobileError(.invalidToken, error.detail)
         }
         let user = try user(identity, backend)
-        call.exchange.note(caller: user.name)
+        call.http.note(caller: user.name)
         let answer = try await user.token(
             for: backend, method: .exchange, lifetime: timeout.lifetime(external: identity.lifetime), call.cloud)
         return .json(.object(answer), headers: .unstored)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Logging
 import WireFormats
@@ -15,7 +15,7 @@ struct ExchangingClient: Sendable {
 
     /// - Throws: `OAuthError`, or an error of the keys of our tokens.
     init(_ call: MobileCall, _ form: FormFields) async throws {
-        let headers = call.exchange.headers
+        let headers = call.http.headers
         let (type, assertion) = (form.value("client_assertion_type"), form.value("client_assertion"))
         if type != nil || assertion != nil {
             guard headers[.authorization] == nil, form.value("client_secret") == nil else {

@@ -28,7 +28,7 @@ struct ExternalIdentity {
         }
         let call = issuers.call
         lifetime = try assertion.checkTimes(call.cloud.clock)
-        let address = EnvironmentAddress(exchange: call.exchange)
+        let address = EnvironmentAddress(call: call.http)
         let audiences = assertion.conditions?.audiences ?? []
         let isForUs = audiences.allSatisfy { $0.contains { address.isMeant(by: $0, paths: EnvironmentAddress.ofAssertionExchange) } }
         guard !audiences.isEmpty, isForUs else {
@@ -55,7 +55,7 @@ struct ExternalIdentity {
             throw ExternalTokenError("The signature of the token from issuer \(token.issuer) is wrong.")
         }
         try token.checkTimes(call.cloud.clock)
-        let address = EnvironmentAddress(exchange: call.exchange)
+        let address = EnvironmentAddress(call: call.http)
         try token.checkAudience([], isRequired: call.mobile.environment.policies.requiresTokenAudience) {
             address.isMeant(by: $0, paths: EnvironmentAddress.ofAssertionExchange.union(EnvironmentAddress.ofJWTExchange))
         }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Logging
 import WireFormats
@@ -14,11 +14,11 @@ struct JWTExchange {
 
     func respond() async throws -> Response {
         guard call.path == ["mobile", "platform", "auth", "token"] else {
-            throw MobileError(.unknownPath, "There is no API at \(call.exchange.path).")
+            throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
         }
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
         try await call.enter("exchangeToken")
-        let form = try await call.exchange.form()
+        let form = try await call.http.form()
         if let name = form.repeatedName { throw OAuthError(.invalidRequest, "\(name) is there more than once.") }
         guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "grant_type is missing.") }
         guard grantType == Self.grantType else { throw OAuthError(.unsupportedGrantType, "grant_type must be \(Self.grantType).") }
@@ -43,7 +43,7 @@ struct JWTExchange {
         guard issuer.isEnabled else { throw ExternalTokenError("Issuer \(token.issuer) is disabled.") }
         try await verify(token, of: issuer, certificates)
         try token.checkTimes(call.cloud.clock)
-        let address = EnvironmentAddress(exchange: call.exchange)
+        let address = EnvironmentAddress(call: call.http)
         try token.checkAudience(issuer.audiences, isRequired: call.mobile.environment.policies.requiresTokenAudience) {
             address.isMeant(by: $0, paths: EnvironmentAddress.ofJWTExchange)
         }
@@ -58,7 +58,7 @@ struct JWTExchange {
             throw ExternalTokenError("Tokens from issuer \(token.issuer) must not be used with the backend \(client.backend.key).")
         }
         let user = try user(username, of: issuer, token, backend: client.backend)
-        call.exchange.note(caller: user.name)
+        call.http.note(caller: user.name)
         let timeout = try TokenTimeout(
             seconds: issuer.tokenTimeout, policy: issuer.timeoutPolicy, environment: call.mobile.environment.policies)
         var answer = try await user.token(
@@ -71,7 +71,7 @@ struct JWTExchange {
     private func trustedIssuer(_ name: String) throws -> (TrustedIssuer, ReloadInterval) {
         let configuration = call.relay.configuration(for: name, call)
         do {
-            let issuer = try configuration.issuer(name, directory: call.cloud.directory, names: call.exchange.names)
+            let issuer = try configuration.issuer(name, directory: call.cloud.directory, names: call.http.names)
             return (issuer, configuration.certificatesReload)
         } catch {
             var refusal = ExternalTokenError.notConfigured(name)

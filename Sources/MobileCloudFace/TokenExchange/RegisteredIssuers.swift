@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Tokens
 import WireFormats
@@ -26,7 +26,7 @@ struct RegisteredIssuers {
 
     private func provider(_ name: String) -> IdentityProvider? {
         let base = name.hasSuffix(SAMLPaths.metadata) ? String(name.dropLast(SAMLPaths.metadata.count)) : name
-        return call.cloud.directory.provider(issuer: base, names: call.exchange.names)
+        return call.cloud.directory.provider(issuer: base, names: call.http.names)
     }
 
     /// - Parameter token: the issuer's name, as the token spells it.

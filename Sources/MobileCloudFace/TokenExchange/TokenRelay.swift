@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Logging
 import Synchronization
 import WireFormats
@@ -28,7 +28,7 @@ final class TokenRelay: Sendable {
         return configuration.withLock { kept in
             if kept.generation == generation, let value = kept.value {
                 let interval = value.policyReload
-                let isMissing = value.lacks(issuer, directory: call.cloud.directory, names: call.exchange.names)
+                let isMissing = value.lacks(issuer, directory: call.cloud.directory, names: call.http.names)
                 guard
                     interval.isOver(since: kept.read, by: clock)
                         || isMissing && interval.allowsReload(since: kept.read, by: clock)

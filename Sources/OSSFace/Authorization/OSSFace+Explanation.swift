@@ -1,5 +1,5 @@
+package import Calls
 import Cloud
-package import Exchange
 package import Federation
 import ObjectStore
 import Policy
@@ -12,10 +12,10 @@ extension OSSFace {
     ///   Region and account are the bucket's own where it is there.
     /// - Returns: nothing for the name of no resource of OSS.
     package func decide(
-        _ action: String, on resource: String, assuming assumption: AccessAssumption, for exchange: Exchange
+        _ action: String, on resource: String, assuming assumption: AccessAssumption, for call: Call
     ) -> Authorizer.Verdict? {
         let request = OSSRequest(
-            face: self, exchange: exchange, address: OSSAddress(), query: [:], authenticated: nil, assumption: assumption)
+            face: self, call: call, address: OSSAddress(), query: [:], authenticated: nil, assumption: assumption)
         return request.verdict(on: action, resource)
     }
 }
@@ -29,7 +29,7 @@ extension OSSRequest {
         let parts = isNamed ? fields[4].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false) : ["*"]
         guard let bucket = objects.bucket(named: String(parts[0]), for: .alibaba) else {
             let account = caller.account ?? Vendor.anonymous
-            return exchange.authorize(caller, action, on: resource, ownedBy: account, assumed: assumption?.keys ?? [:])
+            return call.authorize(caller, action, on: resource, ownedBy: account, assumed: assumption?.keys ?? [:])
         }
         let key = parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil
         var object: ObjectRecord?

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
@@ -45,7 +45,7 @@ extension OSSRequest {
             list = try OSSAccessList.policy(of: own, "list of object \(bucket.name)/\(key ?? "")", in: bucket.name)
         }
         let conditions = OSSConditionKeys(self, bucket, object: object, isListing: action.hasPrefix("oss:ListObject"))
-        return exchange.authorize(
+        return call.authorize(
             caller, action, on: resource, ownedBy: bucket.account, resourcePolicy: policy,
             lists: blocksPublic ? [] : [list].compactMap { $0 }, keys: keys, region: bucket.region,
             operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
@@ -64,7 +64,7 @@ extension OSSRequest {
     func authorize(_ action: String, onService resource: String, region: String = "*", keys: [OperationKey] = []) throws(OSSError) {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let accessKey = authenticated?.accessKey
-        let verdict = exchange.authorize(
+        let verdict = call.authorize(
             caller, action, on: "acs:oss:\(region):\(account):\(resource)", ownedBy: account, keys: keys,
             region: region, operationKeys: { $0 == "acs:accessid" ? accessKey.map { .one($0) } : nil })
         guard verdict.decision.isAllowed else {
@@ -150,7 +150,7 @@ extension OSSRequest {
     /// (OSS User Guide, "Block public access".)
     func blocksPublicAccess(_ bucket: Bucket) -> Bool {
         bucket.configuration.documents[.ossPublicAccessBlock] == "true"
-            || exchange.cloud.directory.accounts[bucket.account]?.blocksPublicAccess == true
+            || call.cloud.directory.accounts[bucket.account]?.blocksPublicAccess == true
     }
 
     /// Refuses a caller of another account who does not agree to pay where the requester pays. (OSS User Guide, "Pay-by-requester".)

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import ObjectServing
 import ObjectStore
 import WireFormats

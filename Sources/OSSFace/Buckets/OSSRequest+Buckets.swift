@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -126,7 +126,7 @@ extension OSSRequest {
 
     /// Where this process is reached, as clients were told to reach the service: with the scheme, without the bucket.
     var endpoint: String {
-        let origin = exchange.origin
+        let origin = call.origin
         guard address.isHostStyle, let bucket = address.bucket else { return origin }
         return origin.replacing("://\(bucket).", with: "://", maxReplacements: 1)
     }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -73,7 +73,7 @@ extension OSSRequest {
 
     /// Where the bucket is to be: the region that the host names, or that the request is signed for.
     private var newRegion: String {
-        let labels = exchange.host.split(separator: ".")
+        let labels = call.host.split(separator: ".")
         for label in labels where label.hasPrefix("oss-") && !label.hasPrefix("oss-accelerate") {
             let region = label.dropFirst("oss-".count)
             return String(region.hasSuffix("-internal") ? region.dropLast("-internal".count) : region)
@@ -94,7 +94,7 @@ extension OSSRequest {
         _ asked: CreateBucketConfiguration, _ access: OSSBucketAccess, _ account: String
     ) throws(OSSError) -> BucketConfiguration {
         var configuration = BucketConfiguration()
-        if access != .private, exchange.cloud.directory.accounts[account]?.blocksPublicAccess == true { throw Self.publicACLBlocked }
+        if access != .private, call.cloud.directory.accounts[account]?.blocksPublicAccess == true { throw Self.publicACLBlocked }
         configuration.accessControl = access.list(owner: account)
         if asked.storageClass != .standard { configuration.documents[.ossStorageClass] = asked.storageClass.rawValue }
         if asked.redundancy != "LRS" { configuration.documents[.ossDataRedundancy] = asked.redundancy }

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -34,7 +34,7 @@ extension OSSRequest {
     /// OptionObject: a browser asks before it sends a page's request to another origin. Nobody signs such a question.
     func preflight(_ name: String, isObject: Bool) throws(OSSError) -> Response {
         let bucket = try bucket(name)
-        guard let question = CORSQuestion(exchange.method, headers), let method = headers[.accessControlRequestMethod] else {
+        guard let question = CORSQuestion(call.method, headers), let method = headers[.accessControlRequestMethod] else {
             throw OSSError(.invalidArgument, "Insufficient information. Origin and Access-Control-Request-Method request headers needed.")
         }
         guard CORSRule.methods.contains(method) else {
@@ -59,12 +59,12 @@ extension OSSFace {
 
     /// What lets a page of another origin have the answer, be it a refusal; `nil` for a request that names no origin, and for a
     /// preflight, whose answer says it already.
-    func crossOriginFields(for exchange: Exchange, bucketNamed name: String?) -> HTTPFields {
-        guard let name, exchange.method != .options,
-            let bucket = exchange.cloud.objects.bucket(named: name, for: .alibaba),
+    func crossOriginFields(for call: Call, bucketNamed name: String?) -> HTTPFields {
+        guard let name, call.method != .options,
+            let bucket = call.cloud.objects.bucket(named: name, for: .alibaba),
             let configuration = try? corsConfiguration(of: bucket)
         else { return [:] }
-        guard let question = CORSQuestion(exchange.method, exchange.headers) else {
+        guard let question = CORSQuestion(call.method, call.headers) else {
             return configuration.alwaysVaries ? [.vary: "Origin"] : [:]
         }
         return configuration.ossAnswer(to: question) ?? [:]

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import HTTPTypes
 import NIOCore
 import Tokens
@@ -46,12 +46,12 @@ extension OSSFace {
     package static func isPublicKey(_ path: String) -> Bool { path == CallbackSignature.publicKeyPath }
 
     /// The public key of the callbacks.
-    func publicKey(_ exchange: Exchange) async throws -> Response {
-        exchange.note(operation: "GetCallbackPublicKey")
-        guard exchange.method == .get || exchange.method == .head else { throw OSSError.methodNotAllowed(exchange.method, on: "PublicKey") }
-        var response = Response(status: .ok, headers: exchange.ossHeaders())
+    func publicKey(_ call: Call) async throws -> Response {
+        call.note(operation: "GetCallbackPublicKey")
+        guard call.method == .get || call.method == .head else { throw OSSError.methodNotAllowed(call.method, on: "PublicKey") }
+        var response = Response(status: .ok, headers: call.ossHeaders())
         response.headers.append(HTTPField(name: .contentType, value: "application/x-pem-file"))
-        response.body = ResponseBody(byteBuffer: ByteBuffer(string: try await CallbackSignature(exchange.cloud).publicKey()))
+        response.body = ResponseBody(byteBuffer: ByteBuffer(string: try await CallbackSignature(call.cloud).publicKey()))
         return response
     }
 }

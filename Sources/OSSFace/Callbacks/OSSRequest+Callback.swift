@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -53,12 +53,12 @@ extension OSSRequest {
                 failure = error
             }
         }
-        exchange.note(errorCode: failure.code, message: failure.message)
+        call.note(errorCode: failure.code, message: failure.message)
         var response = answer(failure.status, fields)
         response.headers.append(HTTPField(name: .ossErrorCode, value: failure.subcode))
         response.headers.append(HTTPField(name: .contentType, value: "application/xml"))
         response.body = ResponseBody(
-            byteBuffer: ByteBuffer(bytes: failure.document(requestID: exchange.id.longText, hostID: exchange.host)))
+            byteBuffer: ByteBuffer(bytes: failure.document(requestID: call.id.longText, hostID: call.host)))
         return response
     }
 
@@ -69,14 +69,14 @@ extension OSSRequest {
     ) async throws(OSSError) -> [UInt8] {
         var fields: HTTPFields = [
             .contentType: callback.bodyType.rawValue, .userAgent: "aliyun-oss-callback", .contentMD5: MD5.hash(body).base64,
-            .ossPublicKeyURL: Array((exchange.origin + CallbackSignature.publicKeyPath).utf8).base64,
-            .init(literal: "x-oss-bucket"): bucket.name, .init(literal: "x-oss-owner"): bucket.account, .ossRequestID: exchange.id.longText,
+            .ossPublicKeyURL: Array((call.origin + CallbackSignature.publicKeyPath).utf8).base64,
+            .init(literal: "x-oss-bucket"): bucket.name, .init(literal: "x-oss-owner"): bucket.account, .ossRequestID: call.id.longText,
             .init(literal: "x-oss-requester"): caller.account ?? "", .init(literal: "x-oss-signature-version"): "1.0",
             .init(literal: "x-oss-tag"): "CALLBACK",
         ]
         if let host = callback.host, !host.isEmpty, HTTPField.isValidValue(host) { fields[.init(literal: "Host")] = host }
         do {
-            fields[.authorization] = try await CallbackSignature(exchange.cloud).signature(of: url, body)
+            fields[.authorization] = try await CallbackSignature(call.cloud).signature(of: url, body)
         } catch {
             throw OSSError(.internalError)
         }
@@ -108,9 +108,9 @@ extension OSSRequest {
         case "mimeType": .text(record.attributes.contentType ?? "application/octet-stream")
         case "crc64": .text(record.ossCRC64 ?? "")
         case "contentMd5": .text(record.ossType == .normal ? record.entityTag.md5.base64 : "")
-        case "reqId": .text(exchange.id.longText)
+        case "reqId": .text(call.id.longText)
         case "operation": .text(operation)
-        case "clientIp": .text(exchange.sourceIP)
+        case "clientIp": .text(call.sourceIP)
         default: nil
         }
     }

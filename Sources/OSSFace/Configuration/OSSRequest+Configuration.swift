@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
@@ -17,7 +17,7 @@ extension OSSRequest {
     /// - Throws: `InvalidDigest`, `EntityTooLarge`.
     func document(upTo limit: Int) async throws -> [UInt8] {
         let bytes: [UInt8]
-        do { bytes = try await exchange.collectBody(upTo: limit) } catch is BodyTooLarge { throw OSSError(.entityTooLarge) }
+        do { bytes = try await call.collectBody(upTo: limit) } catch is BodyTooLarge { throw OSSError(.entityTooLarge) }
         if let declared = headers.value(of: .contentMD5), declared != MD5.hash(bytes).base64 {
             throw OSSError(.invalidDigest, nil, ["ClientComputedContentMD5": declared, "OSSComputedContentMD5": MD5.hash(bytes).base64])
         }

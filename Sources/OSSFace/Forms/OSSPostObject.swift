@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -17,7 +17,7 @@ extension OSSRequest {
         guard let boundary = headers.formBoundary else { throw OSSError(FormDataError.malformed) }
         do {
             return try await postObject(
-                FormUpload(boundary: boundary, exchange.request.body.makeAsyncIterator()), in: bucket)
+                FormUpload(boundary: boundary, call.request.body.makeAsyncIterator()), in: bucket)
         } catch let error as FormDataError {
             throw OSSError(error)
         }
@@ -29,7 +29,7 @@ extension OSSRequest {
         let key = try form.ossKey()
         let signature = try form.ossSignature()
         let authenticated = try signature.map { signature throws(OSSError) in try authenticate(signature, for: bucket) }
-        if let authenticated { try face.checkPage(exchange, authenticated, bucket.name) }
+        if let authenticated { try face.checkPage(call, authenticated, bucket.name) }
         var limits = (least: Int64(0), most: OSSBodyDeclaration.maximumLength)
         if let signature {
             let policy = try PostPolicy(oss: signature.policy)
@@ -37,7 +37,7 @@ extension OSSRequest {
             limits = policy.contentLength(upTo: limits.most)
         }
         let write = OSSRequest(
-            face: face, exchange: exchange, address: address, query: query, authenticated: authenticated ?? self.authenticated)
+            face: face, call: call, address: address, query: query, authenticated: authenticated ?? self.authenticated)
         let fields = form.ossHeaders()
         // What a PUT says in its header, a form does in a field.
         let acl = fields.value(of: .ossObjectACL).map { ("oss:x-oss-object-acl", $0) as OperationKey }
@@ -62,7 +62,7 @@ extension OSSRequest {
         if let region = authenticated.region, region != bucket.region, bucket.configuration.documents[.sharedWith] == nil {
             throw .signingRegion(isPresigned: true)
         }
-        if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
+        if let arn = authenticated.caller.arn { call.note(caller: arn) }
         return authenticated
     }
 
@@ -76,8 +76,8 @@ extension OSSRequest {
         switch form["success_action_status"] {
         case "200": return answer(.ok, fields)
         case "201":
-            let isPathStyle = exchange.path.utf8.count > 1
-            let location = "\(exchange.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(record.key, keepingSlash: true))"
+            let isPathStyle = call.path.utf8.count > 1
+            let location = "\(call.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(record.key, keepingSlash: true))"
             return answer(.created, fields, root: "PostResponse") { xml in
                 xml.element("Bucket", bucket.name)
                 xml.element("Location", location)

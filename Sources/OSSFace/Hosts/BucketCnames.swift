@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import ObjectServing
 import ObjectStore
 import WireFormats
@@ -73,7 +73,7 @@ extension OSSRequest {
         if let token = kept.first(where: { $0.child("Cname")?.text == host }) { return answer(host, token, bucket) }
         guard kept.count < Self.mostHosts else { throw OSSError(.tooManyConfigurations) }
         let members = [
-            ("Cname", host), ("Token", exchange.id.longText.lowercased()), ("Created", String(clock.now.milliseconds)),
+            ("Cname", host), ("Token", call.id.longText.lowercased()), ("Created", String(clock.now.milliseconds)),
         ]
         let token = XMLElement("CnameToken", in: "", members.map { .element(XMLElement($0.0, in: "", text: $0.1)) })
         var xml = XMLWriter()

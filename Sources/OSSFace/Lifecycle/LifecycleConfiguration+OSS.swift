@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import ObjectServing
 import Policy
 import WireFormats

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -46,7 +46,7 @@ extension OSSRequest {
         }
         return answer(.ok, writtenFields(record, in: bucket), root: "CompleteMultipartUploadResult") { xml in
             if isEncoded { xml.element("EncodingType", "url") }
-            xml.element("Location", exchange.origin + exchange.path)
+            xml.element("Location", call.origin + call.path)
             xml.element("Bucket", bucket.name)
             xml.element("Key", isEncoded ? percentEncoded(key) : key)
             xml.element("ETag", record.ossEntityTag)

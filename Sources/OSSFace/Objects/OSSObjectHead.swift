@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -102,7 +102,7 @@ extension OSSRequest {
         ]
         if let crc = record.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
         for field in versionFields(record, in: bucket) { fields.append(field) }
-        if exchange.method == .head { fields.append(HTTPField(name: .contentLength, value: String(record.size))) }
+        if call.method == .head { fields.append(HTTPField(name: .contentLength, value: String(record.size))) }
         return answer(.ok, fields)
     }
 

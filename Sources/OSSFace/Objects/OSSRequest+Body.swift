@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
@@ -50,7 +50,7 @@ extension OSSRequest {
     /// Streams the request's body into the store, hashed once.
     func receive(_ declaration: OSSBodyDeclaration, for bucket: Bucket) async throws -> (writer: BodyWriter, body: ReceivedBody) {
         try await receive(
-            length: declaration.length, md5: declaration.md5, from: exchange.request.body, for: bucket, at: try trafficLimit())
+            length: declaration.length, md5: declaration.md5, from: call.request.body, for: bucket, at: try trafficLimit())
     }
 
     /// Streams a body into the store, at the pace of the store, hashed once.

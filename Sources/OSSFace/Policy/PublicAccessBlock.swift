@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -36,7 +36,7 @@ extension OSSRequest {
     /// GetPublicAccessBlock.
     func getAccountPublicAccessBlock() throws(OSSError) -> Response {
         try authorize("oss:GetPublicAccessBlock", onService: "*")
-        let account = caller.account.flatMap { exchange.cloud.directory.accounts[$0] }
+        let account = caller.account.flatMap { call.cloud.directory.accounts[$0] }
         return answer(root: Self.publicAccessBlock) { xml in xml.element("BlockPublicAccess", account?.blocksPublicAccess == true) }
     }
 
@@ -56,7 +56,7 @@ extension OSSRequest {
 
     private func set(publicAccessBlock blocks: Bool?) async throws {
         guard let id = caller.account else { throw Self.anonymousForbidden }
-        try await exchange.cloud.edit { directory in
+        try await call.cloud.edit { directory in
             guard var account = directory.accounts[id] else { return }
             account.blocksPublicAccess = blocks
             directory.put(.account(account))

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 
 /// Header names that OSS adds to HTTP. (OSS API Reference, "Common HTTP headers" and the pages of the operations.)

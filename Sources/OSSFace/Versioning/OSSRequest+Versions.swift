@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -24,7 +24,7 @@ extension OSSRequest {
             guard version == .current else { throw .noSuchVersion(key, text ?? "") }
             throw .noSuchKey(key)
         case .deleteMarker(let marker, _):
-            var error = version == .current ? OSSError.noSuchKey(key) : .methodNotAllowed(exchange.method, on: "DeleteMarker")
+            var error = version == .current ? OSSError.noSuchKey(key) : .methodNotAllowed(call.method, on: "DeleteMarker")
             // (OSS User Guide, "Delete markers".)
             error.fields.append(HTTPField(name: .ossDeleteMarker, value: "true"))
             error.fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(marker, of: key)))

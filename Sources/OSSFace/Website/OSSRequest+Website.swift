@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
@@ -52,7 +52,7 @@ extension OSSRequest {
             guard error.code == OSSError.Code.noSuchKey.rawValue else { throw error }
             if let found = try await folder(key, website, bucket) { return found }
             guard let page = website.errorKey, var response = try? await showError(page, in: bucket) else { throw error }
-            exchange.note(errorCode: error.code, message: error.message)
+            call.note(errorCode: error.code, message: error.message)
             response.status = HTTPResponse.Status(code: website.errorStatus)
             return response
         }
@@ -60,12 +60,12 @@ extension OSSRequest {
 
     private func show(_ key: String, in bucket: Bucket) async throws -> Response {
         let address = OSSObjectAddress(bucket: bucket.name, key: key)
-        return try await perform(.object(address, exchange.method == .head ? .headObject : .getObject))
+        return try await perform(.object(address, call.method == .head ? .headObject : .getObject))
     }
 
     /// Another page than the one that was asked for: conditions and range are not for it.
     private func showError(_ page: String, in bucket: Bucket) async throws -> Response {
-        exchange.method == .head
+        call.method == .head
             ? try headObject(page, in: bucket, isConditional: false)
             : try await getObject(page, in: bucket, isConditional: false)
     }
@@ -92,12 +92,12 @@ extension OSSRequest {
         case .mirror: return nil
         case .internal: return try await show(newKey, in: bucket)
         case .external, .aliCDN:
-            let scheme = redirect.scheme ?? (exchange.isSecure ? "https" : "http")
-            let query = redirect.passesQuery && !exchange.query.isEmpty ? "?\(exchange.query)" : ""
+            let scheme = redirect.scheme ?? (call.isSecure ? "https" : "http")
+            let query = redirect.passesQuery && !call.query.isEmpty ? "?\(call.query)" : ""
             let path = percentEncoded(newKey, keepingSlash: true)
             return answer(
                 HTTPResponse.Status(code: redirect.status),
-                [.location: "\(scheme)://\(redirect.host ?? exchange.authority)/\(path)\(query)"])
+                [.location: "\(scheme)://\(redirect.host ?? call.authority)/\(path)\(query)"])
         }
     }
 }

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -26,7 +26,7 @@ extension OSSRequest {
         guard bucket.configuration.versioning == .never else {
             throw OSSError(.invalidWORMConfiguration, "Versioning and WORM cannot be enabled at the same time.")
         }
-        let worm = BucketWorm(id: exchange.id.longText + exchange.id.text.prefix(8), days: days, created: clock.now)
+        let worm = BucketWorm(id: call.id.longText + call.id.text.prefix(8), days: days, created: clock.now)
         try await replaceWorm(of: bucket, by: worm)
         return answer(.ok, [.ossWormID: worm.id])
     }

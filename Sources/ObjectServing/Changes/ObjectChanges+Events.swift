@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 package import HTTPTypes
 package import ObjectStore
@@ -10,7 +10,7 @@ extension ObjectChanges {
     /// Tells of an object that is there.
     package func tell(_ name: EventName, _ record: ObjectRecord) {
         tell { bucket in
-            BucketEvent(name, of: BucketEvent.Object(record, in: bucket), in: bucket, at: exchange.cloud.clock.now, by: cause)
+            BucketEvent(name, of: BucketEvent.Object(record, in: bucket), in: bucket, at: call.cloud.clock.now, by: cause)
         }
     }
 
@@ -18,14 +18,14 @@ extension ObjectChanges {
     /// bucket's owner.
     package func tellRestoration(of record: ObjectRecord, _ copy: BucketEvent.RestoredCopy) {
         tell { bucket in
-            BucketEvent(.objectRestorePost, of: restored(record, copy, in: bucket), in: bucket, at: exchange.cloud.clock.now, by: cause)
+            BucketEvent(.objectRestorePost, of: restored(record, copy, in: bucket), in: bucket, at: call.cloud.clock.now, by: cause)
         }
         tell { bucket in
             let service = BucketEvent.Cause(
                 principal: "AmazonCustomer:\(BucketEvent.customerID(of: bucket.account))", sourceIP: BucketEvent.Cause.service,
-                requestID: exchange.id.text, hostID: exchange.id.hostID, requester: BucketEvent.Cause.service)
+                requestID: call.id.text, hostID: call.id.hostID, requester: BucketEvent.Cause.service)
             return BucketEvent(
-                .objectRestoreCompleted, of: restored(record, copy, in: bucket), in: bucket, at: exchange.cloud.clock.now, by: service)
+                .objectRestoreCompleted, of: restored(record, copy, in: bucket), in: bucket, at: call.cloud.clock.now, by: service)
         }
     }
 
@@ -33,14 +33,14 @@ extension ObjectChanges {
     func tell(_ done: Deletion, of deletion: KeyDeletion) {
         tell { bucket in
             BucketEvent(
-                done, of: deletion.key, version: deletion.version, in: bucket, at: exchange.cloud.clock.now, by: cause)
+                done, of: deletion.key, version: deletion.version, in: bucket, at: call.cloud.clock.now, by: cause)
         }
     }
 
     /// - Parameter event: makes the event; called only if the bucket has a notification configuration, with the bucket as S3 shows it.
     private func tell(_ event: (Bucket) -> BucketEvent?) {
         guard bucket.configuration.documents[.notification] != nil,
-            let shown = exchange.cloud.objects.bucket(named: bucket.name, for: .aws), shown.id == bucket.id
+            let shown = call.cloud.objects.bucket(named: bucket.name, for: .aws), shown.id == bucket.id
         else { return }
         events.send(in: shown) { event(shown) }
     }
@@ -54,9 +54,9 @@ extension ObjectChanges {
     private var cause: BucketEvent.Cause {
         let account = caller.map(\.account) ?? bucket.account
         return BucketEvent.Cause(
-            principal: account == nil ? "Anonymous" : "AWS:\(caller?.userID ?? bucket.account)", sourceIP: exchange.sourceIP,
-            requestID: exchange.id.text, hostID: exchange.id.hostID,
-            requester: account ?? "Anonymous", trace: exchange.headers[.traceID])
+            principal: account == nil ? "Anonymous" : "AWS:\(caller?.userID ?? bucket.account)", sourceIP: call.sourceIP,
+            requestID: call.id.text, hostID: call.id.hostID,
+            requester: account ?? "Anonymous", trace: call.headers[.traceID])
     }
 }
 

@@ -1,6 +1,6 @@
 import Caching
+import Calls
 import Cloud
-import Exchange
 import Federation
 package import ObjectStore
 package import Policy
@@ -11,8 +11,8 @@ extension ObjectChanges {
     /// change itself judges it once more.
     /// - Throws: `locked`; `storage`.
     package func refuseRetained(_ key: String) throws(ObjectStoreError) {
-        let clock = exchange.cloud.clock
-        guard let worm = bucket.worm(by: clock), let record = try exchange.cloud.objects.head(key, in: bucket.id).object,
+        let clock = call.cloud.clock
+        guard let worm = bucket.worm(by: clock), let record = try call.cloud.objects.head(key, in: bucket.id).object,
             worm.protects(objectOf: record.modified, by: clock)
         else { return }
         throw .locked
@@ -22,8 +22,8 @@ extension ObjectChanges {
     /// - Throws: `locked`; `storage`.
     package func refuseLocked(_ key: String) throws(ObjectStoreError) {
         try refuseRetained(key)
-        guard bucket.configuration.hasObjectLock, let record = try exchange.cloud.objects.head(key, in: bucket.id).object,
-            record.properties.lock.forbidsDeletion(by: exchange.cloud.clock, bypassingGovernance: false)
+        guard bucket.configuration.hasObjectLock, let record = try call.cloud.objects.head(key, in: bucket.id).object,
+            record.properties.lock.forbidsDeletion(by: call.cloud.clock, bypassingGovernance: false)
         else { return }
         throw .locked
     }
@@ -33,8 +33,8 @@ extension ObjectChanges {
     ///   - owner: whose delete markers will be.
     ///   - bypasses: whether the caller may, and wants to, pass over retentions in governance mode.
     package func deletionTerms(markersOf owner: String, bypassingGovernance bypasses: Bool = false) -> DeletionTerms {
-        exchange.cloud.objects.deletionTerms(
-            in: bucket, by: exchange.cloud.clock, markersOf: owner, bypassingGovernance: bypasses)
+        call.cloud.objects.deletionTerms(
+            in: bucket, by: call.cloud.clock, markersOf: owner, bypassingGovernance: bypasses)
     }
 
     /// Judges what is replaced for good; nothing in buckets of S3 alone, where locks keep versions and nothing else retains.
@@ -48,7 +48,7 @@ extension ObjectChanges {
         }
     }
 
-    var retentionCheck: ReplacementCheck? { exchange.cloud.objects.retentionCheck(of: bucket, by: exchange.cloud.clock) }
+    var retentionCheck: ReplacementCheck? { call.cloud.objects.retentionCheck(of: bucket, by: call.cloud.clock) }
 }
 
 extension ObjectStore {

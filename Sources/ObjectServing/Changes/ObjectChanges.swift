@@ -1,5 +1,5 @@
+package import Calls
 import Cloud
-package import Exchange
 package import Federation
 package import ObjectStore
 
@@ -11,7 +11,7 @@ package import ObjectStore
 package struct ObjectChanges: Sendable {
     /// As the door shows it.
     package let bucket: Bucket
-    let exchange: Exchange
+    let call: Call
     /// Nothing for the bucket's owner.
     let caller: Caller?
     let events: EventOutbox
@@ -19,14 +19,14 @@ package struct ObjectChanges: Sendable {
     /// - Parameters:
     ///   - caller: who is behind the change, as events tell it; `nil` for the bucket's owner.
     ///   - events: takes what the bucket tells others of.
-    package init(in bucket: Bucket, by caller: Caller?, _ exchange: Exchange, events: EventOutbox) {
+    package init(in bucket: Bucket, by caller: Caller?, _ call: Call, events: EventOutbox) {
         self.bucket = bucket
-        self.exchange = exchange
+        self.call = call
         self.caller = caller
         self.events = events
     }
 
-    private var objects: ObjectStore { exchange.cloud.objects }
+    private var objects: ObjectStore { call.cloud.objects }
 
     /// Publishes a received body as an object.
     /// - Parameter event: the event that is sent.
@@ -66,7 +66,7 @@ package struct ObjectChanges: Sendable {
         _ object: NewObject, at position: Int64, body: BodyWriter,
         extend: @escaping @Sendable (inout ObjectRecord, Int64) throws(ObjectStoreError) -> Void
     ) async throws(ObjectStoreError) -> ObjectRecord {
-        let (clock, retains) = (exchange.cloud.clock, retentionCheck)
+        let (clock, retains) = (call.cloud.clock, retentionCheck)
         let record = try await objects.append(
             object, at: position, in: bucket.id, body: body
         ) { record, size throws(ObjectStoreError) in

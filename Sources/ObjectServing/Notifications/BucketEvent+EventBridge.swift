@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import WireFormats
 
 /// The same events in the form of the event bus. (S3 User Guide, "EventBridge event structure".)

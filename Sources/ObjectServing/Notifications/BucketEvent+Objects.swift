@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 package import ObjectStore
 package import WireFormats
 

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import WireFormats
 
 /// One message on its way to one destination.

@@ -1,4 +1,4 @@
-package import Exchange
+package import Calls
 import NIOCore
 package import ObjectStore
 import WireFormats

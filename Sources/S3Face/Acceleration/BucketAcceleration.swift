@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectStore
 import Policy
@@ -39,9 +39,9 @@ extension S3Request {
 extension S3Face {
     /// Refuses a request to the accelerated host of a bucket that is not accelerated.
     /// (S3 User Guide, "Getting started with Amazon S3 Transfer Acceleration".)
-    func checkAcceleration(of name: String, for exchange: Exchange) throws(S3Error) {
-        guard exchange.host.dropFirst(name.utf8.count).hasPrefix(".s3-accelerate."),
-            let bucket = exchange.cloud.objects.bucket(named: name, for: .aws), bucket.configuration.documents[.accelerate] != "Enabled"
+    func checkAcceleration(of name: String, for call: Call) throws(S3Error) {
+        guard call.host.dropFirst(name.utf8.count).hasPrefix(".s3-accelerate."),
+            let bucket = call.cloud.objects.bucket(named: name, for: .aws), bucket.configuration.documents[.accelerate] != "Enabled"
         else { return }
         let state = bucket.configuration.documents[.accelerate] == nil ? "not configured" : "disabled"
         throw S3Error(.invalidRequest, "S3 Transfer Acceleration is \(state) on this bucket")

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
@@ -35,7 +35,7 @@ extension S3Request {
     /// - Returns: nothing for a list that grants the owner alone.
     /// - Throws: `MissingSecurityHeader`, `UnexpectedContent`, `MalformedACLError`, and what the readers of both forms find.
     func listToPut(ownedBy account: String, bucketOwner: String?) async throws -> AccessControlList? {
-        let directory = exchange.cloud.directory
+        let directory = call.cloud.directory
         let owner = directory.canonicalUserID(of: account)
         let asked = try AccessControlHeaders(headers, grantees)
         let body = try await document(upTo: Self.listLimit, try declaredBody())
@@ -58,7 +58,7 @@ extension S3Request {
     /// The answer of the operations that read a list.
     /// - Parameter list: nothing for one that grants the owner alone.
     func answer(_ list: AccessControlList?, ownedBy account: String) -> Response {
-        let directory = exchange.cloud.directory
+        let directory = call.cloud.directory
         let owner = canonicalUser(account)
         let list = list ?? CannedAccessControl.private.list(owner: owner.id, bucketOwner: nil)
         return answer(root: "AccessControlPolicy") { xml in list.encode(owner: owner, directory, dialect, into: &xml) }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import ObjectStore
 
@@ -39,5 +39,5 @@ struct GranteeReader {
 }
 
 extension S3Request {
-    var grantees: GranteeReader { GranteeReader(directory: exchange.cloud.directory, dialect: dialect) }
+    var grantees: GranteeReader { GranteeReader(directory: call.cloud.directory, dialect: dialect) }
 }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
@@ -23,7 +23,7 @@ extension S3Request {
             return (bucket.ignoresLists ? bucket.account : writer, nil)
         }
         let asked = try AccessControlHeaders(fields, grantees)
-        let directory = exchange.cloud.directory
+        let directory = call.cloud.directory
         let bucketOwner = directory.canonicalUserID(of: bucket.account)
         if bucket.ignoresLists {
             guard asked.givesEverything(to: bucketOwner, by: directory.canonicalUserID(of: writer)) else {

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
@@ -70,7 +70,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.getBucketPolicyStatus, on: bucket)
         if bucket.policy == nil, dialect == .aws { throw S3Error(.noSuchBucketPolicy, nil, ["BucketName": name]) }
-        let access = try rules(of: bucket).access { exchange.cloud.directory }
+        let access = try rules(of: bucket).access { call.cloud.directory }
         let isPublic = access.isPolicyPublic || dialect == .ceph && bucket.listInForce?.isPublic == true
         return answer(root: "PolicyStatus") { xml in xml.element("IsPublic", isPublic) }
     }

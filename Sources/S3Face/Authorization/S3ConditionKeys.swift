@@ -8,7 +8,7 @@ import WireFormats
 /// The condition keys of S3 in one request, computed when a policy asks for them.
 /// (Service Authorization Reference, "Condition keys for Amazon S3".)
 ///
-/// It holds values and not the exchange: the journal, which an exchange holds, keeps it to explain the decision.
+/// It holds values and not the call: the journal, which a call holds, keeps it to explain the decision.
 struct S3ConditionKeys: Sendable {
     var action: S3Action
     var method: HTTPRequest.Method

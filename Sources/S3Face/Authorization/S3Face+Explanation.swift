@@ -1,5 +1,5 @@
+package import Calls
 import Cloud
-package import Exchange
 package import Federation
 import HTTPTypes
 import ObjectStore
@@ -14,11 +14,11 @@ extension S3Face {
     /// - Parameter resource: an ARN of S3; the bucket, and the object in it, need not be there.
     /// - Returns: nothing for an action that no operation of this face asks for.
     package func decide(
-        _ action: String, on resource: String, assuming assumption: AccessAssumption, for exchange: Exchange
+        _ action: String, on resource: String, assuming assumption: AccessAssumption, for call: Call
     ) -> Authorizer.Verdict? {
         guard let action = S3Action(rawValue: action) else { return nil }
         let request = S3Request(
-            exchange: exchange, query: [:], headers: [:], authenticated: nil, bucketRules: bucketRules, events: events, dialect: dialect,
+            call: call, query: [:], headers: [:], authenticated: nil, bucketRules: bucketRules, events: events, dialect: dialect,
             regions: regions, assumption: assumption)
         return request.verdict(on: action, resource)
     }

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -124,7 +124,7 @@ extension S3Request {
             if action.isOwnersAffair, !bucket.ignoresLists, Vendor(account: object.owner) == .aws { sources.owner = object.owner }
         }
         if bucket.policy != nil || (bucket.configuration.accessControl != nil && account != bucket.account) {
-            let access = try rules(of: bucket).access { exchange.cloud.directory }
+            let access = try rules(of: bucket).access { call.cloud.directory }
             // A bucket's owner can forbid everything in it, and allow what is the owner's own.
             sources.policy = sources.owner == bucket.account ? access.policy(for: account, in: bucket) : access.denials
             if let list = access.list, !action.isOwnersAffair, account != bucket.account { sources.lists.append(list) }
@@ -132,7 +132,7 @@ extension S3Request {
         if let object, action.isOwnersAffair, account != sources.owner,
             let list = object.properties.accessControl.flatMap(bucket.inForce),
             let policy = try list.policy(
-                "list of object \(bucket.name)/\(object.key)", on: .object, in: bucket.name, exchange.cloud.directory)
+                "list of object \(bucket.name)/\(object.key)", on: .object, in: bucket.name, call.cloud.directory)
         {
             sources.lists.append(policy)
         }
@@ -154,14 +154,14 @@ extension S3Request {
         _ action: S3Action, _ resource: String, _ sources: AccessSources, _ keys: [OperationKey]
     ) -> Authorizer.Verdict {
         let conditions = S3ConditionKeys(
-            action: action, method: exchange.method, headers: headers, query: query, place: authenticated?.place,
+            action: action, method: call.method, headers: headers, query: query, place: authenticated?.place,
             version: authenticated?.version,
-            age: authenticated?.signed.map { exchange.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
-            received: exchange.received, isSecure: exchange.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
+            age: authenticated?.signed.map { call.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
+            received: call.received, isSecure: call.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
             bucketTags: sources.bucketTags, operation: keys)
         // Ceph's key for whether the credentials are those of a session. ("STS in Ceph", "GetSessionToken".)
         let session: [OperationKey] = dialect == .ceph ? [("sts:authentication", caller.session == nil ? "false" : "true")] : []
-        return exchange.authorize(
+        return call.authorize(
             caller, action.rawValue, on: resource, ownedBy: needsOwner ? sources.owner : "", resourcePolicy: sources.policy,
             lists: sources.lists,
             keys: session, region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import NIOCore
 import ObjectServing
@@ -9,7 +9,7 @@ import WireFormats
 extension S3Request {
     /// What the request says of its body.
     func declaredBody(checksumSubject: BodyDeclaration.ChecksumSubject = .body) throws(S3Error) -> BodyDeclaration {
-        try BodyDeclaration(exchange.headers, payload: authenticated?.payload, checksumSubject: checksumSubject, dialect: dialect)
+        try BodyDeclaration(call.headers, payload: authenticated?.payload, checksumSubject: checksumSubject, dialect: dialect)
     }
 
     /// Streams the request's body, of an object or part, into the store, verified on the way.
@@ -18,7 +18,7 @@ extension S3Request {
         further: [Checksum.Algorithm] = []
     ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
         try await receive(
-            declaration, length: length, default: algorithm, further: further, from: exchange.request.body)
+            declaration, length: length, default: algorithm, further: further, from: call.request.body)
     }
 
     /// Streams the body of an object or part into the store, verified on the way.
@@ -44,7 +44,7 @@ extension S3Request {
     func document(upTo limit: Int, _ declaration: BodyDeclaration) async throws -> [UInt8] {
         var verifier = try BodyVerifier(declaration, authenticated, default: .crc32)
         var bytes: [UInt8] = []
-        for try await buffer in exchange.request.body {
+        for try await buffer in call.request.body {
             for payload in try verifier.take(buffer) {
                 guard bytes.count + payload.readableBytes <= limit else {
                     throw S3Error(.maxMessageLengthExceeded, nil, ["MaxMessageLengthBytes": String(limit)])

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -17,7 +17,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorizePolicy(.getBucketPolicy, of: bucket)
         guard let policy = bucket.policy else { throw S3Error(.noSuchBucketPolicy, nil, ["BucketName": name]) }
-        var headers = exchange.s3Headers()
+        var headers = call.s3Headers()
         headers.append(HTTPField(name: .contentType, value: "application/json"))
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: policy)))
     }
@@ -36,7 +36,7 @@ extension S3Request {
                 .putBucketPolicy, "arn:aws:s3:::\(name)",
                 "because public policies are blocked by the BlockPublicPolicy block public access setting.")
         }
-        let isLocked = dialect == .ceph && exchange.headers.value(of: .confirmRemoveSelfBucketAccess) == "true"
+        let isLocked = dialect == .ceph && call.headers.value(of: .confirmRemoveSelfBucketAccess) == "true"
         do {
             try await objects.configure(bucket.id) {
                 $0.documents[.policy] = text
@@ -74,7 +74,7 @@ extension S3Request {
     private func checkedPolicy(_ text: String, of bucket: Bucket) throws(S3Error) -> PolicyDocument {
         do {
             let document = try PolicyDocument(parsing: text, kind: .resource, dialect: dialect.ofPolicies)
-            let directory = exchange.cloud.directory
+            let directory = call.cloud.directory
             for name in document.principalNames where directory.uniqueID(ofPrincipal: name) == nil {
                 throw S3Error(.malformedPolicy, "Invalid principal in policy", ["Detail": "\"AWS\" : \"\(name)\""])
             }

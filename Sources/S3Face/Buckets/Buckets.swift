@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -47,7 +47,7 @@ extension S3Request {
         xml.element(
             "LocationConstraint", attributes: ["xmlns": S3Face.namespace],
             bucket.region == "us-east-1" ? "" : bucket.region)
-        var headers = exchange.s3Headers()
+        var headers = call.s3Headers()
         headers.append(HTTPField(name: .contentType, value: "application/xml"))
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: xml.bytes)))
     }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -47,7 +47,7 @@ extension S3Request {
         let asked =
             body.isEmpty ? CreateBucketConfiguration() : try CreateBucketConfiguration(try xml("CreateBucketConfiguration", body))
         try authorizeCreation(of: name, account, asked)
-        try LocationConstraint.check(asked.constraint, at: region, isStrict: regions.isStrict(at: exchange.host))
+        try LocationConstraint.check(asked.constraint, at: region, isStrict: regions.isStrict(at: call.host))
         let configuration = try newConfiguration(account, asked)
         do {
             _ = try await objects.createBucket(
@@ -88,7 +88,7 @@ extension S3Request {
     /// What headers and document ask for, on top of what every new bucket has.
     /// - Throws: `InvalidArgument`, `InvalidBucketAclWithObjectOwnership`, `InvalidBucketAclWithBlockPublicAccessError`.
     private func newConfiguration(_ account: String, _ asked: CreateBucketConfiguration) throws(S3Error) -> BucketConfiguration {
-        var configuration = exchange.cloud.newBucketConfiguration
+        var configuration = call.cloud.newBucketConfiguration
         if let text = headers[.objectOwnership] {
             guard let ownership = ObjectOwnership(rawValue: text) else {
                 throw S3Error(
@@ -97,7 +97,7 @@ extension S3Request {
             configuration.ownership = ownership
         }
         let headers = try AccessControlHeaders(headers, grantees)
-        configuration.accessControl = headers.list(owner: exchange.cloud.directory.canonicalUserID(of: account), bucketOwner: nil)
+        configuration.accessControl = headers.list(owner: call.cloud.directory.canonicalUserID(of: account), bucketOwner: nil)
         if let list = configuration.accessControl {
             guard configuration.ownership != .bucketOwnerEnforced else { throw S3Error(.invalidBucketACL) }
             guard !list.isPublic || configuration.publicAccessBlock?.contains(.blocksPublicACLs) != true else {

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -10,7 +10,7 @@ extension S3Request {
     /// Answers a browser that asks before it sends a page's request to another origin. Nobody signs such a question, and the
     /// bucket's policy has no say in it. (S3 API Reference, "OPTIONS object".)
     func preflight(_ name: String, isObject: Bool) throws(S3Error) -> Response {
-        guard let question = CORSQuestion(exchange.method, headers) else {
+        guard let question = CORSQuestion(call.method, headers) else {
             throw S3Error(.badRequest, "Insufficient information. Origin request header needed.")
         }
         guard let bucket = objects.bucket(named: name, for: .aws) else { throw refusal("Bucket not found", question, "BUCKET") }

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -47,7 +47,7 @@ extension S3Request {
     }
 
     /// Whether a bucket whose owner said nothing of encryption has one to tell of, as all have had since January 2023.
-    private var encryptsByDefault: Bool { exchange.cloud.newBucketConfiguration.ownership != nil }
+    private var encryptsByDefault: Bool { call.cloud.newBucketConfiguration.ownership != nil }
 
     /// How a bucket encrypts what says nothing of encryption itself.
     func bucketEncryption(of bucket: Bucket) throws(S3Error) -> BucketEncryption {

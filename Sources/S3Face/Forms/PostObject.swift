@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -14,29 +14,29 @@ extension S3Face {
     /// The signature covers the form's policy; a form without one is anonymous. The fields then stand for the headers of a PUT.
     /// - Parameter request: as it came; its own signature, if it has one, counts where the form has none.
     func postObject(_ name: String, _ request: S3Request) async throws -> Response {
-        let exchange = request.exchange
-        guard let boundary = exchange.headers.formBoundary else { throw S3Error(.malformedPOSTRequest) }
-        guard let length = exchange.headers[.contentLength].flatMap({ Int64(digits: $0) }) else { throw S3Error(.missingContentLength) }
+        let call = request.call
+        guard let boundary = call.headers.formBoundary else { throw S3Error(.malformedPOSTRequest) }
+        guard let length = call.headers[.contentLength].flatMap({ Int64(digits: $0) }) else { throw S3Error(.missingContentLength) }
         let bucket = try request.bucket(name)
-        var upload = FormUpload(boundary: boundary, exchange.request.body.makeAsyncIterator())
+        var upload = FormUpload(boundary: boundary, call.request.body.makeAsyncIterator())
         let form = try await upload.form()
         let key = try form.key()
         let signature = try formSignature(form)
         let authenticated = try signature.map { signature throws(S3Error) in
-            try authenticate(signature, exchange, bucket: name)
+            try authenticate(signature, call, bucket: name)
         }
-        if let authenticated { try checkPage(exchange, authenticated, .success((name, nil))) }
+        if let authenticated { try checkPage(call, authenticated, .success((name, nil))) }
         var limits = (least: Int64(0), most: BodyDeclaration.maximumLength)
         if let signature {
             let policy = try PostPolicy(s3: signature.policy)
             try policy.check(
-                form, bucket: bucket.name, key: key, isExpired: policy.isExpired(signed: authenticated?.signed, by: exchange.cloud.clock),
+                form, bucket: bucket.name, key: key, isExpired: policy.isExpired(signed: authenticated?.signed, by: call.cloud.clock),
                 dialect: request.dialect)
             limits = policy.contentLength(upTo: limits.most)
         }
         let headers = try form.headers()
         let write = S3Request(
-            exchange: exchange, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
+            call: call, query: [:], headers: headers, authenticated: authenticated ?? request.authenticated,
             bucketRules: request.bucketRules, events: request.events, dialect: request.dialect, regions: request.regions,
             keys: keys)
         try write.authorize(.putObject, on: bucket, key: key)
@@ -60,13 +60,13 @@ extension S3Face {
     }
 
     private func authenticate(
-        _ signature: FormSignature, _ exchange: Exchange, bucket: String
+        _ signature: FormSignature, _ call: Call, bucket: String
     ) throws(S3Error) -> Authenticated {
         let region = try regions.signingRegion(
-            for: exchange, bucket: bucket, isVirtualHosted: exchange.path.utf8.count <= 1, createsBucket: false)
+            for: call, bucket: bucket, isVirtualHosted: call.path.utf8.count <= 1, createsBucket: false)
         do {
             let authenticated = try authenticator.authenticate(signature, service: "s3", region: region)
-            if let arn = authenticated.caller.arn { exchange.note(caller: arn) }
+            if let arn = authenticated.caller.arn { call.note(caller: arn) }
             return authenticated
         } catch {
             throw S3Error(error, isPresigned: false, credential: signature.credential)

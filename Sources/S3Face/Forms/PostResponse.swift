@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
@@ -41,8 +41,8 @@ extension S3Request {
 
     /// The address of the object in the style in which the form was addressed.
     private func location(of key: String, in bucket: Bucket) -> String {
-        let isPathStyle = exchange.path.utf8.count > 1
-        return "\(exchange.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(key))"
+        let isPathStyle = call.path.utf8.count > 1
+        return "\(call.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(key))"
     }
 
     /// Where the page is told of the object; `nil` for an address that is not absolute.

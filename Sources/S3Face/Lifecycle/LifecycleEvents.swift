@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 package import ObjectServing
 package import ObjectStore
 import WireFormats

@@ -1,7 +1,7 @@
+import Calls
 package import Cloud
 import Cryptography
 import Directory
-import Exchange
 package import Logging
 import NIOCore
 import ObjectServing

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -14,7 +14,7 @@ extension S3Request {
     func getBucketLogging(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketLogging, on: bucket)
-        let directory = exchange.cloud.directory
+        let directory = call.cloud.directory
         let status = try rules(of: bucket).loggingStatus(directory)
         return answer(root: "BucketLoggingStatus") { xml in status?.encode(naming: dialect == .ceph ? directory : nil, into: &xml) }
     }

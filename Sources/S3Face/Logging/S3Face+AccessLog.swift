@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -22,40 +22,40 @@ extension S3Face {
 
     /// Writes an answered request down where its bucket has an access log; a copy where either bucket has one.
     /// - Parameter kind: what kind of request it is, `REST` or `WEBSITE`.
-    func record(_ exchange: Exchange, _ response: Response, _ address: Address, as kind: String = "REST") {
+    func record(_ call: Call, _ response: Response, _ address: Address, as kind: String = "REST") {
         guard let (name, key) = try? address.get(), let name else { return }
-        record(exchange, response, LoggedSubject(bucket: name, key: key, kind: kind))
-        guard exchange.method == .put, let text = exchange.headers[.copySource], let source = try? CopySourceAddress(header: text)
+        record(call, response, LoggedSubject(bucket: name, key: key, kind: kind))
+        guard call.method == .put, let text = call.headers[.copySource], let source = try? CopySourceAddress(header: text)
         else { return }
-        record(exchange, response, LoggedSubject(bucket: source.bucket, key: source.key, kind: kind, source: source))
+        record(call, response, LoggedSubject(bucket: source.bucket, key: source.key, kind: kind, source: source))
     }
 
-    private func record(_ exchange: Exchange, _ response: Response, _ subject: LoggedSubject) {
-        guard let bucket = exchange.cloud.objects.bucket(named: subject.bucket, for: .aws), bucket.configuration.documents[.logging] != nil,
-            let status = try? bucketRules.rules(of: bucket).loggingStatus(exchange.cloud.directory),
-            let target = exchange.cloud.objects.bucket(named: status.targetBucket, for: .aws)
+    private func record(_ call: Call, _ response: Response, _ subject: LoggedSubject) {
+        guard let bucket = call.cloud.objects.bucket(named: subject.bucket, for: .aws), bucket.configuration.documents[.logging] != nil,
+            let status = try? bucketRules.rules(of: bucket).loggingStatus(call.cloud.directory),
+            let target = call.cloud.objects.bucket(named: status.targetBucket, for: .aws)
         else { return }
-        let entry = exchange.entry(status: Int(response.status.code))
-        guard let operation = Self.operation(entry.operation, exchange.method, subject) else { return }
-        let signature = LoggedSignature(exchange)
-        let headers = exchange.headers
-        let bytesSent = exchange.method == .head ? nil : response.sentLength
+        let entry = call.entry(status: Int(response.status.code))
+        guard let operation = Self.operation(entry.operation, call.method, subject) else { return }
+        let signature = LoggedSignature(call)
+        let headers = call.headers
+        let bytesSent = call.method == .head ? nil : response.sentLength
         let version =
-            subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: exchange.query)?["versionId"]
+            subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: call.query)?["versionId"]
         accessLog.append(
             AccessLogRecord(
-                owner: exchange.cloud.directory.canonicalUserID(of: bucket.account), bucket: bucket.name, time: exchange.received,
-                remoteIP: exchange.sourceIP.isEmpty ? nil : exchange.sourceIP,
-                requester: entry.caller.map { Self.requester($0, exchange.cloud.directory) },
-                requestID: exchange.id.text,
+                owner: call.cloud.directory.canonicalUserID(of: bucket.account), bucket: bucket.name, time: call.received,
+                remoteIP: call.sourceIP.isEmpty ? nil : call.sourceIP,
+                requester: entry.caller.map { Self.requester($0, call.cloud.directory) },
+                requestID: call.id.text,
                 operation: operation, key: subject.key,
-                requestLine: "\(exchange.method.rawValue) \(exchange.request.target) HTTP/1.1",
+                requestLine: "\(call.method.rawValue) \(call.request.target) HTTP/1.1",
                 status: Int(response.status.code), errorCode: entry.errorCode, bytesSent: bytesSent,
                 objectSize: Self.objectSize(entry.operation, headers, response),
-                totalMilliseconds: max(0, exchange.cloud.clock.now.milliseconds - exchange.received.milliseconds),
-                referer: headers[.referer], userAgent: headers[.userAgent], versionID: version, hostID: exchange.id.hostID,
-                signatureVersion: signature?.version, authenticationType: signature?.place, host: exchange.authority,
-                tlsVersion: exchange.isSecure ? "TLSv1.2" : nil),
+                totalMilliseconds: max(0, call.cloud.clock.now.milliseconds - call.received.milliseconds),
+                referer: headers[.referer], userAgent: headers[.userAgent], versionID: version, hostID: call.id.hostID,
+                signatureVersion: signature?.version, authenticationType: signature?.place, host: call.authority,
+                tlsVersion: call.isSecure ? "TLSv1.2" : nil),
             to: AccessLog.Destination(
                 target: target.id, targetName: target.name, status: status, source: bucket.name, sourceAccount: bucket.account,
                 sourceRegion: bucket.regionName))
@@ -134,11 +134,11 @@ private struct LoggedSignature {
     var version: String
     var place: String
 
-    init?(_ exchange: Exchange) {
-        if let authorization = exchange.headers[.authorization] {
+    init?(_ call: Call) {
+        if let authorization = call.headers[.authorization] {
             version = authorization.hasPrefix("AWS ") ? "SigV2" : "SigV4"
             place = "AuthHeader"
-        } else if let query = FormFields(parsing: exchange.query), query["X-Amz-Signature"] ?? query["Signature"] != nil {
+        } else if let query = FormFields(parsing: call.query), query["X-Amz-Signature"] ?? query["Signature"] != nil {
             version = query["X-Amz-Signature"] == nil ? "SigV2" : "SigV4"
             place = "QueryString"
         } else {

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -96,7 +96,7 @@ extension S3Request {
         append(written: record.version, of: record.key, to: &fields)
         try appendExpiration(of: record, in: bucket, to: &fields)
         return answer(.ok, fields, root: "CompleteMultipartUploadResult") { xml in
-            xml.element("Location", exchange.origin + exchange.path)
+            xml.element("Location", call.origin + call.path)
             xml.element("Bucket", bucket.name)
             xml.element("Key", record.key)
             xml.element("ETag", record.entityTag.quoted)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -49,7 +49,7 @@ extension S3Request {
     private func testMessage(for bucket: String) -> JSONValue {
         [
             "Service": "Amazon S3", "Event": "s3:TestEvent", "Time": .string(clock.now.iso8601Milliseconds),
-            "Bucket": .string(bucket), "RequestId": .string(exchange.id.text), "HostId": .string(exchange.id.hostID),
+            "Bucket": .string(bucket), "RequestId": .string(call.id.text), "HostId": .string(call.id.hostID),
         ]
     }
 }

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import ObjectStore
 import WireFormats
@@ -24,7 +24,7 @@ struct CanonicalUser: Hashable {
 extension S3Request {
     /// An account as the owner of something.
     func canonicalUser(_ account: String) -> CanonicalUser {
-        let directory = exchange.cloud.directory
+        let directory = call.cloud.directory
         return CanonicalUser(
             id: directory.canonicalUserID(of: account),
             displayName: dialect == .ceph ? directory.accounts[account]?.name ?? account : nil)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Cryptography
-import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
@@ -31,7 +31,7 @@ extension S3Request {
         try check(record.properties.encryption, against: headers, .copySource)
         try checkIsReadable(record, "Operation is not valid for the source object's storage class")
         let modified = clock.effective(record.modified)
-        switch ReadConditions(headers, .copySource).judge(record.entityTag, modified: modified, now: exchange.received) {
+        switch ReadConditions(headers, .copySource).judge(record.entityTag, modified: modified, now: call.received) {
         case .holds: return ReadableSource(bucket: bucket, version: version, record: record)
         case .notModified(let condition), .failed(let condition): throw .preconditionFailed(condition)
         }

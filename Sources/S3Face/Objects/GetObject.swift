@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -84,7 +84,7 @@ extension S3Request {
     /// Judges conditions and ranges; `nil` if the reader has the object already.
     private func select(_ record: ObjectRecord, parts: StoredObject?) throws(S3Error) -> Selection? {
         let modified = clock.effective(record.modified)
-        switch ReadConditions(headers).judge(record.entityTag, modified: modified, now: exchange.received) {
+        switch ReadConditions(headers).judge(record.entityTag, modified: modified, now: call.received) {
         case .holds: break
         case .notModified: return nil
         case .failed(let condition): throw .preconditionFailed(condition)
@@ -115,7 +115,7 @@ extension S3Request {
     }
 
     private func notModified(_ record: ObjectRecord, in bucket: Bucket) -> Response {
-        var headers = exchange.s3Headers()
+        var headers = call.s3Headers()
         headers.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
         headers.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
         append(record.version, of: record.key, in: bucket, to: &headers)
@@ -134,7 +134,7 @@ extension S3Request {
     private func head(
         of record: ObjectRecord, _ selection: Selection, in bucket: Bucket
     ) throws(S3Error) -> (HTTPResponse.Status, HTTPFields) {
-        var fields = exchange.s3Headers()
+        var fields = call.s3Headers()
         fields.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
         fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
         append(record.version, of: record.key, in: bucket, to: &fields)

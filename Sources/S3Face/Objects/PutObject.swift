@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectServing
@@ -16,7 +16,7 @@ extension S3Request {
             try await receive(
                 declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.furtherChecksums)
         }
-        var fields = exchange.s3Headers()
+        var fields = call.s3Headers()
         append(written: record, to: &fields)
         try appendExpiration(of: record, in: bucket, to: &fields)
         return Response(status: .ok, headers: fields)

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Logging
 import ObjectServing
@@ -33,16 +33,16 @@ final class RegionCheck: Sendable {
     /// The region that a request must be signed for; `nil` if every region is taken.
     /// - Throws: `PermanentRedirect` at the host of another region than the bucket's.
     func signingRegion(
-        for exchange: Exchange, bucket name: String?, isVirtualHosted: Bool, createsBucket: Bool
+        for call: Call, bucket name: String?, isVirtualHosted: Bool, createsBucket: Bool
     ) throws(S3Error) -> String? {
-        guard rule != .any, let endpoint = endpoint(of: exchange) else { return nil }
+        guard rule != .any, let endpoint = endpoint(of: call) else { return nil }
         let region: String? =
             switch endpoint {
             case .anywhere: nil
             case .service(.region(let region)): region
             case .service(.global(let home)): isVirtualHosted && !createsBucket ? nil : home
             }
-        guard let name, !createsBucket, let bucket = exchange.cloud.objects.bucket(named: name, for: .aws) else {
+        guard let name, !createsBucket, let bucket = call.cloud.objects.bucket(named: name, for: .aws) else {
             if case .service(.global(let home)) = endpoint { return home }
             return region
         }
@@ -69,12 +69,12 @@ final class RegionCheck: Sendable {
     }
 
     /// `nil` if no region is compared.
-    private func endpoint(of exchange: Exchange) -> Endpoint? {
-        let host = exchange.host
+    private func endpoint(of call: Call) -> Endpoint? {
+        let host = call.host
         if let service = ServiceHost(host) { return service.s3Endpoint.map { .service($0) } ?? .anywhere }
         guard rule == .strict else { return nil }
         // `s3.eu-west-1.localhost` stands for a region as well.
-        guard let base = exchange.names.base(of: host), let region = host.dropLast(base.utf8.count + 1).split(separator: ".").last,
+        guard let base = call.names.base(of: host), let region = host.dropLast(base.utf8.count + 1).split(separator: ".").last,
             host.contains("s3."), AWSRegion.isKnown(String(region))
         else { return .anywhere }
         return .service(.region(String(region)))

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import ObjectStore
@@ -33,7 +33,7 @@ extension S3Request {
     /// What tells the caller of an answer's price.
     /// - Returns: `nil` if the bucket's owner pays.
     func chargeFields(_ bucketFromHost: String?) -> HTTPFields {
-        guard let name = try? S3Operation.address(path: exchange.path, bucketFromHost: bucketFromHost).bucket,
+        guard let name = try? S3Operation.address(path: call.path, bucketFromHost: bucketFromHost).bucket,
             let bucket = objects.bucket(named: name, for: .aws), bucket.isPaidByRequester, caller.account != bucket.account
         else { return [:] }
         return [.requestCharged: Self.consent]

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 
 /// Header names that S3 adds to HTTP. (S3 API Reference, "Common request headers" and the pages of the operations.)

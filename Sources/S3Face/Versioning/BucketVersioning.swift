@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import ObjectStore
 import WireFormats
 

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -41,7 +41,7 @@ extension S3Request {
                 throw error
             }
             try authorize(action, on: bucket, key: address.key)
-            var error = S3Error.methodNotAllowed(exchange.method, on: "DeleteMarker", allowed: [.delete])
+            var error = S3Error.methodNotAllowed(call.method, on: "DeleteMarker", allowed: [.delete])
             error.fields.append(HTTPField(name: .lastModified, value: clock.effective(modified).httpDate))
             mark(&error, with: marker, of: address.key)
             throw error

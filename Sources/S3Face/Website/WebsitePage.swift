@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 import NIOCore
 
@@ -24,8 +24,8 @@ struct WebsitePage {
         details = error.details
     }
 
-    func response(_ exchange: Exchange) -> Response {
-        var fields = exchange.s3Headers()
+    func response(_ call: Call) -> Response {
+        var fields = call.s3Headers()
         fields.append(HTTPField(name: .errorCode, value: code))
         fields.append(HTTPField(name: .errorMessage, value: message))
         for detail in details {
@@ -36,7 +36,7 @@ struct WebsitePage {
             fields.append(HTTPField(name: name, value: detail.value))
         }
         fields.append(HTTPField(name: .contentType, value: "text/html; charset=utf-8"))
-        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text(exchange.id))))
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text(call.id))))
     }
 
     private func text(_ id: RequestID) -> String {

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import NIOCore
 import ObjectStore
@@ -13,34 +13,34 @@ struct WebsiteRequest {
     let request: S3Request
     let bucketName: String
 
-    private var exchange: Exchange { request.exchange }
+    private var call: Call { request.call }
 
     func respond() async -> Response {
         do {
             return try await answer()
         } catch let error as S3Error {
-            exchange.note(errorCode: error.code.rawValue, message: error.message)
-            return WebsitePage(error).response(exchange)
+            call.note(errorCode: error.code.rawValue, message: error.message)
+            return WebsitePage(error).response(call)
         } catch {
-            exchange.note(errorCode: S3Error.Code.internalError.rawValue)
-            return WebsitePage(S3Error(.internalError)).response(exchange)
+            call.note(errorCode: S3Error.Code.internalError.rawValue)
+            return WebsitePage(S3Error(.internalError)).response(call)
         }
     }
 
     private func answer() async throws -> Response {
-        if exchange.method == .options { return try request.preflight(bucketName, isObject: exchange.path != "/") }
-        guard exchange.method == .get || exchange.method == .head else {
-            throw S3Error.methodNotAllowed(exchange.method, on: "OBJECT", allowed: [.get, .head])
+        if call.method == .options { return try request.preflight(bucketName, isObject: call.path != "/") }
+        guard call.method == .get || call.method == .head else {
+            throw S3Error.methodNotAllowed(call.method, on: "OBJECT", allowed: [.get, .head])
         }
         guard let bucket = request.objects.bucket(named: bucketName, for: .aws) else { throw S3Error.noSuchBucket(bucketName) }
         guard let configuration = try request.website(of: bucket) else { throw S3Error.noSuchWebsiteConfiguration(bucketName) }
-        guard let key = percentDecoded(exchange.path.dropFirst()) else {
-            throw S3Error(.invalidURI, nil, ["URI": exchange.path])
+        guard let key = percentDecoded(call.path.dropFirst()) else {
+            throw S3Error(.invalidURI, nil, ["URI": call.path])
         }
         switch configuration {
         case .redirectAll(let host, let scheme):
-            let query = exchange.query.isEmpty ? "" : "?\(exchange.query)"
-            return redirect(.movedPermanently, to: "\(scheme ?? ownScheme)://\(host)\(exchange.path)\(query)")
+            let query = call.query.isEmpty ? "" : "?\(call.query)"
+            return redirect(.movedPermanently, to: "\(scheme ?? ownScheme)://\(host)\(call.path)\(query)")
         case .pages(let pages): return try await answer(key, pages, bucket)
         }
     }
@@ -57,8 +57,8 @@ struct WebsiteRequest {
             if !isFolder, error.code == .noSuchKey || error.code == .accessDenied,
                 isThere("\(key)/\(pages.indexSuffix)", in: bucket)
             {
-                var page = WebsitePage(status: .found, code: "Found", message: "Resource Found").response(exchange)
-                page.headers[.location] = exchange.path + "/"
+                var page = WebsitePage(status: .found, code: "Found", message: "Resource Found").response(call)
+                page.headers[.location] = call.path + "/"
                 return page
             }
             if let rule = pages.rules.first(where: { $0.fits(key, status: error.code.status.code) }) {
@@ -74,7 +74,7 @@ struct WebsiteRequest {
             throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
         }
         let address = ObjectAddress(bucket: bucket.name, key: key)
-        let response = try await exchange.method == .head ? request.headObject(address) : request.getObject(address)
+        let response = try await call.method == .head ? request.headObject(address) : request.getObject(address)
         if let location = response.headers[.websiteRedirectLocation] { return redirect(.movedPermanently, to: location) }
         return response
     }
@@ -88,10 +88,10 @@ struct WebsiteRequest {
     /// The page that the owner wants shown in place of an error.
     private func errorPage(_ error: S3Error, _ pages: WebsiteConfiguration.Pages, _ bucket: Bucket) async throws -> Response {
         guard let key = pages.errorKey else { throw error }
-        exchange.note(errorCode: error.code.rawValue, message: error.message)
+        call.note(errorCode: error.code.rawValue, message: error.message)
         // Conditions and ranges are about the page that the browser asked for.
         let plain = S3Request(
-            exchange: exchange, query: [:], headers: [:], authenticated: nil, bucketRules: request.bucketRules,
+            call: call, query: [:], headers: [:], authenticated: nil, bucketRules: request.bucketRules,
             events: request.events, dialect: request.dialect, regions: request.regions)
         do {
             var response = try await show(key, in: bucket, to: plain)
@@ -103,11 +103,11 @@ struct WebsiteRequest {
         } catch let failure as S3Error {
             var page = WebsitePage(error)
             page.errorDocumentFailure = failure
-            return page.response(exchange)
+            return page.response(call)
         }
     }
 
-    private var ownScheme: String { exchange.isSecure ? "https" : "http" }
+    private var ownScheme: String { call.isSecure ? "https" : "http" }
 
     private func redirect(by rule: WebsiteConfiguration.RoutingRule, _ key: String) -> Response {
         let redirect = rule.redirect
@@ -119,12 +119,12 @@ struct WebsiteRequest {
         case nil: newKey = key
         }
         let location =
-            "\(redirect.scheme ?? ownScheme)://\(redirect.host ?? exchange.authority)/\(percentEncoded(newKey, keepingSlash: true))"
+            "\(redirect.scheme ?? ownScheme)://\(redirect.host ?? call.authority)/\(percentEncoded(newKey, keepingSlash: true))"
         return self.redirect(HTTPResponse.Status(code: redirect.status ?? 301), to: location)
     }
 
     private func redirect(_ status: HTTPResponse.Status, to location: String) -> Response {
-        var fields = exchange.s3Headers()
+        var fields = call.s3Headers()
         fields.append(HTTPField(name: .location, value: location))
         fields.append(HTTPField(name: .contentLength, value: "0"))
         return Response(status: status, headers: fields)

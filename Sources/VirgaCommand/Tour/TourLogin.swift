@@ -46,11 +46,11 @@ struct TourLogin {
         else { throw Failure(description: "\(provider.title) did not send the browser back: \(answer.body)") }
         paper.note("back at \(Self.redirectURI)?code=\(code.prefix(8))…")
 
-        let exchange: FormFields = [
+        let call: FormFields = [
             "grant_type": "authorization_code", "code": code, "redirect_uri": Self.redirectURI, "client_id": provider.clientID,
             "client_secret": provider.clientSecret, "code_verifier": verifier,
         ]
-        let tokens = try await client.post(form: exchange, to: base + provider.tokenPath)
+        let tokens = try await client.post(form: call, to: base + provider.tokenPath)
         guard let token = tokens.json?[provider.tokenMember]?.stringValue else {
             throw Failure(description: "\(provider.title) returned no token: \(tokens.body)")
         }

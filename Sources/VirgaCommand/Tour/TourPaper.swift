@@ -1,4 +1,4 @@
-/// What the tour prints: a heading for each stop, a line for each exchange, and what it means.
+/// What the tour prints: a heading for each stop, a line for each call, and what it means.
 struct TourPaper: Sendable {
     func title(_ text: String) {
         Output.line("")

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 
 /// Keeps documents that are stored in the cloud from acting with the origin of the control API and the login pages.
@@ -13,22 +13,22 @@ enum BrowserGuard {
         "sandbox allow-downloads allow-forms allow-modals allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-scripts"
 
     /// Refuses to serve the script of a service worker, which would answer for every path of the origin.
-    static func refusal(of exchange: Exchange) -> Response? {
-        guard exchange.headers.contains(.serviceWorker) else { return nil }
+    static func refusal(of call: Call) -> Response? {
+        guard call.headers.contains(.serviceWorker) else { return nil }
         return text(
             "Objects are not served as service workers at this host. Use a host that names the bucket.", for: "service_worker_refused",
-            exchange)
+            call)
     }
 
     /// Protects an answer.
-    static func protect(_ response: inout Response, to exchange: Exchange) {
+    static func protect(_ response: inout Response, to call: Call) {
         switch response.display {
         case .frame: break
-        case .page where isForScriptOrFrame(exchange):
-            response = text("Scripts cannot read this page, and it is not shown in frames.", for: "page_refused", exchange)
-        case .page where !exchange.isAtKnownHost:
+        case .page where isForScriptOrFrame(call):
+            response = text("Scripts cannot read this page, and it is not shown in frames.", for: "page_refused", call)
+        case .page where !call.isAtKnownHost:
             response = text(
-                "\(exchange.host) is not a name of this server. Start virga with --alias \(exchange.host).", for: "foreign_host", exchange)
+                "\(call.host) is not a name of this server. Start virga with --alias \(call.host).", for: "foreign_host", call)
         case .page: break
         case .content where response.status.kind == .redirection && response.status != .notModified: break
         case .content:
@@ -39,15 +39,15 @@ enum BrowserGuard {
     }
 
     /// Whether a browser reports something other than a navigation of a tab or window.
-    private static func isForScriptOrFrame(_ exchange: Exchange) -> Bool {
-        guard exchange.headers.contains(.secFetchSite) else { return false }
-        if let mode = exchange.headers.value(of: .secFetchMode), mode != "navigate" { return true }
-        if let destination = exchange.headers.value(of: .secFetchDest), destination != "document" { return true }
+    private static func isForScriptOrFrame(_ call: Call) -> Bool {
+        guard call.headers.contains(.secFetchSite) else { return false }
+        if let mode = call.headers.value(of: .secFetchMode), mode != "navigate" { return true }
+        if let destination = call.headers.value(of: .secFetchDest), destination != "document" { return true }
         return false
     }
 
-    private static func text(_ text: String, for code: String, _ exchange: Exchange) -> Response {
-        exchange.note(errorCode: code, message: text)
+    private static func text(_ text: String, for code: String, _ call: Call) -> Response {
+        call.note(errorCode: code, message: text)
         var headers = HTTPFields.unstored
         headers[.resourcePolicy] = "same-origin"
         headers[.contentSecurityPolicy] = sandbox

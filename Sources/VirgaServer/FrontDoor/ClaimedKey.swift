@@ -1,8 +1,8 @@
-import Exchange
+import Calls
 import HTTPTypes
 import WireFormats
 
-extension Exchange {
+extension Call {
     /// The access key that a request names in its signature, which need not be good; nil for a request that names none.
     var claimedKey: String? {
         let key = headers.value(of: .authorization).flatMap(Self.key(inAuthorization:)) ?? FormFields(parsing: query).flatMap(Self.key(in:))

@@ -1,9 +1,9 @@
 import AWSIdentityFaces
 import AlibabaIdentityFaces
+package import Calls
 package import Cloud
 package import ControlFace
 import Directory
-package import Exchange
 package import Federation
 import HTTPTypes
 import IdentityProviders
@@ -55,11 +55,11 @@ package final class FrontDoor: Sendable {
     ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
     ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
     ///   - servesDenied: whether what policies deny is served and reported.
-    ///   - requestLog: shows each exchange, where that is wanted.
+    ///   - requestLog: shows each call, where that is wanted.
     ///   - isReady: whether everything that belongs to the start is done.
     ///   - keyService: the URL of the key management service that S3 asks; `nil` if any name is a key.
     ///   - regions: whether S3 compares regions; `nil` if the host decides.
-    ///   - observe: hears of each exchange, as the journal keeps it.
+    ///   - observe: hears of each call, as the journal keeps it.
     ///   - logger: told of failures of our own.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
@@ -92,11 +92,11 @@ package final class FrontDoor: Sendable {
         control = ControlFace(
             access: access, version: VirgaVersion.text, authority: authority, isReady: isReady, settleTime: settleTime,
             actionsOfS3: S3Face.actions, liveCaller: authenticator.caller(ofLiveSession:),
-            decideS3: { [s3] exchange, action, resource, assumption in
-                s3.decide(action, on: resource, assuming: assumption, for: exchange)
+            decideS3: { [s3] call, action, resource, assumption in
+                s3.decide(action, on: resource, assuming: assumption, for: call)
             },
-            decideOSS: { [oss] exchange, action, resource, assumption in
-                oss.decide(action, on: resource, assuming: assumption, for: exchange)
+            decideOSS: { [oss] call, action, resource, assumption in
+                oss.decide(action, on: resource, assuming: assumption, for: call)
             })
     }
 
@@ -104,101 +104,101 @@ package final class FrontDoor: Sendable {
     /// - Parameter peer: the client's address, if the transport has one.
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let started = requestLog == nil ? nil : ContinuousClock.now
-        let exchange = Exchange(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
-        let route = route(of: exchange)
+        let call = Call(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
+        let route = route(of: call)
         // The control API answers what policies decide, also where they are not enforced.
-        if servesDenied, !route.isControl { exchange.serveDenied() }
-        let isGuarded = exchange.isFromBrowser && !route.isOfBucketHost
+        if servesDenied, !route.isControl { call.serveDenied() }
+        let isGuarded = call.isFromBrowser && !route.isOfBucketHost
         var response: Response
-        if isGuarded, let refusal = BrowserGuard.refusal(of: exchange) {
+        if isGuarded, let refusal = BrowserGuard.refusal(of: call) {
             response = refusal
         } else {
-            response = await answer(exchange, route)
+            response = await answer(call, route)
         }
-        if isGuarded { BrowserGuard.protect(&response, to: exchange) }
-        if response.status.kind == .serverError, let failure = exchange.failure { report(failure, of: exchange) }
-        if response.status == .forbidden, let refusal = exchange.refusal,
+        if isGuarded { BrowserGuard.protect(&response, to: call) }
+        if response.status.kind == .serverError, let failure = call.failure { report(failure, of: call) }
+        if response.status == .forbidden, let refusal = call.refusal,
             let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
         {
             response.headers.append(HTTPField(name: .authorizationMessage, value: message))
         }
         // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
-        if exchange.method == .head { response = response.createHeadResponse() }
+        if call.method == .head { response = response.createHeadResponse() }
         // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
         // is: SDKs set their own clock by it, and header signatures are judged by the wall clock.
-        response.headers.append(HTTPField(name: .date, value: date.text(at: exchange.arrived)))
-        var entry = exchange.entry(status: response.status.code)
+        response.headers.append(HTTPField(name: .date, value: date.text(at: call.arrived)))
+        var entry = call.entry(status: response.status.code)
         if !entry.faults.isEmpty {
-            response = exchange.cut(response)
+            response = call.cut(response)
             if response.isLost { entry.status = 0 }
         }
-        if entry.status >= 400, entry.caller == nil { entry.claimedKey = exchange.claimedKey }
+        if entry.status >= 400, entry.caller == nil { entry.claimedKey = call.claimedKey }
         if entry.isReported, let denial = entry.reason {
             response.headers.append(HTTPField(name: .wouldDeny, value: denial.visibleInASCII))
         }
-        if let requestLog, let started { requestLog.note(entry, at: exchange.arrived, after: ContinuousClock.now - started) }
+        if let requestLog, let started { requestLog.note(entry, at: call.arrived, after: ContinuousClock.now - started) }
         observe?(entry)
         cloud.journal.append(entry)
         return response
     }
 
     /// Logs an error that no face expected; the client was told that the service failed, and by which id to ask for more.
-    private func report(_ failure: any Error, of exchange: Exchange) {
+    private func report(_ failure: any Error, of call: Call) {
         logger.error(
             "A request failed",
             metadata: [
-                "request": "\(exchange.id.text)", "method": "\(exchange.method)", "path": "\(exchange.path.visible)",
+                "request": "\(call.id.text)", "method": "\(call.method)", "path": "\(call.path.visible)",
                 "error": "\(String(describing: failure).visible)",
             ])
     }
 
-    private func route(of exchange: Exchange) -> Route {
+    private func route(of call: Call) -> Route {
         Route(
             RoutingFacts(
-                method: exchange.method, host: exchange.host, path: exchange.path, query: exchange.query,
-                authorization: exchange.headers.value(of: .authorization), contentType: exchange.headers.value(of: .contentType),
+                method: call.method, host: call.host, path: call.path, query: call.query,
+                authorization: call.headers.value(of: .authorization), contentType: call.headers.value(of: .contentType),
                 names: names,
-                headers: exchange.headers, residents: SandboxResidents(cloud: cloud)))
+                headers: call.headers, residents: SandboxResidents(cloud: cloud)))
     }
 
-    private func answer(_ exchange: Exchange, _ route: Route) async -> Response {
+    private func answer(_ call: Call, _ route: Route) async -> Response {
         switch route {
-        case .control(let path): return await control.respond(to: exchange, path: path)
-        case .website(let bucket): return await s3.respondAsWebsite(to: exchange, bucket: bucket)
-        case .s3(let bucket): return await s3.respond(to: exchange, bucketFromHost: bucket)
-        case .s3Unavailable: return s3.respondAsUnavailable(to: exchange)
+        case .control(let path): return await control.respond(to: call, path: path)
+        case .website(let bucket): return await s3.respondAsWebsite(to: call, bucket: bucket)
+        case .s3(let bucket): return await s3.respond(to: call, bucketFromHost: bucket)
+        case .s3Unavailable: return s3.respondAsUnavailable(to: call)
         case .identityProvider(let name, let path):
-            return await identityProviders.respond(to: exchange, provider: name, path: path)
-        case .webFinger: return identityProviders.respondToWebFinger(exchange)
-        case .oss(let bucket): return await oss.respond(to: exchange, bucketFromHost: bucket)
-        case .alibabaRPC: return await alibabaRPC.respond(to: exchange)
-        case .appServer: return await appServer.respond(to: exchange)
-        case .mobileCloud: return await mobileCloud.respond(to: exchange)
-        case .vendingMachine(let kind, let path): return await vendingMachines.respond(to: exchange, machine: kind, path: path)
-        case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: exchange, issuer: id, path: path)
-        case .sts: return await sts.respond(to: exchange, form: nil)
-        case .iam: return await iam.respond(to: exchange, form: nil)
-        case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
-        case .form: return await answerForm(exchange)
+            return await identityProviders.respond(to: call, provider: name, path: path)
+        case .webFinger: return identityProviders.respondToWebFinger(call)
+        case .oss(let bucket): return await oss.respond(to: call, bucketFromHost: bucket)
+        case .alibabaRPC: return await alibabaRPC.respond(to: call)
+        case .appServer: return await appServer.respond(to: call)
+        case .mobileCloud: return await mobileCloud.respond(to: call)
+        case .vendingMachine(let kind, let path): return await vendingMachines.respond(to: call, machine: kind, path: path)
+        case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: call, issuer: id, path: path)
+        case .sts: return await sts.respond(to: call, form: nil)
+        case .iam: return await iam.respond(to: call, form: nil)
+        case .unavailable(let service): return UnavailableService(name: service).respond(to: call)
+        case .form: return await answerForm(call)
         case .icon:
-            exchange.note(face: "control")
+            call.note(face: "control")
             return Response(status: .noContent, headers: [.cacheControl: "max-age=86400"])
         }
     }
 
     /// An unsigned form at `/` says whom it is for in its body.
-    private func answerForm(_ exchange: Exchange) async -> Response {
+    private func answerForm(_ call: Call) async -> Response {
         do {
-            let form = QueryForm(try await exchange.collectBody(upTo: Self.formLimit))
+            let form = QueryForm(try await call.collectBody(upTo: Self.formLimit))
             switch Route(action: form.fields?.first("Action"), version: form.fields?.first("Version")) {
-            case .sts: return await sts.respond(to: exchange, form: form)
-            case .iam: return await iam.respond(to: exchange, form: form)
-            case .alibabaRPC: return await alibabaRPC.respond(to: exchange, form: form)
-            case .unavailable(let service): return UnavailableService(name: service).respond(to: exchange)
-            default: return await s3.respond(to: exchange, bucketFromHost: nil)
+            case .sts: return await sts.respond(to: call, form: form)
+            case .iam: return await iam.respond(to: call, form: form)
+            case .alibabaRPC: return await alibabaRPC.respond(to: call, form: form)
+            case .unavailable(let service): return UnavailableService(name: service).respond(to: call)
+            default: return await s3.respond(to: call, bucketFromHost: nil)
             }
         } catch {
-            return await s3.respond(to: exchange, bucketFromHost: nil)
+            return await s3.respond(to: call, bucketFromHost: nil)
         }
     }
 }

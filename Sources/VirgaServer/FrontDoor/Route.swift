@@ -1,7 +1,7 @@
 import AWSIdentityFaces
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import MobileCloudFace

@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import NIOCore
 import Synchronization
 

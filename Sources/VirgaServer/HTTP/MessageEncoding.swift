@@ -1,4 +1,4 @@
-import Exchange
+import Calls
 import HTTPTypes
 import NIOCore
 import NIOHTTP1

@@ -1,7 +1,7 @@
 package import Cloud
 package import WireFormats
 
-/// One exchange as a log shows it: a line of text, and for a failure a second one with the reason; or a JSON object.
+/// One call as a log shows it: a line of text, and for a failure a second one with the reason; or a JSON object.
 package struct LogLine: Sendable {
     /// The formats of lines.
     package enum Format: String, Sendable, CaseIterable {

@@ -12,21 +12,21 @@ import WireFormats
     import Darwin
 #endif
 
-/// Writes a line for each exchange to standard error.
+/// Writes a line for each call to standard error.
 ///
-/// An exchange leaves its entry and goes on; one thread makes lines of the entries and writes them. It wakes at once where it has rested for
+/// A call leaves its entry and goes on; one thread makes lines of the entries and writes them. It wakes at once where it has rested for
 /// ``pause``, and otherwise at the end of the pause: to wake a thread for each line would halve the rate of a busy server. Where the reader of
 /// standard error is slower than the server, lines are left out, and a line says how many.
 package final class RequestLog: Sendable {
     private struct Waiting {
-        var exchanges: [(entry: JournalEntry, time: Timestamp, duration: Duration)] = []
+        var calls: [(entry: JournalEntry, time: Timestamp, duration: Duration)] = []
         var dropped = 0
         var isScheduled = false
         /// When the thread last took what waited.
         var taken = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// Exchanges that may wait; about 4 MiB.
+    /// Calls that may wait; about 4 MiB.
     private static let limit = 8192
     private static let pause = TimeAmount.milliseconds(10)
 
@@ -51,7 +51,7 @@ package final class RequestLog: Sendable {
         self.write = write
     }
 
-    /// Notes an exchange.
+    /// Notes a call.
     /// - Parameters:
     ///   - time: when it arrived, by the wall clock.
     ///   - duration: until the head of the response.
@@ -61,11 +61,11 @@ package final class RequestLog: Sendable {
             return
         }
         let start: NIODeadline? = waiting.withLock { waiting in
-            guard waiting.exchanges.count < Self.limit else {
+            guard waiting.calls.count < Self.limit else {
                 waiting.dropped += 1
                 return nil
             }
-            waiting.exchanges.append((entry, time, duration))
+            waiting.calls.append((entry, time, duration))
             defer { waiting.isScheduled = true }
             return waiting.isScheduled ? nil : waiting.taken + Self.pause
         }
@@ -79,14 +79,14 @@ package final class RequestLog: Sendable {
     }
 
     private func writeWaiting() {
-        let (exchanges, dropped) = waiting.withLock { waiting in
+        let (calls, dropped) = waiting.withLock { waiting in
             defer { waiting = Waiting(taken: .now()) }
-            return (waiting.exchanges, waiting.dropped)
+            return (waiting.calls, waiting.dropped)
         }
-        guard !exchanges.isEmpty else { return }
+        guard !calls.isEmpty else { return }
         var text = ""
-        for exchange in exchanges {
-            let line = LogLine(exchange.entry, at: exchange.time, after: exchange.duration)
+        for call in calls {
+            let line = LogLine(call.entry, at: call.time, after: call.duration)
             switch format {
             case .text: text += line.text(isColoured: isColoured)
             case .json: text += line.json.serialized()

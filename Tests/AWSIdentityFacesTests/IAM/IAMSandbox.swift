@@ -1,6 +1,6 @@
 import AWSIdentityFaces
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -50,9 +50,9 @@ struct IAMSandbox {
         signable.fields[.contentType] = "application/x-www-form-urlencoded"
         SignatureV4.Signer(accessKey: key.0, secret: key.1, sessionToken: nil, region: "us-east-1", service: "iam")
             .sign(&signable, payload: PayloadHash(of: Array(body.utf8)), at: cloud.clock.now)
-        let exchange = Exchange(.post, "/", signable.fields, body: ByteBuffer(string: body), cloud: cloud)
-        let response = await face.respond(to: exchange, form: nil)
-        return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let call = Call(.post, "/", signable.fields, body: ByteBuffer(string: body), cloud: cloud)
+        let response = await face.respond(to: call, form: nil)
+        return try await STSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     static let ann = ("AKIAANN", "secret")

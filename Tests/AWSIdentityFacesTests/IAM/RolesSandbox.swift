@@ -1,6 +1,6 @@
 import AWSIdentityFaces
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -42,9 +42,9 @@ struct RolesSandbox {
         signable.fields[.contentType] = "application/x-www-form-urlencoded"
         let signer = SignatureV4.Signer(accessKey: key.id, secret: key.secret, sessionToken: nil, region: "us-east-1", service: "iam")
         signer.sign(&signable, payload: PayloadHash(of: Array(text.utf8)), at: cloud.clock.now)
-        let exchange = Exchange(.post, "/", signable.fields, body: ByteBuffer(string: text), cloud: cloud)
-        let response = await face.respond(to: exchange, form: nil)
-        return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let call = Call(.post, "/", signable.fields, body: ByteBuffer(string: text), cloud: cloud)
+        let response = await face.respond(to: call, form: nil)
+        return try await STSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// Calls an operation that must succeed.

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -73,11 +73,11 @@ struct QueryProtocolTests {
         try await STSSandbox.run { sts async throws in
             var head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
             for (name, value) in fields { head.headerFields[try #require(HTTPField.Name(name))] = value }
-            let exchange = Exchange(
+            let call = Call(
                 request: Request(head: head, body: RequestBody(buffer: .init())), peer: nil, isSecure: false, cloud: sts.cloud,
                 names: HostNames())
-            let response = UnavailableService(name: service).respond(to: exchange)
-            let entry = exchange.entry(status: Int(response.status.code))
+            let response = UnavailableService(name: service).respond(to: call)
+            let entry = call.entry(status: Int(response.status.code))
             let answer = try await FaceAnswer(response, entry)
             #expect(answer.status == status && entry.face == service)
             #expect(entry.reason == "Virga does not serve \(service). Of AWS, it serves STS, IAM and S3.")

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import NIOCore
@@ -24,11 +24,11 @@ struct FirstMobileSDKTests {
         var headers = HTTPFields()
         for (name, value) in fields { headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value)) }
         let head = HTTPRequest(method: .post, scheme: "http", authority: authority, path: "/", headerFields: headers)
-        let exchange = Exchange(
+        let call = Call(
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
             cloud: sts.cloud, names: sts.names)
-        let response = await sts.face.respond(to: exchange, form: nil)
-        return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let response = await sts.face.respond(to: call, form: nil)
+        return try await STSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// Parameters as the SDK sorts and encodes them.

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import HTTPTypes
 import NIOCore
 import RequestSigning
@@ -119,11 +119,11 @@ struct GetCallerIdentityTests {
             SignatureV4.Signer(accessKey: "test", secret: "test", region: region, service: "sts")
                 .sign(&signed, payload: PayloadHash(of: Array(body.utf8)), at: sts.cloud.clock.now)
             let head = HTTPRequest(method: .post, scheme: "http", authority: authority, path: "/", headerFields: signed.fields)
-            let exchange = Exchange(
+            let call = Call(
                 request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
                 cloud: sts.cloud, names: sts.names)
-            let response = await sts.face.respond(to: exchange, form: nil)
-            let answer = try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+            let response = await sts.face.respond(to: call, form: nil)
+            let answer = try await STSAnswer(response, call.entry(status: Int(response.status.code)))
             #expect(answer.status == (isTaken ? 200 : 403))
             #expect(answer.code == (isTaken ? nil : "SignatureDoesNotMatch"))
             #expect(answer.message == (isTaken ? nil : "Credential should be scoped to a valid region. "))

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Fixtures
 import HTTPTypes
 import NIOCore
@@ -42,11 +42,11 @@ struct GetWebIdentityTokenTests {
 
     private func document(_ path: String, of sts: STSSandbox, issuer: String = "a1") async throws -> (Int, JSONValue) {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost:4566", path: "/_aws/tokens/\(issuer)\(path)")
-        let exchange = Exchange(
+        let call = Call(
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: sts.cloud,
             names: sts.names)
-        let response = await OutboundIssuerFace().respond(to: exchange, issuer: issuer, path: path)
-        return (Int(response.status.code), try JSONValue(parsing: await FaceAnswer(response, exchange.entry(status: 200)).body))
+        let response = await OutboundIssuerFace().respond(to: call, issuer: issuer, path: path)
+        return (Int(response.status.code), try JSONValue(parsing: await FaceAnswer(response, call.entry(status: 200)).body))
     }
 
     @Test("is signed with a key that the account's issuer publishes", arguments: ["RS256", "ES384"])

@@ -1,6 +1,6 @@
 import AWSIdentityFaces
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -142,9 +142,9 @@ struct STSSandbox {
         if !form.isEmpty { signable.fields[.contentType] = "application/x-www-form-urlencoded" }
         signature?.signer.sign(&signable, payload: PayloadHash(of: Array(form.utf8)), at: signature?.time ?? cloud.clock.now)
         change(&signable.fields)
-        let exchange = Exchange(method, target, signable.fields, body: ByteBuffer(string: form), cloud: cloud, names: names)
-        let response = await face.respond(to: exchange, form: nil)
-        return try await STSAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let call = Call(method, target, signable.fields, body: ByteBuffer(string: form), cloud: cloud, names: names)
+        let response = await face.respond(to: call, form: nil)
+        return try await STSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// Calls an operation with its parameters.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -31,10 +31,10 @@ struct VendingMachineTests {
             let head = HTTPRequest(
                 method: .post, scheme: "http", authority: "localhost:4566", path: "/tvm/identity/login",
                 headerFields: [.contentType: "application/x-www-form-urlencoded"])
-            let exchange = Exchange(
+            let call = Call(
                 request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: machine.cloud,
                 names: HostNames())
-            #expect(await machine.face.respond(to: exchange, machine: .identity, path: "/login").status == .badRequest)
+            #expect(await machine.face.respond(to: call, machine: .identity, path: "/login").status == .badRequest)
         }
     }
 

@@ -1,8 +1,8 @@
 import AWSIdentityFaces
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -50,11 +50,11 @@ struct VendingSandbox {
         let query = parameters.encoded
         var fields: HTTPFields = form == nil ? [:] : [.contentType: type]
         fields[.origin] = origin
-        let exchange = Exchange(
+        let call = Call(
             method, base + path + (query.isEmpty ? "" : "?" + query), fields,
             body: ByteBuffer(string: form?.encoded ?? ""), authority: authority, cloud: cloud)
-        let response = await face.respond(to: exchange, machine: kind, path: path)
-        return try await FaceAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let response = await face.respond(to: call, machine: kind, path: path)
+        return try await FaceAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     var timestamp: String { cloud.clock.wall.iso8601Milliseconds }

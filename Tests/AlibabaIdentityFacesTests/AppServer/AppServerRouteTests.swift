@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -91,10 +91,10 @@ struct AppServerRouteTests {
             let head = HTTPRequest(
                 method: .post, scheme: "http", authority: "localhost:4566", path: path,
                 headerFields: [.contentType: "application/x-www-form-urlencoded"])
-            let exchange = Exchange(
+            let call = Call(
                 request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: server.cloud,
                 names: HostNames())
-            #expect(await server.face.respond(to: exchange).status == .badRequest)
+            #expect(await server.face.respond(to: call).status == .badRequest)
         }
     }
 

@@ -1,6 +1,6 @@
 import AlibabaIdentityFaces
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -54,9 +54,9 @@ struct AppServerSandbox {
     func send(
         _ method: HTTPRequest.Method = .get, _ target: String, _ fields: HTTPFields = [:], body: [UInt8] = []
     ) async throws -> AppServerAnswer {
-        let exchange = Exchange(method, target, fields, body: ByteBuffer(bytes: body), cloud: cloud)
-        let response = await face.respond(to: exchange)
-        return try await AppServerAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let call = Call(method, target, fields, body: ByteBuffer(bytes: body), cloud: cloud)
+        let response = await face.respond(to: call)
+        return try await AppServerAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
     /// The token of somebody who has logged in at a provider.

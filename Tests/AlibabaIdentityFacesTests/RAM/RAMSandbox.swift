@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -71,12 +71,12 @@ struct RAMSandbox {
     func call(
         _ action: String, _ parameters: [String: String] = [:], by caller: Caller? = nil, of service: RPCService = .ram
     ) async throws -> RPCValue {
-        let exchange = Exchange(.post, "/", authority: "127.0.0.1:4566", cloud: cloud)
+        let call = Call(.post, "/", authority: "127.0.0.1:4566", cloud: cloud)
         var fields: FormFields = [:]
         fields.fields = parameters.map { FormFields.Field(name: $0.key, value: $0.value) }
         guard let operation = service.operations[action] else { throw RPCError.noSuchAction }
         return try await operation.perform(
-            RPCCall(face: face, exchange: exchange, action: action, parameters: fields, caller: try caller ?? self.caller()))
+            RPCCall(face: face, http: call, action: action, parameters: fields, caller: try caller ?? self.caller()))
     }
 
     /// Code and status of the refusal of a call; nothing where it is answered.

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Policy
 import Testing
@@ -69,16 +69,16 @@ struct CustomAPIAccessTests {
         try await MobileSandbox.run { mobile async throws in
             let endpoint = CustomAPI.Endpoint(method: "GET", path: "/", roles: [], answer: .caller)
             let api = CustomAPI(name: "orders", version: "1.0", access: setting.access, endpoints: [endpoint])
-            let exchange = Self.exchange(mobile)
+            let call = Self.exchange(mobile)
             let access = CustomAPIAccess(api: api, endpoint: endpoint, caller: who.caller(try mobile.backend()))
             var status: Int?
             do throws(MobileError) {
-                try access.admit(on: exchange)
+                try access.admit(on: call)
             } catch {
                 status = error.kind.status.code
             }
             #expect(status == who.refusal(setting))
-            let decision = try #require(exchange.entry(status: 200).decisions.first)
+            let decision = try #require(call.entry(status: 200).decisions.first)
             #expect(decision.allowed == (status == nil))
             #expect(decision.evidence.trace.explanation.last?.hasPrefix(status == nil ? "allowed" : "denied") == true)
         }
@@ -128,9 +128,9 @@ struct CustomAPIAccessTests {
             let api = CustomAPI(name: "orders", version: "1.0", access: .enterprise(roles: []), endpoints: [endpoint])
             var caller = Who.user.caller(try mobile.backend())
             caller.roles = ["Technician"]
-            let exchange = Self.exchange(mobile)
-            #expect(throws: MobileError.self) { try CustomAPIAccess(api: api, endpoint: endpoint, caller: caller).admit(on: exchange) }
-            let decision = try #require(exchange.entry(status: 403).decisions.first)
+            let call = Self.exchange(mobile)
+            #expect(throws: MobileError.self) { try CustomAPIAccess(api: api, endpoint: endpoint, caller: caller).admit(on: call) }
+            let decision = try #require(call.entry(status: 403).decisions.first)
             #expect(decision.resource == "orders(1.0) GET /{id}" && !decision.allowed)
             let text = decision.evidence.trace.explanation.joined(separator: "\n")
             #expect(text.hasPrefix("erika asks for mobile:CallCustomAPI on orders(1.0) GET /{id}"))
@@ -139,8 +139,8 @@ struct CustomAPIAccessTests {
         }
     }
 
-    private static func exchange(_ mobile: MobileSandbox) -> Exchange {
-        Exchange(
+    private static func exchange(_ mobile: MobileSandbox) -> Call {
+        Call(
             request: Request(
                 head: HTTPRequest(method: .get, scheme: "http", authority: "localhost:4566", path: "/mobile/custom/orders"),
                 body: RequestBody()),

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import Testing
 import WireFormats
@@ -107,9 +107,9 @@ struct BrowserTokenRequestTests {
         try await run { mobile async throws in
             for path in ["token", "exchange-token"] {
                 let url = try mobile.tokenURL(path: path)
-                let exchange = try await mobile.get(url, [.authorization: "bearer no-token"])
-                #expect(exchange.status == 400 && exchange.fields[.location] == nil)
-                #expect(exchange.fields[.contentType]?.hasPrefix("application/json") == true)
+                let call = try await mobile.get(url, [.authorization: "bearer no-token"])
+                #expect(call.status == 400 && call.fields[.location] == nil)
+                #expect(call.fields[.contentType]?.hasPrefix("application/json") == true)
                 #expect(try await mobile.get(url + "&_=1470000000000&unknown=1").status == 302)
                 let neither = try await mobile.get("/mobile/platform/sso/\(path)?format=json")
                 #expect(neither.status == 400 && neither.errorCode == MobileErrorKind.missingBackendID.code)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -82,10 +82,10 @@ struct ForeignPageTests {
                 for (name, value) in fields { signable.fields[try #require(HTTPField.Name(name))] = value }
                 SignatureV4.Signer(accessKey: "test", secret: "test", region: "us-east-1", service: "s3")
                     .sign(&signable, payload: PayloadHash(of: []), at: s3.cloud.clock.now)
-                let exchange = Exchange(
+                let call = Call(
                     .get, "/files/public/hello.txt", signable.fields, authority: "evil.example:4566", cloud: s3.cloud)
-                let response = await s3.face.respond(to: exchange, bucketFromHost: nil)
-                let answer = try await FaceAnswer(response, exchange.entry(status: response.status.code))
+                let response = await s3.face.respond(to: call, bucketFromHost: nil)
+                let answer = try await FaceAnswer(response, call.entry(status: response.status.code))
                 #expect(answer.status == 403 && answer.detail("Message")?.contains("--alias evil.example") == true, "\(answer.text)")
             }
         }

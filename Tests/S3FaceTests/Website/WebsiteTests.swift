@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import Fixtures
 import HTTPTypes
@@ -154,10 +154,10 @@ extension S3Sandbox {
         _ target: String, _ method: HTTPRequest.Method = .get, bucket: String = "files"
     ) async throws -> FaceAnswer {
         let head = HTTPRequest(method: method, scheme: "http", authority: Self.authority, path: target, headerFields: [:])
-        let exchange = Exchange(
+        let call = Call(
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: cloud,
             names: HostNames())
-        let response = await face.respondAsWebsite(to: exchange, bucket: bucket)
-        return try await FaceAnswer(response, exchange.entry(status: Int(response.status.code)))
+        let response = await face.respondAsWebsite(to: call, bucket: bucket)
+        return try await FaceAnswer(response, call.entry(status: Int(response.status.code)))
     }
 }

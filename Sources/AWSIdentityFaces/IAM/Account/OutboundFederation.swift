@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import HTTPTypes
 import WireFormats
 
@@ -25,7 +25,7 @@ extension IAMFace {
             directory.put(.account(record))
             return issuer
         }
-        let url = issuer.url(for: call.exchange)
+        let url = issuer.url(for: call.http)
         return { xml in xml.element("IssuerIdentifier", url) }
     }
 
@@ -49,7 +49,7 @@ extension IAMFace {
         guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
             throw QueryError.outboundFederationDisabled("disabled", call.account)
         }
-        let url = issuer.url(for: call.exchange)
+        let url = issuer.url(for: call.http)
         return { xml in
             xml.element("IssuerIdentifier", url)
             xml.element("JwtVendingEnabled", true)

@@ -1,6 +1,6 @@
+import Calls
 import Cloud
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -20,7 +20,7 @@ extension IAMFace {
         let serial = call.parameters.serialNumber()
         let codes = call.parameters.codes()
         let holder = try holder(&call)
-        let (received, now) = (call.exchange.received, call.now)
+        let (received, now) = (call.http.received, call.now)
         try await call.cloud.edit { [account = call.account] directory in
             var device = try directory.device(serial, in: account)
             guard device.user != holder else {
@@ -43,7 +43,7 @@ extension IAMFace {
         let serial = call.parameters.serialNumber()
         let codes = call.parameters.codes()
         let holder = try holder(&call)
-        let received = call.exchange.received
+        let received = call.http.received
         try await call.cloud.edit { [account = call.account] directory in
             var device = try directory.device(serial, of: holder, in: account)
             device.drift = try drift(of: device, codes, at: received)

@@ -1,5 +1,5 @@
+import Calls
 import Cloud
-import Exchange
 import Federation
 import HTTPTypes
 import Policy
@@ -15,39 +15,39 @@ struct IAMToolbox: Sendable {
     /// Whether a path is one of these calls'.
     static func answers(_ path: String) -> Bool { path.hasPrefix(Self.path) }
 
-    /// The authorization ID of an exchange: its request id in lower case.
-    static func authorizationID(of exchange: Exchange) -> String { exchange.id.text.lowercased() }
+    /// The authorization ID of a call: its request id in lower case.
+    static func authorizationID(of call: Call) -> String { call.id.text.lowercased() }
 
-    func respond(to exchange: Exchange) -> Response {
-        exchange.note(face: "iam")
-        let headers: HTTPFields = [.amazonRequestID: exchange.id.uuid]
+    func respond(to call: Call) -> Response {
+        call.note(face: "iam")
+        let headers: HTTPFields = [.amazonRequestID: call.id.uuid]
         do {
-            return .json(try answer(exchange), headers: headers)
+            return .json(try answer(call), headers: headers)
         } catch {
-            exchange.note(errorCode: error.code, message: error.message)
+            call.note(errorCode: error.code, message: error.message)
             var headers = headers
             headers[.amazonErrorType] = error.code
             return .json(["message": .string(error.message)], status: error.status, headers: headers)
         }
     }
 
-    private func answer(_ exchange: Exchange) throws(QueryError) -> JSONValue {
-        var id = exchange.path.dropFirst(Self.path.count)
+    private func answer(_ call: Call) throws(QueryError) -> JSONValue {
+        var id = call.path.dropFirst(Self.path.count)
         let wantsPolicy = id.hasSuffix("/policy")
         if wantsPolicy { id = id.dropLast("/policy".count) }
         let action = wantsPolicy ? "GetRequestAuthorizationPolicy" : "GetRequestAuthorizationDetails"
-        exchange.note(operation: action)
-        guard exchange.method == .get, !id.contains("/") else {
+        call.note(operation: action)
+        guard call.method == .get, !id.contains("/") else {
             throw QueryError("UnknownOperationException", .notFound, "There is no such operation.")
         }
-        let account = try authorizedAccount(of: exchange, for: "iam:\(action)")
+        let account = try authorizedAccount(of: call, for: "iam:\(action)")
         guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
             throw Self.violation(
                 "authorizationId", "Member must satisfy regular expression pattern: [0123456789abcdefghijklmnopqrstuvwxyz]+")
         }
-        guard let details = Self.details(String(id), of: account, in: exchange.cloud.journal) else { throw Self.notFound }
+        guard let details = Self.details(String(id), of: account, in: call.cloud.journal) else { throw Self.notFound }
         guard wantsPolicy else { return details.json }
-        guard let uri = FormFields(parsing: exchange.query)?.first("policyUri"), !uri.isEmpty else {
+        guard let uri = FormFields(parsing: call.query)?.first("policyUri"), !uri.isEmpty else {
             throw Self.violation("policyUri", "Member must not be null")
         }
         guard let document = details.document(ofPolicy: uri) else { throw Self.notFound }
@@ -55,18 +55,18 @@ struct IAMToolbox: Sendable {
     }
 
     /// The account of the caller, who must have a permission.
-    private func authorizedAccount(of exchange: Exchange, for action: String) throws(QueryError) -> String {
+    private func authorizedAccount(of call: Call, for action: String) throws(QueryError) -> String {
         let authenticated: Authenticated?
         do {
-            authenticated = try authenticator.authenticate(exchange.signable, service: "iam", body: [])
+            authenticated = try authenticator.authenticate(call.signable, service: "iam", body: [])
         } catch {
             throw QueryError(error).inREST
         }
         guard let caller = authenticated?.caller, let account = caller.account else {
             throw QueryError("MissingAuthenticationTokenException", .forbidden, "Missing Authentication Token")
         }
-        if let arn = caller.arn { exchange.note(caller: arn) }
-        let verdict = exchange.authorize(caller, action, on: "*", ownedBy: account)
+        if let arn = caller.arn { call.note(caller: arn) }
+        let verdict = call.authorize(caller, action, on: "*", ownedBy: account)
         if let message = verdict.decision.message(for: verdict.context) {
             throw QueryError("AccessDeniedException", .forbidden, message)
         }

@@ -1,7 +1,7 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
-import Exchange
 import Federation
 import HTTPTypes
 import WireFormats
@@ -39,7 +39,7 @@ struct RegistrationEndpoint {
         let grant = Grant(
             kind: .registration, provider: provider, client: id, person: "", issued: now, expires: now + .seconds(Self.lifetime))
         try await visit.cloud.grants.keep(grant, under: token)
-        visit.exchange.note(caller: id)
+        visit.call.note(caller: id)
         return try answer(client, grant: grant, token: token, status: .created)
     }
 
@@ -51,7 +51,7 @@ struct RegistrationEndpoint {
         else { throw unauthorized }
         // Who is no client any more has no token either, and none opens another client's registration (section 2.1).
         guard grant.client == id, let client = visit.provider.client(id) else { throw unauthorized }
-        visit.exchange.note(caller: id)
+        visit.call.note(caller: id)
         switch visit.method {
         case .get: return try answer(client, grant: grant, token: token)
         case .put: return try await replace(client, grant: grant, token: token)
@@ -106,11 +106,11 @@ struct RegistrationEndpoint {
     }
 
     private func document() async throws -> JSONObject {
-        let type = visit.exchange.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let type = visit.call.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard type == "application/json" else { throw OAuthError(.invalidRequest, "The body must be application/json.") }
         let bytes: [UInt8]
         do {
-            bytes = try await visit.exchange.collectBody(upTo: 1 << 16)
+            bytes = try await visit.call.collectBody(upTo: 1 << 16)
         } catch is BodyTooLarge {
             throw OAuthError(.invalidRequest, "The body is too long.")
         } catch is ContentCutOff {

@@ -11,7 +11,7 @@ package enum SignedUse {
     case call
 }
 
-extension Exchange {
+extension Call {
     /// Refuses requests that a page signs with a well-known key: any site could sign them.
     ///
     /// Other keys are not affected, and neither are clients that are not browsers. Forms and simple requests reach a server without a CORS

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The identifier of one exchange; the same bits in the forms that the real services use.
+/// The identifier of one call; the same bits in the forms that the real services use.
 ///
-/// Identifiers are told apart, not kept secret: they are numbers from a random start on, scattered, so that an exchange costs
+/// Identifiers are told apart, not kept secret: they are numbers from a random start on, scattered, so that a call costs
 /// no system call for its own.
 package struct RequestID: Sendable {
     private let high: UInt64
@@ -60,7 +60,7 @@ package struct RequestID: Sendable {
         }
     }
 
-    /// Whether an identifier, S3's, OSS's or a UUID, is that of the exchange whose S3 form is `text`: the digits that both forms have agree.
+    /// Whether an identifier, S3's, OSS's or a UUID, is that of the call whose S3 form is `text`: the digits that both forms have agree.
     package static func isSame(_ identifier: String, as text: String) -> Bool {
         if identifier == text { return true }
         let uuid = Array(identifier.lowercased().utf8)

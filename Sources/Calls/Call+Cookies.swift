@@ -1,6 +1,6 @@
 import HTTPTypes
 
-extension Exchange {
+extension Call {
     /// The value of a cookie that the request brings (RFC 6265 section 4.2.1), the first of several of one name.
     package func cookie(named name: String) -> String? {
         for field in headers[values: .cookie] {

@@ -1,11 +1,11 @@
+package import Calls
 package import Cloud
-package import Exchange
 package import Federation
 package import HTTPTypes
 package import NIOCore
 
-extension Exchange {
-    /// The exchange of a request that came by plain HTTP and whose body is here as a whole.
+extension Call {
+    /// The call of a request that came by plain HTTP and whose body is here as a whole.
     /// - Parameter target: path and query.
     package convenience init(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: ByteBuffer = ByteBuffer(),
@@ -14,7 +14,7 @@ extension Exchange {
         self.init(method, target, fields, body: RequestBody(buffer: body), authority: authority, cloud: cloud, names: names)
     }
 
-    /// The exchange of a request that came by plain HTTP.
+    /// The call of a request that came by plain HTTP.
     /// - Parameter target: path and query.
     package convenience init(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: RequestBody,

@@ -8,7 +8,7 @@ package import WireFormats
 /// One HTTP exchange: the request as it was received, and what its entry in the journal will say.
 ///
 /// The front door makes it, a face answers it. It outlives the answer's head: a streamed body may still note its end.
-package final class Exchange: Sendable {
+package final class Call: Sendable {
     /// The sandbox.
     package let cloud: Cloud
     /// The request as it was received.

@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOCore
 package import Policy
 
-extension Exchange {
+extension Call {
     /// Asks the authorizer whether `caller` may perform `action`, and notes question and answer for the journal.
     /// - Parameters:
     ///   - resource: an ARN, or `*`.
@@ -14,7 +14,7 @@ extension Exchange {
     ///   - keys: condition keys of the operation, such as `s3:prefix`.
     ///   - region: the region that the request is signed for.
     ///   - operationKeys: further condition keys of the operation, asked for by lower-cased name when a policy reads them.
-    ///     The journal keeps it, so it must not hold the exchange.
+    ///     The journal keeps it, so it must not hold the call.
     ///   - assumed: keys that go before all others, where the question is only what would be decided.
     package func authorize(
         _ caller: Caller, _ action: String, on resource: String, ownedBy account: String,

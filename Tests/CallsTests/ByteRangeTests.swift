@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Exchange
+@testable import Calls
 
 @Suite("Ranges of an object")
 struct ByteRangeTests {

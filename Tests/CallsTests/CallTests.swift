@@ -4,20 +4,20 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@testable import Exchange
+@testable import Calls
 
-@Suite("An exchange")
+@Suite("A call")
 struct ExchangeTests {
-    private func withExchange(
+    private func withCall(
         _ target: String, authority: String = "localhost:4566", body: String = "", names: HostNames = HostNames(),
-        _ test: (Exchange) async throws -> Void
+        _ test: (Call) async throws -> Void
     ) async throws {
         let cloud = try await Cloud.open(folder: nil, seeds: [])
         let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: target)
-        let exchange = Exchange(
+        let call = Call(
             request: Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body))), peer: nil, isSecure: false,
             cloud: cloud, names: names)
-        try await test(exchange)
+        try await test(call)
         await cloud.close()
     }
 
@@ -27,7 +27,7 @@ struct ExchangeTests {
             ("/a%2Fb?c=%20", "/a%2Fb", "c=%20"), ("/a", "/a", ""), ("/?", "/", ""), ("/a?b?c", "/a", "b?c"), ("//a//", "//a//", ""),
         ])
     func target(text: String, path: String, query: String) async throws {
-        try await withExchange(text) { exchange in #expect(exchange.path == path && exchange.query == query) }
+        try await withCall(text) { call in #expect(call.path == path && call.query == query) }
     }
 
     @Test(
@@ -36,22 +36,22 @@ struct ExchangeTests {
             ("LocalHost:4566", "localhost"), ("a.b", "a.b"), ("[::1]:80", "[::1]"), ("[::1", "["), ("", ""),
         ])
     func host(authority: String, host: String) async throws {
-        try await withExchange("/", authority: authority) { exchange in #expect(exchange.host == host) }
+        try await withCall("/", authority: authority) { call in #expect(call.host == host) }
     }
 
     @Test("spells URLs by its host, or as it was told to")
     func origin() async throws {
-        try await withExchange("/") { #expect($0.origin == "http://localhost:4566") }
-        try await withExchange("/", names: HostNames(publicURL: "https://cloud.test")) { #expect($0.origin == "https://cloud.test") }
+        try await withCall("/") { #expect($0.origin == "http://localhost:4566") }
+        try await withCall("/", names: HostNames(publicURL: "https://cloud.test")) { #expect($0.origin == "https://cloud.test") }
     }
 
     @Test("reads a small body and refuses a longer one")
     func bodies() async throws {
-        try await withExchange("/", body: "12345") { exchange async throws in
-            #expect(try await exchange.collectBody(upTo: 5) == Array("12345".utf8))
+        try await withCall("/", body: "12345") { call async throws in
+            #expect(try await call.collectBody(upTo: 5) == Array("12345".utf8))
         }
-        try await withExchange("/", body: "123456") { exchange async throws in
-            await #expect(throws: BodyTooLarge.self) { try await exchange.collectBody(upTo: 5) }
+        try await withCall("/", body: "123456") { call async throws in
+            await #expect(throws: BodyTooLarge.self) { try await call.collectBody(upTo: 5) }
         }
     }
 
@@ -70,14 +70,14 @@ struct ExchangeTests {
 
     @Test("ends as an entry of the journal")
     func entry() async throws {
-        try await withExchange("/a?b") { exchange async throws in
-            exchange.note(face: "s3")
-            exchange.note(caller: "arn")
-            exchange.note(operation: "GetObject")
-            exchange.note(errorCode: "NoSuchKey")
-            let entry = exchange.entry(status: 404)
+        try await withCall("/a?b") { call async throws in
+            call.note(face: "s3")
+            call.note(caller: "arn")
+            call.note(operation: "GetObject")
+            call.note(errorCode: "NoSuchKey")
+            let entry = call.entry(status: 404)
             #expect(entry.face == "s3" && entry.caller == "arn" && entry.operation == "GetObject" && entry.errorCode == "NoSuchKey")
-            #expect(entry.status == 404 && entry.target == "/a?b" && entry.method == "GET" && entry.requestID == exchange.id.text)
+            #expect(entry.status == 404 && entry.target == "/a?b" && entry.method == "GET" && entry.requestID == call.id.text)
         }
     }
 }

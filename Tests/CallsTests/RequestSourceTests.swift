@@ -5,7 +5,7 @@ import NIOCore
 import Seeds
 import Testing
 
-@testable import Exchange
+@testable import Calls
 
 @Suite("The source of a request")
 struct RequestSourceTests {
@@ -43,14 +43,14 @@ struct RequestSourceTests {
         Row(fields: ["Origin": "http://virga:4566@evil"], source: .foreignPage(origin: "http://virga:4566@evil"), authority: "virga:4566"),
     ]
 
-    private func withExchange(
-        _ fields: HTTPFields, authority: String, names: HostNames = HostNames(), seed: String = "{}", _ test: (Exchange) -> Void
+    private func withCall(
+        _ fields: HTTPFields, authority: String, names: HostNames = HostNames(), seed: String = "{}", _ test: (Call) -> Void
     ) async throws {
         let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed])
         let head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/", headerFields: fields)
         test(
-            Exchange(
+            Call(
                 request: Request(head: head, body: RequestBody(buffer: ByteBuffer())), peer: nil, isSecure: false, cloud: cloud,
                 names: names))
         await cloud.close()
@@ -60,7 +60,7 @@ struct RequestSourceTests {
     func source(row: Row) async throws {
         var fields = HTTPFields()
         for (name, value) in row.fields { fields[try #require(HTTPField.Name(name))] = value }
-        try await withExchange(fields, authority: row.authority) { #expect($0.source == row.source) }
+        try await withCall(fields, authority: row.authority) { #expect($0.source == row.source) }
     }
 
     @Test(
@@ -74,6 +74,6 @@ struct RequestSourceTests {
         let seed = #"{accounts: [{id: "000000000000", buckets: [{name: "files.example"}]}]}"#
         var names = HostNames(aliases: ["cloud.test"])
         names.emulates = { $0.hasSuffix(".amazonaws.com") }
-        try await withExchange([:], authority: authority, names: names, seed: seed) { #expect($0.isAtKnownHost == isKnown) }
+        try await withCall([:], authority: authority, names: names, seed: seed) { #expect($0.isAtKnownHost == isKnown) }
     }
 }

@@ -27,7 +27,7 @@ package enum RequestSource: Equatable, Sendable {
     package var isPage: Bool { self == .ownPage || isForeignPage }
 }
 
-extension Exchange {
+extension Call {
     /// Where the request comes from.
     package var source: RequestSource {
         guard isFromBrowser else { return .program }

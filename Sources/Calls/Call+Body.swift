@@ -9,7 +9,7 @@ package struct BodyTooLarge: Error {
     package init(limit: Int) { self.limit = limit }
 }
 
-extension Exchange {
+extension Call {
     /// The whole body of a request that carries parameters, not an object.
     /// - Parameter limit: bytes that the operation takes.
     /// - Throws: `BodyTooLarge`, or the connection's error.

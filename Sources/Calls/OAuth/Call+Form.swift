@@ -22,7 +22,7 @@ package enum FormFault: Error, Equatable, Sendable {
     }
 }
 
-extension Exchange {
+extension Call {
     /// The fields of a POST request's body.
     /// - Parameter limit: bytes that the body may have.
     /// - Throws: ``FormFault``, or the connection's error.

@@ -16,7 +16,7 @@ package struct InjectedFault: Error, Equatable, Sendable {
     }
 }
 
-extension Exchange {
+extension Call {
     /// Lets the rules of errors on demand have their way with the call. Each face asks at one place: where operation and caller are
     /// known, and before anything is done.
     ///
@@ -34,7 +34,7 @@ extension Exchange {
         if drop == .request { throw InjectedFault(failure: .init(code: "ServiceUnavailable")) }
     }
 
-    /// What becomes of a call that a service makes to another one in the course of this exchange.
+    /// What becomes of a call that a service makes to another one in the course of this call.
     package enum CallOutcome: Sendable {
         case answered
         case failed(InjectedFault)
@@ -42,8 +42,8 @@ extension Exchange {
         case lost
     }
 
-    /// The same for a call that a service makes to another one in the course of this exchange: the service hears what the rules say, and
-    /// this exchange's own answer stays whole.
+    /// The same for a call that a service makes to another one in the course of this call: the service hears what the rules say, and
+    /// this call's own answer stays whole.
     package func meetFaults(calling call: FaultableCall) async throws -> CallOutcome {
         let strikes = cloud.faults.strike(call)
         guard !strikes.isEmpty else { return .answered }
