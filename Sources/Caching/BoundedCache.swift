@@ -1,9 +1,9 @@
 package import Synchronization
 
-/// Values that took work to make, by what they were made of; what nobody asked for lately goes first.
+/// A cache of bounded size for values that are expensive to make. It drops the keys that were not used recently.
 ///
-/// Memory is bounded by two generations: when the younger one is full it becomes the older, and what nobody asked for meanwhile goes with
-/// the previous older one. So a look costs one lock and one hash, and as many hot keys as half the capacity always stay.
+/// It keeps two generations. When the younger one is full it becomes the older one, and entries of the previous older generation that
+/// were not used in the meantime are dropped. A lookup costs one lock and one hash. As many hot keys as half the capacity always stay.
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     struct Generations: Sendable {
@@ -21,11 +21,12 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     @usableFromInline
     let generations = Mutex(Generations())
 
-    /// - Parameter capacity: how many values are kept at most; at least 2.
+    /// Creates an empty cache.
+    /// - Parameter capacity: the maximum number of values; at least 2.
     @inlinable
     package init(capacity: Int) { half = max(capacity / 2, 1) }
 
-    /// The value of a key, if it is still kept.
+    /// Returns the cached value of a key, or `nil`.
     @inlinable
     package func value(for key: Key) -> Value? {
         generations.withLock { generations in
@@ -36,7 +37,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// Keeps a value, in place of an earlier one of the key.
+    /// Stores a value and replaces an earlier value of the key.
     @inlinable
     package func insert(_ value: Value, for key: Key) {
         generations.withLock { generations in
@@ -45,10 +46,10 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The value of a key that counts, or one that is made and kept.
+    /// Returns the cached value of a key if it is still good. Otherwise makes a value, stores it and returns it.
     /// - Parameters:
-    ///   - isGood: whether a kept value still counts.
-    ///   - make: is called under the lock, so that all who ask get the same value; it must be quick.
+    ///   - isGood: whether a cached value may still be used.
+    ///   - make: makes the value. It is called under the lock, so that all callers get the same value; it must be quick.
     @inlinable
     package func value(for key: Key, where isGood: (Value) -> Bool = { _ in true }, orMake make: () -> Value) -> Value {
         generations.withLock { generations in
@@ -63,10 +64,10 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The values that are kept, in no order.
+    /// The cached values, in no particular order.
     package var values: [Value] { generations.withLock { Array($0.young.values) + Array($0.old.values) } }
 
-    /// How many values are kept.
+    /// The number of cached values.
     package var count: Int { generations.withLock { $0.young.count + $0.old.count } }
 
     @inlinable

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Values that are fetched when they are first needed. Callers that need the same value at the same time share one fetch, its flight, and
-/// its outcome.
+/// A cache of values that are fetched when they are first needed. Callers that need the same value at the same time share one fetch (a
+/// flight) and its outcome.
 ///
-/// - A failure is not kept: the next caller starts another flight.
-/// - A caller that is cancelled stops waiting. The flight goes on for the others, and is cancelled when none is left.
-/// - A value that is inserted replaces the flight of its key: callers that wait receive it, and the older result is dropped.
-/// - Kept values are bounded as in ``BoundedCache``. Flights are bounded by the callers that wait for them.
+/// - A failure is not cached: the next caller starts another flight.
+/// - A caller that is cancelled stops waiting. The flight continues for the others, and is cancelled when no caller is left.
+/// - A value that is inserted replaces the flight of its key: waiting callers receive it, and the older result is dropped.
+/// - Cached values are bounded as in ``BoundedCache``. Flights are bounded by the callers that wait for them.
 package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A kept value as a caller found it.
+    /// A cached value as a caller found it.
     package struct Entry: Sendable {
         /// The value.
         package let value: Value
-        /// Tells it from earlier and later values of the key.
+        /// Distinguishes the value from earlier and later values of the key.
         fileprivate let number: UInt64
     }
 
@@ -25,7 +25,7 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>
     }
 
     private struct State {
-        /// Numbers entries, flights and waiters.
+        /// The last number given to an entry, a flight or a waiter.
         private var lastNumber: UInt64 = 0
         var flights: [Key: Flight] = [:]
 
@@ -38,13 +38,14 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>
     private let state = Mutex(State())
     private let kept: BoundedCache<Key, Entry>
 
-    /// - Parameter capacity: how many values are kept at most; at least 2.
+    /// Creates an empty cache.
+    /// - Parameter capacity: the maximum number of cached values; at least 2.
     package init(capacity: Int) { kept = BoundedCache(capacity: capacity) }
 
-    /// Returns the kept value of a key, whether or not a flight is under way.
+    /// Returns the cached value of a key, whether or not a flight is under way.
     package func entry(for key: Key) -> Entry? { kept.value(for: key) }
 
-    /// Keeps a value, in place of an earlier one and of a flight of the key.
+    /// Stores a value. It replaces an earlier value and a flight of the key.
     package func insert(_ value: Value, for key: Key) {
         let replaced = state.withLock { state in
             kept.insert(Entry(value: value, number: state.nextNumber()), for: key)
@@ -57,10 +58,10 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>
 
     /// Fetches the value of a key, or waits for the flight that is under way.
     /// - Parameters:
-    ///   - found: the entry that the caller found and cannot use, if there was one. Where a newer value has been kept since, that is the
-    ///     result and nothing is fetched.
-    ///   - fetch: runs in a task of its own, at most once at a time for each key.
-    /// - Throws: what `fetch` throws, or `CancellationError` as soon as the caller is cancelled.
+    ///   - found: the entry that the caller found and cannot use, if any. If a newer value has been cached since then, that value is
+    ///     returned and nothing is fetched.
+    ///   - fetch: fetches the value. It runs in its own task, at most once at a time for each key.
+    /// - Throws: the error that `fetch` throws, or `CancellationError` as soon as the caller is cancelled.
     package func fetch(
         _ key: Key, after found: Entry?, _ fetch: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -74,14 +75,14 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>
         }
     }
 
-    /// How many callers wait for the flight of a key.
+    /// Returns how many callers wait for the flight of a key.
     func waiters(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
     private func join(
         _ key: Key, after found: Entry?, as number: UInt64, _ waiter: Waiter, _ fetch: @escaping @Sendable () async throws -> Value
     ) {
         let outcome: Result<Value, any Error>? = state.withLock { state in
-            // A cancellation after this look finds the waiter, since it needs the lock.
+            // A cancellation after this check finds the waiter, because it needs the lock.
             if Task.isCancelled { return .failure(CancellationError()) }
             if let entry = kept.value(for: key), entry.number != found?.number { return .success(entry.value) }
             if state.flights[key] == nil {
@@ -109,7 +110,7 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>
         let outcome: Result<Value, any Error>
         do { outcome = .success(try await fetch()) } catch { outcome = .failure(error) }
         let waiters = state.withLock { state -> [Waiter] in
-            // One that was replaced or abandoned has no say any more.
+            // The result of a flight that was replaced or abandoned is ignored.
             guard let flight = state.flights[key], flight.number == number else { return [] }
             state.flights[key] = nil
             if case .success(let value) = outcome { kept.insert(Entry(value: value, number: state.nextNumber()), for: key) }

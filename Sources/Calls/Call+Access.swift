@@ -6,16 +6,16 @@ import NIOCore
 package import Policy
 
 extension Call {
-    /// Asks the authorizer whether `caller` may perform `action`, and notes question and answer for the journal.
+    /// Evaluates whether `caller` may perform `action`, and records the decision in the journal.
     /// - Parameters:
     ///   - resource: an ARN, or `*`.
     ///   - account: the owner of the resource.
-    ///   - lists: what lists of access control grant.
+    ///   - lists: the grants of ACLs, as policies.
     ///   - keys: condition keys of the operation, such as `s3:prefix`.
     ///   - region: the region that the request is signed for.
-    ///   - operationKeys: further condition keys of the operation, asked for by lower-cased name when a policy reads them.
-    ///     The journal keeps it, so it must not hold the call.
-    ///   - assumed: keys that go before all others, where the question is only what would be decided.
+    ///   - operationKeys: returns further condition keys of the operation by lower-cased name, when a policy reads them.
+    ///     The journal stores it, so it must not capture the call.
+    ///   - assumed: condition keys that override all others, for hypothetical decisions.
     package func authorize(
         _ caller: Caller, _ action: String, on resource: String, ownedBy account: String,
         resourcePolicy: AttachedPolicy? = nil, lists: [AttachedPolicy] = [], keys: [OperationKey] = [],
@@ -30,9 +30,9 @@ extension Call {
         return note(Authorizer.decide(request))
     }
 
-    /// Asks a role's trust policy whether somebody for whom a provider vouches may take the role, with all that the provider asks for:
-    /// tags need `sts:TagSession`, a source identity `sts:SetSourceIdentity`.
-    /// - Returns: the first refusal, or the permission.
+    /// Evaluates whether a role's trust policy allows a federated identity to assume the role. Tags also require `sts:TagSession`, a source
+    /// identity `sts:SetSourceIdentity`.
+    /// - Returns: the first denial, or the permission.
     package func authorize(assumption identity: some FederatedIdentity, of role: RoleEntry, sessionName: String) -> Decision {
         var actions = [type(of: identity).action]
         let requests = identity.requests

@@ -1,17 +1,17 @@
 import NIOCore
 
-/// A body was longer than the operation takes.
+/// The error for a body that is longer than the operation accepts.
 package struct BodyTooLarge: Error {
-    /// Bytes that would have been accepted.
+    /// The accepted size in bytes.
     package var limit: Int
 
-    /// - Parameter limit: the largest size, in bytes.
+    /// - Parameter limit: the accepted size in bytes.
     package init(limit: Int) { self.limit = limit }
 }
 
 extension Call {
-    /// The whole body of a request that carries parameters, not an object.
-    /// - Parameter limit: bytes that the operation takes.
+    /// Returns the whole body of a request that carries parameters, not an object.
+    /// - Parameter limit: the accepted size in bytes.
     /// - Throws: `BodyTooLarge`, or the connection's error.
     package func collectBody(upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Call {
-    /// The value of a cookie that the request brings (RFC 6265 section 4.2.1), the first of several of one name.
+    /// Returns the value of a cookie (RFC 6265 section 4.2.1); of several with one name, the first.
     package func cookie(named name: String) -> String? {
         for field in headers[values: .cookie] {
             for pair in field.split(separator: ";") {

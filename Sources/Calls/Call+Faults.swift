@@ -2,12 +2,12 @@ package import Cloud
 package import HTTPTypes
 import NIOCore
 
-/// What a face answers in place of the call's own result, because somebody asked for it. Each face spells it as it spells its own errors.
+/// The error that a rule of errors on demand injects in place of the operation's result. Each face formats it like its own errors.
 package struct InjectedFault: Error, Equatable, Sendable {
-    /// The error to answer with.
+    /// The error to return.
     package var failure: FaultRule.Failure
 
-    /// What a service of AWS says with the code, unless the rule says otherwise.
+    /// Returns the status and message that AWS sends with the code, unless the rule defines them.
     package func entry(in family: FaultCatalogue.Family) -> (status: HTTPResponse.Status, message: String) {
         let known = FaultCatalogue.entry(failure.code, in: family)
         return (
@@ -17,24 +17,24 @@ package struct InjectedFault: Error, Equatable, Sendable {
 }
 
 extension Call {
-    /// Lets the rules of errors on demand have their way with the call. Each face asks at one place: where operation and caller are
-    /// known, and before anything is done.
+    /// Applies the rules of errors on demand to the request. Each face calls it in one place: after the operation and the caller are known,
+    /// and before anything is changed.
     ///
-    /// To be asked only where `cloud.faults.isArmed`.
-    /// - Throws: `InjectedFault`; the call must not be carried out.
-    package func meetFaults(_ call: FaultableCall) async throws {
-        let strikes = cloud.faults.strike(call)
-        guard !strikes.isEmpty else { return }
-        let drop = strikes.lazy.compactMap(\.rule.drop).first
-        note(faults: strikes.map(\.id), drop: drop)
-        let latency = strikes.reduce(Duration.zero) { $0 + $1.rule.latency }
+    /// Call it only if `cloud.faults.isArmed`.
+    /// - Throws: `InjectedFault`; the operation must not be performed.
+    package func applyFaults(_ call: FaultableCall) async throws {
+        let applied = cloud.faults.apply(call)
+        guard !applied.isEmpty else { return }
+        let drop = applied.lazy.compactMap(\.rule.drop).first
+        note(faults: applied.map(\.id), drop: drop)
+        let latency = applied.reduce(Duration.zero) { $0 + $1.rule.latency }
         if latency > .zero { try await Task.sleep(for: latency) }
-        if let failure = strikes.lazy.compactMap(\.rule.failure).first { throw InjectedFault(failure: failure) }
-        // Nobody will see the answer.
+        if let failure = applied.lazy.compactMap(\.rule.failure).first { throw InjectedFault(failure: failure) }
+        // The response will not be sent.
         if drop == .request { throw InjectedFault(failure: .init(code: "ServiceUnavailable")) }
     }
 
-    /// What becomes of a call that a service makes to another one in the course of this call.
+    /// The outcome of a request that one service sends to another while handling this request.
     package enum CallOutcome: Sendable {
         case answered
         case failed(InjectedFault)
@@ -42,19 +42,19 @@ extension Call {
         case lost
     }
 
-    /// The same for a call that a service makes to another one in the course of this call: the service hears what the rules say, and
-    /// this call's own answer stays whole.
-    package func meetFaults(calling call: FaultableCall) async throws -> CallOutcome {
-        let strikes = cloud.faults.strike(call)
-        guard !strikes.isEmpty else { return .answered }
-        note(faults: strikes.map(\.id), drop: nil)
-        let latency = strikes.reduce(Duration.zero) { $0 + $1.rule.latency }
+    /// Applies the rules to a request that one service sends to another while handling this request. The rules affect only the inner
+    /// request; the response to this request is not cut.
+    package func applyFaults(calling call: FaultableCall) async throws -> CallOutcome {
+        let applied = cloud.faults.apply(call)
+        guard !applied.isEmpty else { return .answered }
+        note(faults: applied.map(\.id), drop: nil)
+        let latency = applied.reduce(Duration.zero) { $0 + $1.rule.latency }
         if latency > .zero { try await Task.sleep(for: latency) }
-        if let failure = strikes.lazy.compactMap(\.rule.failure).first { return .failed(InjectedFault(failure: failure)) }
-        return strikes.contains { $0.rule.drop != nil } ? .lost : .answered
+        if let failure = applied.lazy.compactMap(\.rule.failure).first { return .failed(InjectedFault(failure: failure)) }
+        return applied.contains { $0.rule.drop != nil } ? .lost : .answered
     }
 
-    /// The answer as far as it may leave: a rule can have the connection dropped before it or amid its content.
+    /// Returns the part of the response that may be sent: a rule can drop the connection before the response or within its body.
     package func cut(_ response: Response) -> Response {
         switch drop {
         case nil: response
@@ -64,7 +64,7 @@ extension Call {
     }
 }
 
-/// Ends a connection, in the place of the rest of an answer's content.
+/// The error that ends a connection within a response body.
 private struct Dropped: Error {}
 
 extension Response {
@@ -74,7 +74,7 @@ extension Response {
         return response
     }
 
-    /// The same answer, whose connection ends when half of its content has left, and before it where it has too little.
+    /// The same response, whose connection closes after half of the body, or before the response if the body is too short.
     fileprivate var cutInTheMiddle: Response {
         let half = body.contentLength.map { $0 / 2 } ?? 1
         guard half > 0 else { return lost }
@@ -88,7 +88,7 @@ extension Response {
     }
 }
 
-/// Hands on a number of bytes and then fails.
+/// Forwards a number of bytes and then throws.
 private struct HalfWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     var remaining: Int

@@ -3,7 +3,7 @@ package import RequestSigning
 import WireFormats
 
 extension Call {
-    /// The request as signatures cover it.
+    /// The parts of the request that signatures cover.
     package var signable: SignableRequest {
         SignableRequest(method: method.rawValue, path: path, query: RawQuery(query), authority: authority, fields: headers)
     }

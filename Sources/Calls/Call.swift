@@ -5,40 +5,41 @@ package import NIOCore
 import Synchronization
 package import WireFormats
 
-/// One HTTP exchange: the request as it was received, and what its entry in the journal will say.
+/// One HTTP exchange: the request as received, and the data for its journal entry.
 ///
-/// The front door makes it, a face answers it. It outlives the answer's head: a streamed body may still note its end.
+/// The front door creates it, a face responds to it. It lives longer than the response head: a streamed body may still record its end.
 package final class Call: Sendable {
     /// The sandbox.
     package let cloud: Cloud
     /// The request as it was received.
     package let request: Request
-    /// The method.
+    /// The HTTP method.
     package let method: HTTPRequest.Method
-    /// The header fields.
+    /// The request headers.
     package let headers: HTTPFields
-    /// Sixteen upper-case characters; S3's form of a request id. Other faces derive theirs from it.
+    /// The request ID. S3 shows it as sixteen upper-case hexadecimal digits; other services derive their own formats.
     package let id: RequestID
-    /// `host[:port]` as the client addressed it; the part of a signature.
+    /// The `host[:port]` that the client used and signed.
     package let authority: String
-    /// Path as received, still percent-encoded, always beginning with a slash.
+    /// The path as received, still percent-encoded. It always begins with a slash.
     package let path: String
-    /// Query as received without the question mark; empty if there is none.
+    /// The query as received, without the question mark; empty if there is none.
     package let query: String
-    /// Whether the request came over TLS.
+    /// Whether the request arrived over TLS.
     package let isSecure: Bool
-    /// Whether the request has a field that identifies a browser: `Origin`, `Sec-Fetch-Site`, or a `User-Agent` that begins with `Mozilla/`.
+    /// Whether the request has a header that identifies a browser: `Origin`, `Sec-Fetch-Site`, or a `User-Agent` that begins with
+    /// `Mozilla/`.
     package let isFromBrowser: Bool
-    /// By the sandbox's clock.
+    /// The time of arrival by the sandbox's clock.
     package let received: Timestamp
-    /// By the wall clock.
+    /// The time of arrival by the wall clock.
     package let arrived: Timestamp
     /// The host names of this server.
     package let names: HostNames
     let peer: SocketAddress?
     private let record = Mutex(Record())
 
-    /// What a face notes for the journal.
+    /// The data that a face records for the journal.
     struct Record {
         var face = ""
         var caller: String?
@@ -76,10 +77,10 @@ package final class Call: Sendable {
         }
     }
 
-    /// The client's address without port; empty if the transport has none.
+    /// The client's IP address; empty if the transport has none.
     package var sourceIP: String { peer?.ipAddress ?? "" }
 
-    /// `host` of ``authority`` in lower case, without port.
+    /// The host of ``authority`` in lower case, without the port.
     package var host: String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
         let end = authority.utf8.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
@@ -87,26 +88,27 @@ package final class Call: Sendable {
         return name.utf8.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 } ? name.lowercased() : name
     }
 
-    /// Scheme and authority that absolute URLs in the answer begin with.
+    /// The scheme and authority that begin absolute URLs in the response.
     package var origin: String { names.publicURL ?? "\(isSecure ? "https" : "http")://\(authority)" }
 
-    /// Notes something for the journal's entry.
+    /// Records the face in the journal entry.
     package func note(face: String) { record.withLock { $0.face = face } }
 
+    /// Records the caller in the journal entry.
     /// - Parameter caller: the ARN, or the name that the face uses.
     package func note(caller: String) { record.withLock { $0.caller = caller } }
 
-    /// Notes something for the journal's entry.
+    /// Records the operation in the journal entry.
     package func note(operation: String) { record.withLock { $0.operation = operation } }
 
-    /// Serves what policies deny from here on, and notes the denials as before.
+    /// Allows requests that policies deny from now on. Denials are recorded as before.
     package func serveDenied() { record.withLock { $0.servesDenied = true } }
 
-    /// Whether what policies deny is served.
+    /// Whether requests are allowed even if policies deny them.
     var servesDenied: Bool { record.withLock { $0.servesDenied } }
 
-    /// Notes the error that the client gets.
-    /// - Parameter message: as the client gets it; secrets in it are removed when the journal is read.
+    /// Records the error that the client receives.
+    /// - Parameter message: the message for the client; secrets in it are removed when the journal is read.
     package func note(errorCode: String, message: String? = nil) {
         let message = message.map(JournalEntry.bounded(message:))
         record.withLock { record in
@@ -115,24 +117,24 @@ package final class Call: Sendable {
         }
     }
 
-    /// Notes an error that nobody expected, for the log; the client gets the face's words for a failure, without internals. A cancelled
-    /// request is no failure.
+    /// Records an unexpected error for the log.
+    /// The client receives the face's generic error without internal details. A canceled request is not recorded.
     package func note(failure: any Error) {
         guard !(failure is CancellationError) else { return }
         record.withLock { $0.failure = failure }
     }
 
-    /// The error that nobody expected, if there was one.
+    /// The unexpected error, if there was one.
     package var failure: (any Error)? { record.withLock { $0.failure } }
 
-    /// Notes what exactly was wrong, which the client is not told.
-    /// - Parameter cause: without secrets.
+    /// Records the exact cause of an error, which the client does not receive.
+    /// - Parameter cause: a sentence without secrets.
     package func note(cause: String) {
         let cause = JournalEntry.bounded(message: cause)
         record.withLock { $0.cause = cause }
     }
 
-    /// Rules of errors on demand that struck, and where they drop the connection.
+    /// Records the rules of errors on demand that applied, and where they drop the connection.
     func note(faults: [String], drop: FaultRule.Drop?) {
         record.withLock { record in
             record.faults += faults
@@ -142,13 +144,13 @@ package final class Call: Sendable {
 
     var drop: FaultRule.Drop? { record.withLock { $0.drop } }
 
-    /// Notes something for the journal's entry.
+    /// Records an authorization decision in the journal entry.
     package func note(_ decision: JournalDecision) { record.withLock { $0.decisions.append(decision) } }
 
-    /// The newest decision that refused something, if there is one.
+    /// The latest denial, if there is one.
     package var refusal: JournalDecision? { record.withLock { $0.decisions.last { !$0.allowed } } }
 
-    /// The entry for the journal, once the answer is known.
+    /// Returns the journal entry, once the response is known.
     package func entry(status: Int) -> JournalEntry {
         let record = record.withLock { $0 }
         return JournalEntry(

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// The identifier of one call; the same bits in the forms that the real services use.
+/// The ID of one request, in the formats of the real services.
 ///
-/// Identifiers are told apart, not kept secret: they are numbers from a random start on, scattered, so that a call costs
-/// no system call for its own.
+/// IDs are unique but not secret: a counter starts at a random number and is scrambled, so a request needs no system call for its ID.
 package struct RequestID: Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -17,7 +16,7 @@ package struct RequestID: Sendable {
         low = Self.scattered(~number)
     }
 
-    /// The finisher of SplitMix64, which maps no two numbers to one. (Steele, Lea and Flood, "Fast Splittable Pseudorandom
+    /// The finalizer of SplitMix64, which is a bijection. (Steele, Lea and Flood, "Fast Splittable Pseudorandom
     /// Number Generators".)
     private static func scattered(_ number: UInt64) -> UInt64 {
         var bits = number &* 0x9E37_79B9_7F4A_7C15
@@ -26,7 +25,7 @@ package struct RequestID: Sendable {
         return bits ^ bits >> 31
     }
 
-    /// Sixteen upper-case hexadecimal digits, S3's form.
+    /// Sixteen upper-case hexadecimal digits: the format of S3.
     package var text: String {
         String(unsafeUninitializedCapacity: 16) { bytes in
             Self.write(high, to: bytes, at: 0, letters: UInt8(ascii: "A"))
@@ -34,7 +33,7 @@ package struct RequestID: Sendable {
         }
     }
 
-    /// Twenty-four upper-case hexadecimal digits, OSS's form.
+    /// Twenty-four upper-case hexadecimal digits: the format of OSS.
     package var longText: String {
         Self.text(24) { Self.upperCaseDigit($0 < 16 ? high : low, $0 % 16) }
     }
@@ -48,7 +47,7 @@ package struct RequestID: Sendable {
         }
     }
 
-    /// A UUID of version 4 in lower case (RFC 9562), STS's form.
+    /// A version 4 UUID in lower case (RFC 9562): the format of STS.
     package var uuid: String {
         Self.text(36) { index in
             switch index {
@@ -60,7 +59,8 @@ package struct RequestID: Sendable {
         }
     }
 
-    /// Whether an identifier, S3's, OSS's or a UUID, is that of the call whose S3 form is `text`: the digits that both forms have agree.
+    /// Returns whether an ID in the format of S3, OSS or STS belongs to the request whose S3 ID is `text`.
+    /// Compares the digits that both formats contain.
     package static func isSame(_ identifier: String, as text: String) -> Bool {
         if identifier == text { return true }
         let uuid = Array(identifier.lowercased().utf8)
@@ -78,7 +78,7 @@ package struct RequestID: Sendable {
         }
     }
 
-    /// Writes sixteen digits, the lowest first.
+    /// Writes sixteen digits, least significant first.
     @inline(__always)
     private static func write(_ value: UInt64, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int, letters: UInt8) {
         var rest = value
@@ -95,7 +95,7 @@ package struct RequestID: Sendable {
         return digit >= UInt8(ascii: "a") ? digit - 0x20 : digit
     }
 
-    /// The hexadecimal digit of four bits, counted from the lowest.
+    /// Returns the hexadecimal digit of four bits; index 0 is the least significant.
     @inline(__always)
     private static func digit(_ value: UInt64, _ index: Int) -> UInt8 {
         let bits = UInt8(truncatingIfNeeded: value >> (4 * UInt64(index))) & 15

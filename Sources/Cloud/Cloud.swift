@@ -11,17 +11,17 @@ import WireFormats
 
 /// One sandbox: its database with object data, its directory, keys, clock and journal.
 ///
-/// The process holds one by default. Nothing of a sandbox is global, so that any number can live side by side.
+/// The process has one by default. Nothing in a sandbox is global, so any number can exist side by side.
 package final class Cloud: Sendable {
-    /// The file with all state.
+    /// The database with all state.
     package let database: Database
-    /// The clock that all faces ask.
+    /// The clock that all faces use.
     package let clock: SandboxClock
-    /// The latest requests and their decisions.
+    /// The recent requests and their decisions.
     package let journal: Journal
-    /// The errors and delays on demand.
+    /// The rules for errors and delays on demand.
     package let faults = Faults()
-    /// The codes, tokens and sessions of identity providers.
+    /// The codes, tokens and sessions of the identity providers.
     package let grants: Grants
     /// Buckets and objects.
     package let objects: ObjectStore
@@ -29,30 +29,30 @@ package final class Cloud: Sendable {
     package let mobileDevices: MobileDevices
     /// The analytics events that apps sent.
     package let mobileEvents: MobileEvents
-    /// When access keys were last used.
+    /// The last uses of access keys.
     package let keyUses = KeyUses()
-    /// Identifiers that count once, such as the `jti` of a client assertion.
+    /// Identifiers that are accepted once, such as the `jti` of a client assertion.
     package let usedIdentifiers = UsedIdentifiers()
-    /// How a bucket is made where its creator says nothing else.
+    /// The configuration of new buckets for settings that the creator does not specify.
     package let newBucketConfiguration: BucketConfiguration
-    /// Whether identity providers elsewhere may be registered and asked over plain HTTP and at any port, which AWS does not take.
+    /// Whether external identity providers can use plain HTTP and any port, which AWS does not accept.
     package let takesIssuersOverHTTP: Bool
     private let seedLayers: Mutex<[Seed]>
     /// The dialect of the policies in seeds.
     package let seedDialect: PolicyDialect
     private let state: Mutex<State>
-    /// Edits of the directory, and resets, follow one another.
+    /// Serializes edits of the directory and resets.
     let edits = Turnstile()
-    /// Changes of the clock follow one another.
+    /// Serializes changes of the clock.
     let clockChanges = Turnstile()
 
-    /// What each write replaces and every request reads.
+    /// The state that every request reads and each write replaces.
     struct State: Sendable {
         var directory: Directory
         var generation: Generation
-        /// The keys of the issuers that have needed any.
+        /// The signing keys, by issuer. An issuer without an entry has not needed a key yet.
         var signingKeys: [String: SigningKeyRing] = [:]
-        /// Certificates of those keys, by `kid`, as far as they have been needed. No two issuers have a key in common.
+        /// Certificates of those keys in DER, by `kid`, created on demand. No two issuers share a key.
         var certificates: [String: [UInt8]] = [:]
 
         init(directory: Directory = Directory(), generation: Generation) {
@@ -61,15 +61,15 @@ package final class Cloud: Sendable {
         }
     }
 
-    /// Opens the sandbox that lies in a folder, or a temporary one that ``close()`` removes.
+    /// Opens the sandbox in a folder, or an ephemeral one that ``close()`` removes.
     ///
     /// - Parameters:
-    ///   - folder: where its database is or will be; `nil` for an ephemeral sandbox.
-    ///   - seeds: applied in order if the database is new, and by ``reset()``.
-    ///   - newBuckets: how a bucket is made where its creator, a seed among them, says nothing else.
-    ///   - seedDialect: of the policies in seeds that are put later.
-    ///   - issuersOverHTTP: whether the issuers of identity providers elsewhere may be `http://` URLs, and have ports.
-    /// - Throws: `StorageError`, or `SeedError` where a seed contradicts itself.
+    ///   - folder: the folder of the database, which is created if needed; `nil` for an ephemeral sandbox.
+    ///   - seeds: the seeds. They are applied in order if the database is new, and by ``reset()``.
+    ///   - newBuckets: the configuration of new buckets for settings that the creator or the seed does not specify.
+    ///   - seedDialect: the dialect of the policies in seeds that are applied later.
+    ///   - issuersOverHTTP: whether the issuers of external identity providers can be `http://` URLs and have ports.
+    /// - Throws: `StorageError`, or `SeedError` if a seed is invalid.
     package static func open(
         folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false,
         seedDialect: PolicyDialect = .aws
@@ -105,30 +105,31 @@ package final class Cloud: Sendable {
         state = Mutex(State(generation: try Generation(number: 0)))
     }
 
-    /// Removes the files of an ephemeral sandbox at once, for a process that ends now without closing it.
+    /// Removes the files of an ephemeral sandbox at once, for a process that exits without closing it.
     package func abandon() { database.abandon() }
 
     private var seeds: [Seed] { seedLayers.withLock { $0 } }
 
-    /// The URL behind each ARN that buckets tell of their events, as the seeds have it; a later seed's goes before.
+    /// The URLs that receive bucket events, by the ARN of the target. Later seeds take precedence.
     package var eventTargets: [String: String] {
         seeds.reduce(into: [:]) { targets, seed in targets.merge(seed.eventTargets) { $1 } }
     }
 
-    /// Whether S3 compares regions, from the last seed with the key `regions`; nil if no seed has it.
+    /// Whether S3 compares regions, from the last seed with the key `regions`; `nil` if no seed has it.
     package var regionRule: RegionRule? { seeds.lazy.compactMap(\.regions).last }
 
-    /// The directory as it stands.
+    /// The current directory.
     package var directory: Directory { state.withLock { $0.directory } }
 
-    /// Counts resets, from 1. What was issued in an earlier generation is unknown.
+    /// The number of the generation, which each reset increments, from 1. Credentials and tokens of earlier generations are rejected.
     package var generation: Int64 { state.withLock { $0.generation.number } }
 
     /// The key that seals this generation's session tokens.
     package var sealingKey: SealingKey { state.withLock { $0.generation.sealingKey } }
 
-    /// Whether the data of the folder was there before and comes from other seeds than those of this process, which a reset applies.
-    /// False for data that does not say which seeds it comes from.
+    /// Returns whether the folder had data that was created from other seeds than those of this process. Only a reset applies the new
+    /// seeds.
+    /// Returns false if the data does not record its seeds.
     /// - Throws: `StorageError`.
     package func isFilledFromOtherSeeds() throws -> Bool {
         let stored = try database.read { try SettingRecords.value(Self.seedsName, in: $0) }
@@ -153,8 +154,8 @@ package final class Cloud: Sendable {
         }
     }
 
-    /// Empties the sandbox and applies its seeds again. What was issued before is unknown afterwards: sessions, tokens and
-    /// keys of the earlier generation are refused. Resets that come together follow one another.
+    /// Empties the sandbox and applies its seeds again. Sessions, tokens and keys of earlier generations are rejected afterwards.
+    /// Concurrent resets run one after another.
     package func reset() async throws {
         try await edits.pass {
             try await startGeneration(number: generation + 1)
@@ -163,8 +164,8 @@ package final class Cloud: Sendable {
         }
     }
 
-    /// Empties the sandbox and fills it from other seeds, which later resets apply as well.
-    /// - Throws: `SeedError` where a seed contradicts itself; nothing is changed then.
+    /// Empties the sandbox and applies other seeds, which later resets apply as well.
+    /// - Throws: `SeedError` if a seed is invalid; then nothing changes.
     package func reset(to seeds: [Seed]) async throws {
         try Seed.checkTogether(seeds)
         try await edits.pass {
@@ -175,12 +176,12 @@ package final class Cloud: Sendable {
         }
     }
 
-    /// Starts a generation: the seeds' buckets and records, fresh keys, and nothing else.
+    /// Starts a generation, which contains only the seeds' buckets and records, and new keys.
     ///
-    /// The record of the generation is taken away first and written last, so that a sandbox whose start or reset was cut
-    /// short starts anew when it is opened again. What lives in memory changes with the commit, in the order of the commits.
+    /// The record of the generation is deleted first and written last. If the process stops in between, the next start begins again.
+    /// State in memory changes with each commit, in the order of the commits.
     private func startGeneration(number: Int64) async throws {
-        // The clock returns to the wall clock first: it stamps what the seeds make.
+        // The clock returns to real time first, because it provides the creation times of the seeds' records.
         try await clockChanges.pass {
             try await database.write { connection in
                 try Generation.abandon(in: connection)
@@ -227,9 +228,9 @@ package final class Cloud: Sendable {
         }
     }
 
-    /// Finishes what is being written and closes the database; an ephemeral sandbox is gone afterwards.
+    /// Finishes pending writes and closes the database. An ephemeral sandbox is removed.
     package func close() async {
-        // Nobody waits for it any more, and a sandbox that cannot be written to has said so before.
+        // No caller waits for this result, and earlier writes have already reported a sandbox that cannot be written.
         try? await keepKeyUses()
         await database.close()
     }

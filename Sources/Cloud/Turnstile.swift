@@ -1,6 +1,6 @@
-/// Lets one caller through at a time. The others wait in line.
+/// Lets one caller at a time run, in the order of arrival.
 ///
-/// An actor, because what it guards suspends.
+/// An actor, because the guarded code suspends.
 package actor Turnstile {
     private typealias Waiter = (number: UInt64, continuation: CheckedContinuation<Void, any Error>)
 
@@ -10,8 +10,8 @@ package actor Turnstile {
 
     package init() {}
 
-    /// Runs `body` when every earlier caller is through.
-    /// - Throws: what `body` throws, or `CancellationError` if the caller is cancelled while it waits.
+    /// Runs `body` after all earlier callers have finished.
+    /// - Throws: the error of `body`, or `CancellationError` if the task is canceled while it waits.
     package nonisolated func pass<T: Sendable>(_ body: () async throws -> T) async throws -> T {
         try await enter()
         let result: Result<T, any Error>
@@ -33,16 +33,16 @@ package actor Turnstile {
         let number = lastNumber
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // A cancellation after this look comes to `giveUp` later, since the actor is busy.
+                // A cancellation after this check calls `cancelWait` later, because the actor is busy until then.
                 if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
                 waiting.append((number, continuation))
             }
         } onCancel: {
-            Task { await self.giveUp(number) }
+            Task { await self.cancelWait(number) }
         }
     }
 
-    private func giveUp(_ number: UInt64) {
+    private func cancelWait(_ number: UInt64) {
         guard let place = waiting.firstIndex(where: { $0.number == number }) else { return }
         waiting.remove(at: place).continuation.resume(throwing: CancellationError())
     }

@@ -3,14 +3,14 @@ import Cryptography
 import Federation
 import HTTPTypes
 
-/// Who may use the control API.
+/// The access rules of the control API.
 package struct ControlAccess: Sendable {
     private let token: String?
     private let isLoopback: Bool
 
     /// - Parameters:
-    ///   - token: required of every call but `health`, if there is one.
-    ///   - isLoopback: whether only this machine can reach the listeners; then a token is not needed.
+    /// - token: the token that every call except the open ones requires; `nil` for none.
+    ///   - isLoopback: whether only this machine can reach the listeners; then no token is needed.
     package init(token: String?, isLoopback: Bool) {
         self.token = token
         self.isLoopback = isLoopback
@@ -18,15 +18,15 @@ package struct ControlAccess: Sendable {
 
     enum Refusal: Error {
         case tokenMissing, tokenWrong
-        /// The listeners can be reached from elsewhere and no token was set.
+        /// Other machines can reach the listeners, and no token is configured.
         case closed
-        /// A page sent the request, of whatever origin, and no token was set.
+        /// A page of any origin sent the request, and no token is configured.
         case page
-        /// No token is needed, and the host is no name of this process: a page whose name was bound to this address.
+        /// No token is configured, and the host is not a name of this process (DNS rebinding).
         case foreignHost
     }
 
-    /// Whether pages can call: they need the token, whatever their origin.
+    /// Whether pages may call. They need the token, whatever their origin.
     var admitsPages: Bool { token != nil }
 
     func check(_ call: Call) throws(Refusal) {
@@ -35,7 +35,7 @@ package struct ControlAccess: Sendable {
             guard call.names.contains(call.host) else { throw .foreignHost }
             switch call.source {
             case .program, .browser: return
-            // A person looks something up; nothing is changed by that.
+            // A user may open a read-only URL in a browser; nothing is changed.
             case .person where call.method == .get || call.method == .head: return
             case .person, .ownPage, .foreignPage: throw .page
             }
@@ -45,7 +45,7 @@ package struct ControlAccess: Sendable {
         else { throw .tokenWrong }
     }
 
-    /// Answers a browser that asks whether a page may call. (Fetch Standard, "CORS-preflight request".)
+    /// Responds to a CORS preflight request. (Fetch Standard, "CORS-preflight request".)
     func preflight() throws(Refusal) -> Response {
         guard admitsPages else { throw isLoopback ? .page : .closed }
         return Response(

@@ -3,7 +3,7 @@ import HTTPTypes
 import Seeds
 
 extension ControlError {
-    /// The refusal of a principal that does not exist, with the nearest one that does.
+    /// Returns the error for a principal that does not exist, with the most similar one that does.
     static func unknownCaller(_ name: String, in directory: Directory) -> ControlError {
         let form = "'as' must be the ARN of the root user, a user, a role, or a session of one; an access key; or anonymous."
         let identity = name.hasPrefix("arn:") || name.hasPrefix("acs:") ? name.split(separator: ":").last.map(String.init) ?? "" : name
@@ -21,13 +21,13 @@ extension ControlError {
         return ControlError(.notFound, "unknown_caller", "There is no principal '\(name)'.\(suggestion) \(form)")
     }
 
-    /// The refusal of an action of S3 that no operation needs.
+    /// Returns the error for an S3 action that no operation requires.
     static func unknownAction(_ action: String, among actions: [String]) -> ControlError {
         let suggestion = nearestWord(to: action, among: actions).map { " Did you mean '\($0)'?" } ?? ""
-        return ControlError(.badRequest, "unknown_action", "No operation of S3 here needs '\(action)'.\(suggestion)")
+        return ControlError(.badRequest, "unknown_action", "No supported operation of S3 requires '\(action)'.\(suggestion)")
     }
 
-    /// The refusal of what is not an ARN of S3.
+    /// Returns the error for a resource that is not an ARN of S3.
     static func malformedResourceOfS3(_ resource: String) -> ControlError {
         let path = resource.hasPrefix("s3://") ? String(resource.dropFirst("s3://".count)) : resource
         let suggestion = path.isEmpty || path.contains(":") ? "" : " Did you mean 'arn:aws:s3:::\(path)'?"
@@ -35,11 +35,11 @@ extension ControlError {
             .badRequest, "malformed_resource", "A resource of S3 is arn:aws:s3:::<bucket>[/<key>], or *; not '\(resource)'.\(suggestion)")
     }
 
-    /// The refusal of a question about a call that presents a token instead of a caller's keys.
+    /// Returns the error for an action whose calls present a token, not the caller's access key.
     static func actionWithToken(_ action: String) -> ControlError {
         ControlError(
             .badRequest, "token_action",
             "Identity-based policies do not count for \(action): the call presents a token, and the role's trust policy alone decides. "
-                + "Make the call, and explain the ID of its request.")
+                + "Make the call, then explain its request ID.")
     }
 }

@@ -2,14 +2,14 @@ import Calls
 import HTTPTypes
 import WireFormats
 
-/// A refusal by the control API: a JSON object with `error` and `message`.
+/// An error of the control API: a JSON object with `error` and `message`.
 struct ControlError: Error {
     var status: HTTPResponse.Status
     var code: String
     var message: String
-    /// What a path can be asked with; for 405 (RFC 9110 section 15.5.6).
+    /// The methods of the path, for status 405 (RFC 9110 section 15.5.6).
     var allowed: [HTTPRequest.Method] = []
-    /// Further members of the object.
+    /// Additional members of the object.
     var details: JSONObject = [:]
 
     init(_ status: HTTPResponse.Status, _ code: String, _ message: String) {
@@ -38,7 +38,7 @@ struct ControlError: Error {
             }
     }
 
-    /// A 401 names the scheme to answer with (RFC 9110 section 11.6.1).
+    /// The response. A 401 names the required scheme (RFC 9110 section 11.6.1).
     var response: Response {
         var headers: HTTPFields = status == .unauthorized ? [.wwwAuthenticate: "Bearer"] : [:]
         if !allowed.isEmpty { headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ") }

@@ -6,15 +6,15 @@ import Seeds
 import WireFormats
 
 extension ControlFace {
-    /// `/_virga/providers/<name>/apps[/<id>]`: the apps that are registered with a Facebook. GET lists them, PUT registers one or replaces it
-    /// (an object as in seeds), DELETE removes it.
+    /// `/_virga/providers/<name>/apps[/<id>]`: the apps that are registered with a Facebook provider. GET lists them, PUT creates or
+    /// replaces one (the object has the format of seeds), DELETE removes it.
     func answerApps(_ call: Call, path: String) async throws -> Response {
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) ?? "" }
         let (name, id) = (segments[0], segments.count == 3 ? segments[2] : nil)
         let cloud = call.cloud
         @Sendable func facebook(in directory: Directory) throws(ControlError) -> IdentityProvider {
             guard let provider = directory.providers[name], provider.kind == .facebook else {
-                throw ControlError(.notFound, "unknown_provider", "There is no Facebook '\(name)'.")
+                throw ControlError(.notFound, "unknown_provider", "There is no Facebook provider '\(name)'.")
             }
             return provider
         }
@@ -35,7 +35,7 @@ extension ControlFace {
                 throw ControlError(.badRequest, "malformed_app", "Expected\(place) \(error.expected).")
             }
             guard app.id == id else {
-                throw ControlError(.badRequest, "malformed_app", "The document is about '\(app.id)', and the path about '\(id)'.")
+                throw ControlError(.badRequest, "malformed_app", "The document names '\(app.id)', and the path names '\(id)'.")
             }
             let isNew = try await cloud.edit { directory in
                 var provider = try facebook(in: directory)
@@ -55,13 +55,13 @@ extension ControlFace {
                 directory.put(.provider(provider))
             }
             return .json(["status": "ok"])
-        default: throw ControlError(.notFound, "unknown_path", "There is no \(call.path). GET /_virga/ lists what is there.")
+        default: throw ControlError(.notFound, "unknown_path", "There is no \(call.path). GET /_virga/ lists all calls.")
         }
     }
 }
 
 extension Client {
-    /// An app of Facebook as it is written in seeds.
+    /// The app in the format of seeds.
     fileprivate var appJSON: JSONObject {
         var json: JSONObject = ["id": .string(id), "name": .string(name)]
         if let secret { json["secret"] = .string(secret) }

@@ -5,27 +5,27 @@ import WireFormats
 
 extension ControlFace {
     private static let changes = ["freeze", "set", "resume", "age"]
-    /// Dates that every format in use can write, and what is issued then with its end: the year 9999 is left for the ends.
+    /// The accepted dates. All formats in use can represent them; the year 9999 is reserved for expiry times.
     private static let dates = Timestamp(milliseconds: 0)..<Timestamp(seconds: 253_370_764_800)
 
     /// `POST /_virga/clock` with exactly one of
-    /// - `{"freeze":true}` or `{"freeze":"2026-01-01T00:00:00Z"}`: time stands still, here or there;
-    /// - `{"set":"2026-01-01T00:00:00Z"}`: time runs on from there;
-    /// - `{"resume":true}`: time is the wall clock's again;
-    /// - `{"age":"PT1H5M"}`: everything issued so far becomes that much older.
+    /// - `{"freeze":true}` or `{"freeze":"2026-01-01T00:00:00Z"}`: stops time now, or at the given time;
+    /// - `{"set":"2026-01-01T00:00:00Z"}`: continues from the given time;
+    /// - `{"resume":true}`: returns to the wall clock;
+    /// - `{"age":"PT1H5M"}`: makes everything issued so far that much older.
     ///
-    /// Answers once the next second has begun, so that nothing issued or signed afterwards is taken for older.
+    /// The response is sent after the next second has begun, so that later tokens and signatures do not count as issued before.
     func changeClock(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: Self.changes)
         guard let name = body.names.first else {
             throw ControlError(
                 .badRequest, "missing_member",
-                "Say one thing of the clock: {\"age\":\"PT1H\"}, {\"freeze\":true}, {\"set\":\"2026-01-01T00:00:00Z\"} or {\"resume\":true}."
+                "Send exactly one of {\"age\":\"PT1H\"}, {\"freeze\":true}, {\"set\":\"2026-01-01T00:00:00Z\"} or {\"resume\":true}."
             )
         }
         guard body.count == 1 else {
             throw ControlError(
-                .badRequest, "malformed_member", "\(body.names.map { "'\($0)'" }.joined(separator: " and ")) exclude each other.")
+                .badRequest, "malformed_member", "\(body.names.map { "'\($0)'" }.joined(separator: " and ")) cannot be combined.")
         }
         let cloud = call.cloud
         switch name {
@@ -66,7 +66,7 @@ extension ControlFace {
 }
 
 extension SandboxClock {
-    /// What `GET /_virga/clock` tells.
+    /// The response to `GET /_virga/clock`.
     var json: JSONValue {
         let (now, wall) = reading
         let mode =

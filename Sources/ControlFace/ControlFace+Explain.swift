@@ -7,12 +7,11 @@ import Policy
 import WireFormats
 
 extension ControlFace {
-    /// `POST /_virga/explain`: who may do what, and why not.
+    /// `POST /_virga/explain`: explains who may do what, and why.
     ///
-    /// With `{"as":…, "action":"s3:GetObject", "resource":"arn:…", "context":{"aws:SourceIp":"10.0.0.1"}}` what would be decided now;
-    /// `as` is an ARN, an access key or `anonymous`. For the ARN of a session the newest live session of this name counts, with its claims,
-    /// tags and session policies. With `{"request_id":…}` what was decided in an exchange that the journal
-    /// still has.
+    /// `{"as":…, "action":"s3:GetObject", "resource":"arn:…", "context":{"aws:SourceIp":"10.0.0.1"}}` evaluates a request now; `as` is an
+    /// ARN, an access key or `anonymous`. The ARN of a session means its newest live session, with its claims, tags and session policies.
+    /// `{"request_id":…}` explains a request that is still in the journal.
     func explain(_ call: Call, _ body: JSONObject) throws -> Response {
         if let id = try body.text("request_id") {
             try body.expect(only: ["request_id"])
@@ -22,7 +21,7 @@ extension ControlFace {
         guard let name = try body.text("as"), let action = try body.text("action"), let resource = try body.text("resource") else {
             throw ControlError(
                 .badRequest, "missing_member",
-                "Say who would do what: {\"as\":\"arn:…\",\"action\":\"s3:GetObject\",\"resource\":\"arn:…\"}, or {\"request_id\":\"…\"}.")
+                "Send {\"as\":\"arn:…\",\"action\":\"s3:GetObject\",\"resource\":\"arn:…\"}, or {\"request_id\":\"…\"}.")
         }
         let directory = call.cloud.directory
         let live = liveCaller(name)
@@ -57,7 +56,7 @@ extension ControlFace {
         var json = verdict.json
         let session = live?.session?.credentials
         json["session"] = session?.description(of: caller) ?? .null
-        // A name of a session for which there is none: the directory made one up.
+        // If no session with this name exists, the directory has created a caller for it.
         if let line = session?.line ?? (caller.arn == name && caller.session != nil ? Self.unknownSession : nil) {
             let lines = json["explanation"]?.arrayValue ?? []
             json["explanation"] = .array(lines.prefix(1) + [.string(line)] + lines.dropFirst())
@@ -66,7 +65,7 @@ extension ControlFace {
     }
 
     private static let unknownSession =
-        "no live session of this name is known: its claims, tags and session policies count as absent"
+        "no live session with this name is known: its claims, tags and session policies are assumed to be empty"
 
     private func explain(request id: String, _ call: Call) throws -> Response {
         guard let entry = call.cloud.journal.recent(limit: 1, where: { RequestID.isSame(id, as: $0.requestID) }).first else {
@@ -83,7 +82,7 @@ extension ControlFace {
 }
 
 extension Call {
-    /// What would be decided about an action on IAM's or RAM's resources. A role's trust policy has its say where the role is to be taken.
+    /// Evaluates an action on a resource of STS, IAM or RAM. For an STS action on a role, it includes the role's trust policy.
     fileprivate func decide(_ action: String, on resource: String, _ assumption: AccessAssumption) -> Authorizer.Verdict {
         let account = assumption.caller.account ?? Vendor.anonymous
         var trust: AttachedPolicy?
@@ -100,18 +99,18 @@ extension Call {
 }
 
 extension Directory {
-    /// The tags of the role, user or managed policy of an ARN, which conditions on the resource read.
+    /// Returns the tags of a role, user or managed policy, for conditions on the resource.
     fileprivate func tags(of arn: String) -> [Tag] {
         role(arn: arn)?.role.tags ?? user(arn: arn)?.user.tags ?? policy(arn: arn)?.tags ?? []
     }
 }
 
 extension JSONObject {
-    /// Condition keys with a text, a number, a truth value or a list of texts each.
+    /// Returns condition keys. Each value is a string, a number, a Boolean or a list of strings.
     fileprivate func conditionKeys(_ name: String) throws(ControlError) -> [String: ConditionValues] {
         guard let value = self[name] else { return [:] }
         let malformed = ControlError(
-            .badRequest, "malformed_member", "'\(name)' must be an object of condition keys, each with a text or a list of texts.")
+            .badRequest, "malformed_member", "'\(name)' must be an object of condition keys, each with a string or a list of strings.")
         guard let members = value.objectValue?.members else { throw malformed }
         var keys: [String: ConditionValues] = [:]
         for (key, value) in members {
@@ -130,7 +129,7 @@ extension JSONObject {
 }
 
 extension Authorizer.Verdict {
-    /// The trace, and the refusal in AWS's words.
+    /// The trace, and the denial as AWS words it.
     fileprivate var json: JSONObject {
         var json = (self as any DecisionEvidence).json
         json["message"] = decision.message(for: context).map(JSONValue.string)
@@ -139,7 +138,7 @@ extension Authorizer.Verdict {
 }
 
 extension DecisionEvidence {
-    /// The trace, and for a denial the smallest change that would allow the request.
+    /// The trace and, for a denial, the smallest change that would allow the request.
     fileprivate var json: JSONObject {
         var json = trace.json
         guard let remedy else {
@@ -168,7 +167,7 @@ extension Remedy.Step {
 }
 
 extension DecisionTrace {
-    /// The decision, what it was about, and every statement with what kept it from applying.
+    /// The decision, the request, and every statement with the reason why it does not apply.
     fileprivate var json: JSONObject {
         let outcome =
             switch decision.outcome {

@@ -8,9 +8,8 @@ extension ControlFace {
         "name", "service", "action", "caller", "resource", "error", "connection", "latency", "times", "probability", "seed",
     ]
 
-    /// `/_virga/faults`: POST makes a rule, GET lists them with how often they struck, DELETE removes them; below it one rule by
-    /// its identifier.
-    /// - Parameter id: empty for all.
+    /// `/_virga/faults[/<id>]`: POST creates a rule; GET returns rules with the number of times that each was applied; DELETE removes them.
+    /// - Parameter id: the rule's ID; empty for all rules.
     func answerFaults(_ call: Call, id: String) async throws -> Response {
         let faults = call.cloud.faults
         switch call.method {
@@ -47,7 +46,7 @@ extension ControlFace {
         rule.failure = try body["error"].map { error throws(ControlError) in try failure(error) }
         if let text = try body.text("connection") {
             guard let drop = FaultRule.Drop(rawValue: text) else {
-                throw malformed("'connection' says where it is dropped: request, answer or body.")
+                throw malformed("'connection' must be request, answer or body: where the connection is dropped.")
             }
             rule.drop = drop
         }
@@ -60,14 +59,14 @@ extension ControlFace {
         guard rule.failure != nil || rule.drop != nil || rule.latency > .zero else {
             throw ControlError(
                 .badRequest, "missing_member",
-                "Say what happens: {\"error\":\"Throttling\"}, {\"connection\":\"answer\"} or {\"latency\":\"PT1S\"}.")
+                "Add an effect: {\"error\":\"Throttling\"}, {\"connection\":\"answer\"} or {\"latency\":\"PT1S\"}.")
         }
-        guard rule.failure == nil || rule.drop == nil else { throw malformed("'error' and 'connection' exclude each other.") }
+        guard rule.failure == nil || rule.drop == nil else { throw malformed("'error' and 'connection' cannot be combined.") }
         try readFrequency(in: body, into: &rule)
         return rule
     }
 
-    /// How often: once, unless `times` or `probability` says otherwise.
+    /// Reads how often the rule applies: once, unless `times` or `probability` is given.
     private static func readFrequency(in body: JSONObject, into rule: inout FaultRule) throws(ControlError) {
         if let value = body["probability"] {
             guard let probability = probability(value), probability > 0, probability <= 1 else {
@@ -78,7 +77,7 @@ extension ControlFace {
         }
         if let value = body["seed"] {
             guard let seed = value.integerValue, body["probability"] != nil else {
-                throw malformed("'seed' must be a whole number, and belongs to a 'probability'.")
+                throw malformed("'seed' must be a whole number, and requires 'probability'.")
             }
             rule.seed = UInt64(bitPattern: seed)
         }
@@ -98,7 +97,7 @@ extension ControlFace {
         }
     }
 
-    /// `"Throttling"`, or `{"code":"…","status":…,"message":"…"}`.
+    /// Reads `"Throttling"`, or `{"code":"…","status":…,"message":"…"}`.
     private static func failure(_ value: JSONValue) throws(ControlError) -> FaultRule.Failure {
         var failure: FaultRule.Failure
         if let object = value.objectValue {
@@ -117,26 +116,27 @@ extension ControlFace {
             guard let code = value.stringValue else { throw malformed("'error' must be a code, or an object with 'code'.") }
             failure = .init(code: code)
         }
-        // A misspelt code would otherwise be found out by nobody.
+        // Rejects unknown codes, so that a misspelled code does not go unnoticed.
         guard failure.status != nil || FaultCatalogue.contains(failure.code) else {
             throw ControlError(
                 .badRequest, "unknown_code",
-                "No service is known to answer '\(failure.code)'; say its status, too: {\"code\":\"…\",\"status\":400}."
+                "The code '\(failure.code)' is unknown; add its status: {\"code\":\"…\",\"status\":400}."
             )
         }
-        // OAuth allows no more in a code (RFC 6749 section 5.2), and XML no other control characters in a message (XML 1.0 section 2.2).
+        // OAuth restricts the characters of a code (RFC 6749 section 5.2); XML forbids control characters in a message (XML 1.0 section
+        // 2.2).
         guard !failure.code.isEmpty, failure.code.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
-            throw malformed("A code is printable, without spaces, quotation marks and backslashes.")
+            throw malformed("A code must be printable ASCII without spaces, quotation marks and backslashes.")
         }
         guard failure.message?.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A }) ?? true else {
-            throw malformed("A message has no control characters.")
+            throw malformed("A message must not have control characters.")
         }
         return failure
     }
 }
 
 extension StandingFault {
-    /// The rule as it was given, and what has become of it.
+    /// The rule as it was given, and how often it was applied.
     fileprivate var json: JSONValue {
         var json: JSONObject = ["id": .string(id)]
         json["name"] = rule.name.map(JSONValue.string)

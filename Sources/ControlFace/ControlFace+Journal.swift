@@ -5,10 +5,10 @@ import Policy
 import WireFormats
 
 extension ControlFace {
-    /// `GET /_virga/journal`: recent exchanges, newest first, with caller and decision trace.
+    /// `GET /_virga/journal`: returns recent requests, newest first, with caller and decision trace.
     ///
-    /// Filters: `face`, `operation`, `caller` (part of it), `status`, `error`, `fault`, `path` (part of it), `request_id`, `after` (a
-    /// number), `denied` (`true`); `limit` (100, at most 1,000).
+    /// Filters: `face`, `operation`, `caller` (substring), `status`, `error`, `fault`, `path` (substring), `request_id`, `after` (a
+    /// number), `denied` (`true`); `limit` (default 100, at most 1,000).
     func listJournal(_ call: Call) throws -> Response {
         guard let query = FormFields(parsing: call.query) else {
             throw ControlError(.badRequest, "malformed_filter", "The query is not well encoded.")
@@ -55,7 +55,7 @@ extension ControlFace {
 }
 
 extension JournalEntry {
-    /// Everything about the entry; traces are computed now.
+    /// The complete entry; traces are computed on demand.
     fileprivate var json: JSONValue {
         [
             "number": .integer(number), "time": .string(time.iso8601Milliseconds), "request_id": .string(requestID),

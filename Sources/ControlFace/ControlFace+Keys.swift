@@ -6,7 +6,7 @@ import Tokens
 import WireFormats
 
 extension ControlFace {
-    /// `GET /_virga/keys`, optionally `?provider=company`: the keys that the providers publish, those that sign first.
+    /// `GET /_virga/keys[?provider=company]`: returns the keys that the providers publish, signing keys first.
     func listKeys(_ call: Call) async throws -> Response {
         guard let query = FormFields(parsing: call.query), query.fields.allSatisfy({ $0.name == "provider" }) else {
             throw ControlError(.badRequest, "unknown_filter", "The only filter is 'provider'.")
@@ -18,18 +18,18 @@ extension ControlFace {
         return .json(["providers": .object(providers)])
     }
 
-    /// `POST /_virga/keys/rotate` with `{"provider":"company"}`: a new key signs from now on, for each algorithm that the provider has
-    /// keys of, or for `algorithm` alone. The old one stays published for `overlap`, an hour without it. With `"publish":"before"`
-    /// the new key is published only, and signs after the next rotation.
+    /// `POST /_virga/keys/rotate` with `{"provider":"company"}`: creates new signing keys for all algorithms that the provider has keys of,
+    /// or only for `algorithm`. The old key stays published for `overlap`, by default one hour. With `"publish":"before"`, the new key is
+    /// only published, and signs after the next rotation.
     func rotateKeys(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: ["provider", "algorithm", "overlap", "publish"])
         guard let name = try body.text("provider") else {
-            throw ControlError(.badRequest, "missing_member", "Say whose keys: {\"provider\":\"company\"}.")
+            throw ControlError(.badRequest, "missing_member", "Send {\"provider\":\"company\"}.")
         }
         let cloud = call.cloud
         let provider = try Self.signer(name, in: cloud)
         let algorithm = try body.choice("algorithm", of: SignatureAlgorithm.published)
-        // The provider's own algorithm has a key whether or not it has signed.
+        // The provider's own algorithm always has a key, even if it has not signed yet.
         _ = try await cloud.signingKey(for: name, algorithm: provider.signingAlgorithm ?? .rs256)
         let algorithms = Set(algorithm.map { [$0] } ?? [])
         let keys: [IssuerKey]
@@ -52,7 +52,7 @@ extension ControlFace {
         return overlap
     }
 
-    /// Those whose tokens are signed.
+    /// Returns the issuers whose tokens are signed.
     private static func signers(in cloud: Cloud) -> [String] {
         cloud.directory.providers.values.filter(\.signs).map(\.name).sorted()
     }
@@ -61,7 +61,7 @@ extension ControlFace {
         guard let provider = cloud.directory.providers[name], provider.signs else {
             throw ControlError(
                 .notFound, "unknown_provider",
-                "There is no provider '\(name)' that signs; there are \(signers(in: cloud).joined(separator: ", ")).")
+                "There is no provider '\(name)' with signing keys; expected one of \(signers(in: cloud).joined(separator: ", ")).")
         }
         return provider
     }

@@ -8,8 +8,8 @@ import Tokens
 import WireFormats
 
 extension ControlFace {
-    /// `/_virga/providers/<name>/service-providers`: GET lists them, PUT registers one or replaces that of the same entity identifier (its
-    /// metadata in XML, or an object as in seeds), DELETE with `?entityID=…` removes it.
+    /// `/_virga/providers/<name>/service-providers`: GET lists them. PUT registers one or replaces the one with the same entity ID; the
+    /// body is XML metadata or an object as in seeds. DELETE with `?entityID=…` removes it.
     func answerServiceProviders(_ call: Call, path: String) async throws -> Response {
         let name = percentDecoded(path.dropFirst("/providers/".count).dropLast("/service-providers".count)) ?? ""
         let cloud = call.cloud
@@ -57,12 +57,12 @@ extension ControlFace {
         }
     }
 
-    /// Bytes that metadata may have: certificates and logos in them are long.
+    /// The longest metadata in bytes; certificates and logos make it large.
     private static let metadataLimit = 1 << 20
 
-    /// `POST /_virga/tokens` with `serviceProvider` beside `provider` and `user`: what a browser would bring there after this person's login.
-    /// `claims` replace those of the person, `attributes` those of the assertion, `lifetime` is in seconds, and `fault` makes it wrong in
-    /// one way.
+    /// `POST /_virga/tokens` with `serviceProvider`, `provider` and `user`: returns what a browser would post to the service provider after
+    /// this user's login. `claims` override the user's claims, `attributes` override those of the assertion, `lifetime` is in seconds, and
+    /// `fault` introduces one defect.
     func issueAssertion(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: ["provider", "user", "serviceProvider", "claims", "attributes", "lifetime", "fault"])
         guard let provider = try body.text("provider"), let user = try body.text("user"),
@@ -70,7 +70,7 @@ extension ControlFace {
         else {
             throw ControlError(
                 .badRequest, "missing_member",
-                "Say for whom: {\"provider\":\"company\",\"user\":\"alice\",\"serviceProvider\":\"urn:amazon:webservices\"}.")
+                "Send {\"provider\":\"company\",\"user\":\"alice\",\"serviceProvider\":\"urn:amazon:webservices\"}.")
         }
         guard let claims = body["claims", default: [:]].objectValue else {
             throw ControlError(.badRequest, "malformed_member", "'claims' must be an object.")
@@ -120,10 +120,10 @@ extension ControlFace {
 extension JSONObject {
     fileprivate subscript(name: String, default fallback: JSONValue) -> JSONValue { self[name] ?? fallback }
 
-    /// Attributes by their names, each with a text or a list of texts.
+    /// Returns attributes by name. Each value is a string or a list of strings.
     fileprivate func attributes() throws(ControlError) -> [(name: String, values: [String])] {
         let malformed = ControlError(
-            .badRequest, "malformed_member", "'attributes' must be an object of names, each with a text or a list of texts.")
+            .badRequest, "malformed_member", "'attributes' must be an object of names, each with a string or a list of strings.")
         guard let members = self["attributes", default: [:]].objectValue?.members else { throw malformed }
         var attributes: [(name: String, values: [String])] = []
         for (name, value) in members {
@@ -141,7 +141,7 @@ extension JSONObject {
 }
 
 extension ServiceProvider {
-    /// What a caller of the control API sees of it.
+    /// The service provider as the control API shows it.
     fileprivate var json: JSONObject {
         [
             "entityID": .string(entityID), "name": .string(name),

@@ -6,17 +6,17 @@ import Seeds
 import WireFormats
 
 extension ControlFace {
-    /// Bytes that a seed may have: objects can be in it.
+    /// The longest seed in bytes; seeds may contain objects.
     private static let longestSeed = 64 << 20
 
-    /// Reads one seed at a time: a large one takes long, and would keep a thread that serves requests.
+    /// Parses one seed at a time. A large seed takes long and would block a thread that serves requests.
     private static let seedReader: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         return pool
     }()
 
-    /// `/_virga/seed`: GET returns the cloud as a seed, PUT empties the cloud and fills it from a seed, which later resets apply as well.
+    /// `/_virga/seed`: GET exports the cloud as a seed. PUT empties the cloud and loads a seed; later resets load it again.
     func answerSeed(_ call: Call) async throws -> Response {
         let cloud = call.cloud
         guard call.method == .put else {
@@ -34,7 +34,7 @@ extension ControlFace {
         } catch let faults as SeedFaults {
             throw ControlError(faults)
         }
-        // The server reads these once, when it starts.
+        // The server reads these settings only at its start.
         let (rule, targets) = (cloud.regionRule, cloud.eventTargets)
         try await cloud.reset(to: seeds)
         var unapplied: [JSONValue] = []
@@ -59,6 +59,6 @@ extension ControlError {
 }
 
 extension HTTPField.Name {
-    /// Something that an exported seed does not hold.
+    /// A header that names something which the exported seed does not contain.
     fileprivate static let leftOut = HTTPField.Name(literal: "x-virga-left-out")
 }

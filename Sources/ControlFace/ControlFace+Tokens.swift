@@ -12,8 +12,8 @@ extension ControlFace {
         "code_challenge", "code_challenge_method", "algorithm", "header", "fault",
     ]
 
-    /// `POST /_virga/tokens` with `{"provider":"company","user":"alice"}` and whatever else an order says: the token that an application
-    /// would hold after this person's login, without the login, or one that is to be refused.
+    /// `POST /_virga/tokens` with `{"provider":"company","user":"alice"}` and optional fields: issues the token that an application would
+    /// get after this user's login, or an intentionally invalid one.
     func issueToken(_ call: Call, _ body: JSONObject) async throws -> Response {
         let order = try Self.order(in: body)
         do {
@@ -30,7 +30,7 @@ extension ControlFace {
     private static func order(in body: JSONObject) throws(ControlError) -> TokenOrder {
         try body.expect(only: orderMembers)
         guard let provider = try body.text("provider"), let user = try body.text("user") else {
-            throw ControlError(.badRequest, "missing_member", "Say for whom: {\"provider\":\"facebook\",\"user\":\"alice\"}.")
+            throw ControlError(.badRequest, "missing_member", "Send {\"provider\":\"facebook\",\"user\":\"alice\"}.")
         }
         var order = TokenOrder(provider: provider, user: user)
         order.client = try body.text("client")
@@ -70,14 +70,14 @@ extension ControlFace {
 }
 
 extension JSONObject {
-    /// The object at `name`, if it is there.
+    /// Returns the object at `name`, if it is present.
     fileprivate func object(_ name: String) throws(ControlError) -> JSONObject? {
         guard let value = self[name] else { return nil }
         guard let object = value.objectValue else { throw ControlFace.malformedMember("'\(name)' must be an object.") }
         return object
     }
 
-    /// What the text at `name` chooses, if it is there.
+    /// Returns the case that the string at `name` selects, if it is present.
     func choice<Value: RawRepresentable<String>>(_ name: String, of values: [Value]) throws(ControlError) -> Value? {
         guard let text = try text(name) else { return nil }
         guard let value = values.first(where: { $0.rawValue == text }) else {
@@ -93,17 +93,17 @@ extension ControlError {
         self =
             switch error {
             case .unknownProvider(let name):
-                ControlError(.notFound, "unknown_provider", "There is no provider '\(name)'; there are \(providers).")
-            case .unknownUser(let name): ControlError(.notFound, "unknown_user", "The provider has no person '\(name)'.")
+                ControlError(.notFound, "unknown_provider", "There is no provider '\(name)'; expected one of \(providers).")
+            case .unknownUser(let name): ControlError(.notFound, "unknown_user", "The provider has no user '\(name)'.")
             case .unknownClient(let id): ControlError(.notFound, "unknown_client", "The provider has no client '\(id)'.")
             case .kindNotPossible(let kind):
                 ControlError(.badRequest, "type_not_possible", "The provider issues no \(kind.rawValue) of this kind.")
             case .opaque(let kind):
                 ControlError(
                     .badRequest, "claims_not_possible",
-                    "This \(kind.rawValue) is opaque: it carries no claims, header or signature, and can be wrong by having expired alone.")
+                    "This \(kind.rawValue) is opaque: it has no claims, header or signature, so the only possible fault is expired.")
             case .missingRedirectURI:
-                ControlError(.badRequest, "missing_member", "Say the 'redirect_uri' of the code: the client has registered none.")
+                ControlError(.badRequest, "missing_member", "Add the 'redirect_uri' of the code: the client has not registered one.")
             case .invalidLifetime: ControlFace.malformedMember("'lifetime' must be from 1 second to ten years.")
             }
     }

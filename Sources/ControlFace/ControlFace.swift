@@ -5,7 +5,7 @@ import HTTPTypes
 import ObjectStore
 import WireFormats
 
-/// The control API under `/_virga/`: what a test does to the sandbox that no real service offers. JSON in and out.
+/// The control API under `/_virga/`, with which tests control the sandbox in ways that no real service offers. It accepts and returns JSON.
 package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
@@ -13,30 +13,30 @@ package struct ControlFace: Sendable {
     private let version: String
     private let authority: String?
     private let isReady: @Sendable () -> Bool
-    /// What another time makes due, done before the call that changes the clock is answered.
+    /// Performs what becomes due at the new time, before the response to a clock change is sent.
     let settleTime: @Sendable () async -> Void
-    /// The names of the actions that `decideS3` knows.
+    /// The actions that `decideS3` accepts.
     let actionsOfS3: [String]
-    /// Returns the caller of the newest live session of a name, with all that its token says.
+    /// Returns the caller of the newest live session, with the content of its token.
     let liveCaller: @Sendable (_ name: String) -> Caller?
-    /// What S3 would decide.
+    /// Evaluates an action of S3.
     let decideS3: StoreQuestion
-    /// What OSS would decide.
+    /// Evaluates an action of OSS.
     let decideOSS: StoreQuestion
 
-    /// What a door to the store would decide about an action on a resource of its own; `nil` for an action that it does not know.
+    /// Evaluates an action on a resource of S3 or OSS; `nil` for an unknown action.
     package typealias StoreQuestion = @Sendable (Call, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// - Parameters:
-    ///   - access: who may call.
-    ///   - version: of the program.
-    ///   - isReady: whether everything that belongs to the start is done.
-    ///   - authority: what clients trust over TLS, as PEM; `nil` for a process without TLS.
-    ///   - settleTime: does what has become due when the clock was changed.
-    ///   - actionsOfS3: the names of the actions that `decideS3` knows.
+    /// - access: the access rules.
+    ///   - version: the version of the program.
+    ///   - isReady: returns whether the start is complete.
+    ///   - authority: the CA certificate that clients should trust, in PEM; `nil` without TLS.
+    ///   - settleTime: performs what becomes due after a clock change.
+    ///   - actionsOfS3: the actions that `decideS3` accepts.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
-    ///   - decideS3: tells what S3 would decide.
-    ///   - decideOSS: tells what OSS would decide.
+    ///   - decideS3: evaluates an action of S3.
+    ///   - decideOSS: evaluates an action of OSS.
     package init(
         access: ControlAccess, version: String = "", authority: String? = nil, isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
@@ -54,12 +54,12 @@ package struct ControlFace: Sendable {
         self.decideOSS = decideOSS
     }
 
-    /// Answers one call.
-    /// - Parameter path: what follows `/_virga`.
+    /// Responds to one call.
+    /// - Parameter path: the path after `/_virga`.
     package func respond(to call: Call, path: String) async -> Response {
         call.note(face: "control")
         var response = await answer(call, path: path)
-        // Neither frames nor other origins use what is said here.
+        // Frames and other origins must not use these responses.
         response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'; sandbox"
         response.headers[.resourcePolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -73,7 +73,7 @@ package struct ControlFace: Sendable {
         } catch let error as ControlError {
             return refuse(error, call)
         } catch let error as BodyTooLarge {
-            return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have \(error.limit) bytes."), call)
+            return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have at most \(error.limit) bytes."), call)
         } catch is ContentCutOff {
             return refuse(ControlError(.badRequest, "malformed_body", "The body ends early."), call)
         } catch {
@@ -90,7 +90,7 @@ package struct ControlFace: Sendable {
     private func perform(_ call: Call, _ path: String) async throws -> Response {
         let calls = ControlCall.at(path)
         guard let operation = calls.first?.operation else {
-            throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). GET /_virga/ lists what is there.")
+            throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). GET /_virga/ lists all calls.")
         }
         call.note(operation: operation.rawValue)
         if call.method == .options, call.headers.contains(.accessControlRequestMethod) {
@@ -149,7 +149,7 @@ package struct ControlFace: Sendable {
         return Response(status: .ok, contentType: "application/x-pem-file", text: authority)
     }
 
-    /// The JSON object that a call carries.
+    /// Returns the JSON object in the body of a call.
     func body(of call: Call) async throws -> JSONObject {
         let bytes = try await call.collectBody(upTo: Self.bodyLimit)
         do {
@@ -164,7 +164,7 @@ package struct ControlFace: Sendable {
 }
 
 extension JSONObject {
-    /// Refuses members that the call does not know.
+    /// Rejects unknown members.
     func expect(only known: [String]) throws(ControlError) {
         if let unknown = names.first(where: { !known.contains($0) }) {
             throw ControlError(
@@ -172,7 +172,7 @@ extension JSONObject {
         }
     }
 
-    /// The text at `name`, if it is there.
+    /// Returns the string at `name`, if it is present.
     func text(_ name: String) throws(ControlError) -> String? {
         guard let value = self[name] else { return nil }
         guard let text = value.stringValue else {

@@ -3,7 +3,7 @@ import Federation
 import WireFormats
 
 extension SessionCredentials {
-    /// The session in one line, for people.
+    /// A readable description of the session in one line.
     var line: String {
         let clock = issued.iso8601Milliseconds.dropFirst("2026-11-23T".count).prefix("12:05:39".count)
         var line = "session issued \(clock)"

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// AES as XML Encryption and the token vending machines use it (XML Encryption 1.1, section 5.2), under a key for one message.
+/// AES encryption under a key for one message, as XML Encryption (1.1, section 5.2) and the token vending machines use it.
 package struct BlockEncryption: Sendable {
-    /// How blocks are chained.
+    /// The mode of operation.
     package enum Mode: Hashable, Sendable {
-        /// Cipher block chaining (section 5.2.2): an initialisation vector of 16 bytes before the blocks. Changes go unseen.
+        /// Cipher block chaining (section 5.2.2): an initialization vector of 16 bytes before the blocks. Changes are not detected.
         case cbc
-        /// Galois/counter mode (section 5.2.4): a nonce of 12 bytes before, a tag of 16 bytes after the ciphertext.
+        /// Galois/counter mode (section 5.2.4): a nonce of 12 bytes before the ciphertext and a tag of 16 bytes after it.
         case gcm
     }
 
@@ -17,7 +17,7 @@ package struct BlockEncryption: Sendable {
     private let mode: Mode
     private let key: [UInt8]
 
-    /// Takes a key of 16, 24 or 32 bytes.
+    /// Creates a cipher from a key of 16, 24 or 32 bytes.
     /// - Throws: ``CryptographyError/invalidKey`` for another length.
     package init(_ mode: Mode, key: [UInt8]) throws(CryptographyError) {
         guard [16, 24, 32].contains(key.count) else { throw .invalidKey }
@@ -25,7 +25,7 @@ package struct BlockEncryption: Sendable {
         self.key = key
     }
 
-    /// Encrypts under a fresh vector or nonce.
+    /// Encrypts a message under a fresh initialization vector or nonce.
     /// - Throws: ``CryptographyError/noEntropy`` or ``CryptographyError/operationFailed``.
     package func encrypt(_ plaintext: [UInt8]) throws(CryptographyError) -> [UInt8] {
         switch mode {
@@ -42,14 +42,15 @@ package struct BlockEncryption: Sendable {
         }
     }
 
-    /// Encrypts with chained blocks under a vector that is given; ``encrypt(_:)`` makes fresh ones.
+    /// Encrypts in CBC mode under a given initialization vector; ``encrypt(_:)`` makes a fresh one.
     /// - Parameters:
     ///   - key: 16, 24 or 32 bytes.
-    ///   - vector: 16 bytes; they stand before the ciphertext.
+    ///   - vector: 16 bytes, written before the ciphertext.
     /// - Throws: ``CryptographyError/invalidKey`` for other lengths, ``CryptographyError/operationFailed``.
     package static func chained(_ plaintext: [UInt8], key: [UInt8], vector: [UInt8]) throws(CryptographyError) -> [UInt8] {
         guard [16, 24, 32].contains(key.count), vector.count == block else { throw .invalidKey }
-        // The last byte says how many were added; the others may be anything (section 5.2.1), and PKCS #5 has them all alike.
+        // The last byte is the number of padding bytes. XML Encryption allows any value in the others (section 5.2.1); PKCS #5 repeats the
+        // number.
         let padding = block - plaintext.count % block
         let padded = plaintext + [UInt8](repeating: UInt8(padding), count: padding)
         let ciphertext = bytes(upTo: padded.count) {
@@ -59,8 +60,8 @@ package struct BlockEncryption: Sendable {
         return vector + ciphertext
     }
 
-    /// Decrypts what ``encrypt(_:)`` made, or another's work of the same form.
-    /// - Throws: ``CryptographyError/authenticationFailed`` for bytes that were cut or, as far as the mode shows it, changed.
+    /// Decrypts the result of ``encrypt(_:)`` or of another implementation.
+    /// - Throws: ``CryptographyError/authenticationFailed`` for bytes that were truncated or changed, as far as the mode detects it.
     package func decrypt(_ ciphertext: [UInt8]) throws(CryptographyError) -> [UInt8] {
         switch mode {
         case .cbc:
@@ -77,7 +78,7 @@ package struct BlockEncryption: Sendable {
             let sealed = Array(ciphertext[Self.nonce..<(Self.nonce + count)])
             let tag = Array(ciphertext.suffix(Self.tag))
             var isAuthentic = false
-            // One byte more than needed, because an empty array would give the empty plaintext no place to be checked at.
+            // The capacity is one byte too large, because the buffer of an empty array may have no address to write to.
             let plaintext = bytes(upTo: count + 1) {
                 isAuthentic = copenssl_aesgcm_open(key, key.count, ciphertext, sealed, count, tag, $0) == 1
                 return isAuthentic ? count : 0

@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// Signs certificates for the names of this process. (RFC 5280.)
+/// A certificate authority that issues certificates for the names of this process. (RFC 5280.)
 package struct CertificateAuthority: Sendable {
-    /// The authority's own certificate, for clients to trust.
+    /// The authority's own certificate, which clients must trust.
     package let certificate: String
 
     private let key: ECPrivateKey
 
-    /// Longer than any certificate that is made here: one with two hundred names.
+    /// The size of the output buffer; a certificate with two hundred names is smaller.
     private static let capacity = 16_384
     private static let day: Int64 = 86_400
 
-    /// Reads what ``pem`` wrote.
-    /// - Throws: ``CryptographyError/invalidKey`` where there is no key in it.
+    /// Reads a key and certificate that ``pem`` returned.
+    /// - Throws: ``CryptographyError/invalidKey`` where the text contains no key.
     package init(pem: String) throws(CryptographyError) {
         key = try ECPrivateKey(pem: pem)
         let begin = "-----BEGIN CERTIFICATE-----"
@@ -25,7 +25,7 @@ package struct CertificateAuthority: Sendable {
         self.certificate = certificate
     }
 
-    /// A new authority that is valid for ten years.
+    /// Creates an authority that is valid for ten years.
     /// - Parameter now: seconds since 1970.
     package static func make(named name: String, now: Int64) throws(CryptographyError) -> CertificateAuthority {
         let key = try ECPrivateKey.generate()
@@ -33,25 +33,26 @@ package struct CertificateAuthority: Sendable {
         return CertificateAuthority(key: key, certificate: certificate)
     }
 
-    /// Key and certificate, for storage.
+    /// The key and the certificate as PEM, for storage.
     package var pem: String {
         get throws(CryptographyError) { try key.pem + certificate }
     }
 
-    /// A certificate for a server, valid for 397 days, which is as long as browsers accept.
+    /// Issues a certificate for a server, valid for 397 days, the longest that browsers accept.
     /// - Parameters:
-    ///   - names: DNS names, whose first label may be `*`, and addresses; what is neither is left out.
+    ///   - names: DNS names, whose first label may be `*`, and IP addresses; other names are left out.
     ///   - now: seconds since 1970.
     package func issue(for key: ECPrivateKey, names: [String], now: Int64) throws(CryptographyError) -> String {
         let alternatives = names.compactMap(Self.alternative).joined(separator: ",")
         guard let first = names.first, !alternatives.isEmpty else { throw .operationFailed }
-        // X.520 allows a common name 64 characters; clients go by the alternative names alone.
+        // X.520 limits a common name to 64 characters. Clients look only at the alternative names.
         return try Self.issue(
             for: key, first.utf8.count <= 64 ? first : "virga", alternatives: alternatives, days: 397, now: now, by: self.key,
             certificate: certificate)
     }
 
-    /// `DNS:…` or `IP:…`; letters, digits and few signs, so that no name reads as more than a name.
+    /// The alternative name as `DNS:...` or `IP:...`. Only letters, digits, and the signs of names are allowed, so that a name cannot
+    /// inject OpenSSL configuration.
     private static func alternative(_ name: String) -> String? {
         let isAddress = name.contains(":") || name.split(separator: ".").count == 4 && name.utf8.allSatisfy { $0 < UInt8(ascii: "A") }
         let address = name.utf8.allSatisfy { byte in
@@ -83,7 +84,7 @@ package struct CertificateAuthority: Sendable {
         certificate: String?
     ) throws(CryptographyError) -> String {
         var serial = try randomBytes(16)
-        // Positive, and of full length. (RFC 5280 section 4.1.2.2.)
+        // The serial number is positive and has full length. (RFC 5280 section 4.1.2.2.)
         serial[0] = serial[0] & 0x7F | 0x40
         let text = withOptionalCString(alternatives) { alternatives in
             withOptionalCString(certificate) { certificate in

@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Whether two byte strings are equal, in a time that tells only whether their lengths are.
+/// Returns whether two byte strings are equal, in a time that depends only on their lengths.
 package func constantTimeEquals(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.count == b.count && copenssl_equal(a, b, a.count) == 1
 }
 
-/// Whether the UTF-8 bytes of two texts are equal, in a time that tells only whether their lengths are.
+/// Returns whether the UTF-8 bytes of two texts are equal, in a time that depends only on their lengths.
 package func constantTimeEquals(_ a: String, _ b: String) -> Bool {
     var a = a
     var b = b

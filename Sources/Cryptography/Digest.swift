@@ -1,21 +1,21 @@
-/// A running message digest: a plain value that owns nothing outside itself, so it can be stored, copied and moved freely.
+/// A running message digest: a plain value without references, so it can be stored, copied and moved.
 ///
 /// MD5 is RFC 1321; the SHA family is FIPS 180-4.
 package protocol Digest: Sendable {
     /// The length of the digest in bytes.
     static var byteCount: Int { get }
 
-    /// Begins the digest of an empty message.
+    /// Creates the digest of an empty message.
     init()
 
     /// Appends bytes to the message.
     mutating func update(_ bytes: UnsafeRawBufferPointer)
 
-    /// The digest of everything appended so far, ``byteCount`` bytes long. The running state stays usable.
+    /// Returns the digest of all bytes appended so far, ``byteCount`` bytes long. The state stays usable.
     func finalize() -> [UInt8]
 }
 
-// Inlinable, so that callers in other modules get these without a generic call.
+// Inlinable, so that callers in other modules avoid a generic call.
 extension Digest {
     /// Appends bytes to the message.
     @inlinable
@@ -30,7 +30,7 @@ extension Digest {
         text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The digest of one message.
+    /// Returns the digest of one message.
     @inlinable
     package static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var digest = Self()
@@ -38,7 +38,7 @@ extension Digest {
         return digest.finalize()
     }
 
-    /// The digest of one message.
+    /// Returns the digest of one message.
     @inlinable
     package static func hash(_ bytes: [UInt8]) -> [UInt8] {
         var digest = Self()
@@ -46,7 +46,7 @@ extension Digest {
         return digest.finalize()
     }
 
-    /// The digest of the UTF-8 bytes of a text.
+    /// Returns the digest of the UTF-8 bytes of a text.
     @inlinable
     package static func hash(_ text: String) -> [UInt8] {
         var digest = Self()

@@ -20,7 +20,7 @@ package struct ECPrivateKey: Sendable {
     }
 
     /// Makes a new key, in well under a millisecond.
-    /// - Throws: ``CryptographyError/operationFailed`` when OpenSSL gives up.
+    /// - Throws: ``CryptographyError/operationFailed`` when OpenSSL fails.
     package static func generate(_ curve: EllipticCurve = .p256) throws(CryptographyError) -> ECPrivateKey {
         guard let key = copenssl_ec_generate(curve.bits) else { throw .operationFailed }
         return try ECPrivateKey(handle: KeyHandle(key))
@@ -35,9 +35,9 @@ package struct ECPrivateKey: Sendable {
     /// The key that verifies what this one signs.
     package var publicKey: ECPublicKey { ECPublicKey(handle: handle, curve: curve) }
 
-    /// The signature over a message as `r || s`, each half ``EllipticCurve/coordinateByteCount`` bytes (RFC 7518 section 3.4). Two
-    /// signatures over one message differ.
-    /// - Throws: ``CryptographyError/operationFailed`` when no randomness or memory was left.
+    /// Returns the signature over a message as `r || s`, each half ``EllipticCurve/coordinateByteCount`` bytes (RFC 7518 section 3.4).
+    /// Signatures are not deterministic.
+    /// - Throws: ``CryptographyError/operationFailed`` when OpenSSL has no entropy or no memory.
     package func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         let digest = curve.hash.digest(message)
         let count = curve.coordinateByteCount * 2

@@ -7,13 +7,13 @@ package struct ECPublicKey: Sendable {
 
     let handle: KeyHandle
 
-    /// Takes a key of which the curve has been checked.
+    /// Wraps a key whose curve has been checked.
     init(handle: KeyHandle, curve: EllipticCurve) {
         self.handle = handle
         self.curve = curve
     }
 
-    /// Builds a key from the coordinates of its point, big-endian, each exactly ``EllipticCurve/coordinateByteCount`` bytes.
+    /// Creates a key from the coordinates of its point, big-endian, each exactly ``EllipticCurve/coordinateByteCount`` bytes.
     /// - Throws: ``CryptographyError/invalidKey`` for another length and for a point that is not on the curve.
     package init(curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(CryptographyError) {
         guard x.count == curve.coordinateByteCount, y.count == x.count else { throw .invalidKey }
@@ -33,7 +33,7 @@ package struct ECPublicKey: Sendable {
         }
     }
 
-    /// Whether this signature `r || s` (RFC 7518 section 3.4) was made over this message by the private key.
+    /// Returns whether the private key made this signature `r || s` (RFC 7518 section 3.4) over this message.
     package func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == curve.coordinateByteCount * 2 else { return false }
         let digest = curve.hash.digest(message)
@@ -43,6 +43,6 @@ package struct ECPublicKey: Sendable {
     /// The key as PEM, as SubjectPublicKeyInfo.
     package var pem: String { handle.publicPEM }
 
-    /// Whether a certificate in DER is for this key.
+    /// Returns whether a certificate in DER is for this key.
     package func isCertified(by certificate: [UInt8]) -> Bool { handle.isCertified(by: certificate) }
 }

@@ -16,7 +16,7 @@ package struct Ed25519PrivateKey: Sendable {
     }
 
     /// Makes a new key, in well under a millisecond.
-    /// - Throws: ``CryptographyError/operationFailed`` when OpenSSL gives up.
+    /// - Throws: ``CryptographyError/operationFailed`` when OpenSSL fails.
     package static func generate() throws(CryptographyError) -> Ed25519PrivateKey {
         guard let key = copenssl_ed25519_generate() else { throw .operationFailed }
         return try Ed25519PrivateKey(handle: KeyHandle(key))
@@ -31,7 +31,7 @@ package struct Ed25519PrivateKey: Sendable {
     /// The key that verifies what this one signs.
     package var publicKey: Ed25519PublicKey { Ed25519PublicKey(handle: handle) }
 
-    /// The signature over a message, 64 bytes, always the same.
+    /// Returns the signature over a message, 64 bytes. Signatures are deterministic.
     /// - Throws: ``CryptographyError/operationFailed`` when memory runs out.
     package func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         let signature = bytes(upTo: 64) { copenssl_ed25519_sign(handle.pointer, message, message.count, $0) == 1 ? 64 : 0 }

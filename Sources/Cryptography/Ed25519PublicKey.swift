@@ -2,23 +2,23 @@ import COpenSSL
 
 /// A key that verifies Ed25519 signatures (RFC 8032 section 5.1).
 package struct Ed25519PublicKey: Sendable {
-    /// The length of a key as it is published.
+    /// The length of a published key.
     private static let byteCount = 32
 
     let handle: KeyHandle
 
-    /// Takes a key of which the kind has been checked.
+    /// Wraps a key whose kind has been checked.
     init(handle: KeyHandle) {
         self.handle = handle
     }
 
-    /// Builds a key from its 32 bytes.
+    /// Creates a key from its 32 bytes.
     /// - Throws: ``CryptographyError/invalidKey`` for another length.
     package init(bytes: [UInt8]) throws(CryptographyError) {
         handle = try KeyHandle(copenssl_ed25519_public(bytes, bytes.count))
     }
 
-    /// The key as it is published, 32 bytes.
+    /// The 32 bytes of the key, as it is published.
     /// - Throws: ``CryptographyError/operationFailed``.
     package var rawBytes: [UInt8] {
         get throws(CryptographyError) {
@@ -28,7 +28,7 @@ package struct Ed25519PublicKey: Sendable {
         }
     }
 
-    /// Whether this signature was made over this message by the private key.
+    /// Returns whether the private key made this signature over this message.
     package func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         copenssl_ed25519_verify(handle.pointer, message, message.count, signature, signature.count) == 1
     }
@@ -36,6 +36,6 @@ package struct Ed25519PublicKey: Sendable {
     /// The key as PEM, as SubjectPublicKeyInfo.
     package var pem: String { handle.publicPEM }
 
-    /// Whether a certificate in DER is for this key.
+    /// Returns whether a certificate in DER is for this key.
     package func isCertified(by certificate: [UInt8]) -> Bool { handle.isCertified(by: certificate) }
 }

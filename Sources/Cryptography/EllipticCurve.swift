@@ -1,4 +1,4 @@
-/// A NIST curve with the digest that JOSE pairs it with (RFC 7518 sections 3.4 and 6.2.1.1); the raw value is its name there.
+/// A NIST curve with the digest that JOSE pairs it with (RFC 7518 sections 3.4 and 6.2.1.1). The raw value is the `crv` of JOSE.
 package enum EllipticCurve: String, Sendable, CaseIterable {
     case p256 = "P-256"
     case p384 = "P-384"
@@ -13,7 +13,7 @@ package enum EllipticCurve: String, Sendable, CaseIterable {
         }
     }
 
-    /// The curve of a key's size in bits; nil for another curve and for keys of another kind, which have 0.
+    /// The curve with a field of this many bits; nil for other curves and for other kinds of key, whose size is 0.
     init?(bits: Int) {
         switch bits {
         case 256: self = .p256
@@ -26,7 +26,7 @@ package enum EllipticCurve: String, Sendable, CaseIterable {
     /// The length of one coordinate, and of each half of a signature, in bytes.
     package var coordinateByteCount: Int { (bits + 7) / 8 }
 
-    /// The digest that signatures on this curve are made over.
+    /// The digest that signatures on this curve use.
     package var hash: HashAlgorithm {
         switch self {
         case .p256: .sha256

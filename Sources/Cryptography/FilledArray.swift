@@ -1,4 +1,4 @@
-/// A new array of exactly `count` bytes; the closure must write all of them.
+/// Returns a new array of exactly `count` bytes; the closure must write all of them.
 func bytes(_ count: Int, writtenBy write: (UnsafeMutablePointer<UInt8>) -> Void) -> [UInt8] {
     bytes(upTo: count) { buffer in
         write(buffer)
@@ -6,7 +6,7 @@ func bytes(_ count: Int, writtenBy write: (UnsafeMutablePointer<UInt8>) -> Void)
     }
 }
 
-/// A new array of at most `capacity` bytes; the closure answers how many it wrote, the first ones.
+/// Returns a new array of at most `capacity` bytes; the closure returns how many it wrote from the start of the buffer.
 func bytes(upTo capacity: Int, writtenBy write: (UnsafeMutablePointer<UInt8>) -> Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
         guard let base = buffer.baseAddress else { return }

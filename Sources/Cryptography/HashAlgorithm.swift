@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The digest that a signature is made over.
+/// The digest that a signature uses.
 package enum HashAlgorithm: Sendable {
-    /// For XML signatures of old, where they are allowed, and as a part of RSAES-OAEP, which does not need it to withstand collisions.
+    /// SHA-1, for old XML signatures where they are allowed, and as a part of RSAES-OAEP, which does not depend on collision resistance.
     case sha1
     case sha256
     case sha384
     case sha512
 
-    /// The digest of a message: 20, 32, 48 or 64 bytes.
+    /// Returns the digest of a message: 20, 32, 48 or 64 bytes.
     package func digest(_ message: [UInt8]) -> [UInt8] {
         switch self {
         case .sha1: SHA1.hash(message)
@@ -18,7 +18,7 @@ package enum HashAlgorithm: Sendable {
         }
     }
 
-    /// The name that the C layer knows it by.
+    /// The identifier of the digest in the C layer.
     var identifier: Int32 {
         switch self {
         case .sha1: Int32(COPENSSL_SHA1)

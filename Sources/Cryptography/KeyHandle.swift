@@ -2,14 +2,14 @@ import COpenSSL
 
 /// Owns one asymmetric key of OpenSSL.
 ///
-/// Sendable although the pointer is not: the pointer never changes, no function of the C layer changes a key after it was made, and
-/// OpenSSL 3 allows any number of threads to use one unchanging key (its reference count is atomic, its caches are locked). The key is
-/// freed by the last owner, when no other thread can still reach it.
+/// The class is Sendable although its pointer is not. The pointer never changes, and no function of the C layer changes a key after it was
+/// made. OpenSSL 3 allows any number of threads to use one unchanging key: its reference count is atomic and its caches are locked. The
+/// last owner frees the key, when no other thread can reach it.
 final class KeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes ownership of what the C layer made.
-    /// - Throws: ``CryptographyError/invalidKey`` for the null pointer of a refusal.
+    /// Takes ownership of a pointer from the C layer.
+    /// - Throws: ``CryptographyError/invalidKey`` for a null pointer, with which the C layer reports a failure.
     init(_ pointer: OpaquePointer?) throws(CryptographyError) {
         guard let pointer else { throw .invalidKey }
         self.pointer = pointer
@@ -57,6 +57,6 @@ final class KeyHandle: @unchecked Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether a certificate in DER (RFC 5280) is for the public half of this key.
+    /// Returns whether a certificate in DER (RFC 5280) is for the public half of this key.
     func isCertified(by certificate: [UInt8]) -> Bool { copenssl_certificate_has_key(certificate, certificate.count, pointer) == 1 }
 }

@@ -1,8 +1,8 @@
 import COpenSSL
 
 extension HashAlgorithm {
-    /// The HMAC code of a message with this digest (RFC 2104, RFC 4231), as long as the digest. For keys that authenticate many messages
-    /// with SHA-256 there is ``HMACKey``.
+    /// Returns the HMAC code of a message with this digest (RFC 2104, RFC 4231), as long as the digest. ``HMACKey`` is faster for SHA-256
+    /// keys that authenticate many messages.
     /// - Throws: ``CryptographyError/operationFailed`` when memory runs out.
     package func authenticationCode(key: [UInt8], of message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         let count =

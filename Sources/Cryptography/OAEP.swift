@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// The digests of RSAES-OAEP with MGF1 and an empty label (RFC 8017 section 7.1).
+/// The digests of RSAES-OAEP encryption with MGF1 and an empty label (RFC 8017 section 7.1).
 package struct OAEP: Hashable, Sendable {
-    /// The digest of the label and of the mask generation function.
+    /// The digest of the label.
     package var hash: HashAlgorithm
     /// The digest of the mask generation function.
     package var maskHash: HashAlgorithm
@@ -15,7 +15,7 @@ package struct OAEP: Hashable, Sendable {
 
 extension RSAPublicKey {
     /// Encrypts a short message, such as a key, for the owner of the private key.
-    /// - Throws: ``CryptographyError/operationFailed`` for one that is too long for the modulus and the digest.
+    /// - Throws: ``CryptographyError/operationFailed`` for a message that is too long for the modulus and the digest.
     package func encrypt(_ message: [UInt8], _ padding: OAEP) throws(CryptographyError) -> [UInt8] {
         let ciphertext = bytes(upTo: 1024) {
             copenssl_rsa_oaep_encrypt(
@@ -27,7 +27,7 @@ extension RSAPublicKey {
 }
 
 extension RSAPrivateKey {
-    /// Decrypts what ``RSAPublicKey/encrypt(_:_:)`` made with the same digests.
+    /// Decrypts the result of ``RSAPublicKey/encrypt(_:_:)`` with the same digests.
     /// - Throws: ``CryptographyError/authenticationFailed`` for anything else, and for an empty message.
     package func decrypt(_ ciphertext: [UInt8], _ padding: OAEP) throws(CryptographyError) -> [UInt8] {
         let message = bytes(upTo: 1024) {

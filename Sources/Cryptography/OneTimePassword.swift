@@ -1,9 +1,9 @@
-/// Passwords that are used once: of a counter (HOTP, RFC 4226), and of the time (TOTP, RFC 6238), both over HMAC-SHA-1.
+/// One-time passwords from a counter (HOTP, RFC 4226) and from the time (TOTP, RFC 6238), both over HMAC-SHA-1.
 package enum OneTimePassword {
-    /// Seconds that a password of the time counts for (RFC 6238 section 4.1).
+    /// The number of seconds for which a time-based password is valid (RFC 6238 section 4.1).
     package static let step: Int64 = 30
 
-    /// The password of a counter, with leading zeros (RFC 4226 section 5.3).
+    /// Returns the password of a counter, with leading zeros (RFC 4226 section 5.3).
     /// - Parameter digits: six to nine.
     package static func password(seed: [UInt8], counter: Int64, digits: Int = 6) -> String {
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * $0)) }
@@ -15,7 +15,7 @@ package enum OneTimePassword {
         return String(repeating: "0", count: digits - text.count) + text
     }
 
-    /// The counter that stands for a time.
+    /// Returns the counter of a time.
     /// - Parameter seconds: since 1970-01-01T00:00:00Z.
     package static func counter(atSeconds seconds: Int64) -> Int64 { seconds / step }
 }

@@ -1,20 +1,21 @@
 import COpenSSL
 
 extension RSAPrivateKey {
-    /// A certificate that the key signs for itself, as PEM: the same whenever it is asked for, since nothing in it is drawn by
-    /// chance and RSASSA-PKCS1-v1_5 signs the same text alike. (RFC 5280.)
-    /// - Parameter name: the common name, of subject and issuer.
+    /// Returns a self-signed certificate of the key, as PEM. (RFC 5280.)
+    ///
+    /// The same key and name always give the same certificate: it contains nothing random, and RSASSA-PKCS1-v1_5 is deterministic.
+    /// - Parameter name: the common name of subject and issuer.
     /// - Throws: ``CryptographyError/operationFailed``.
     package func selfSignedCertificate(named name: String) throws(CryptographyError) -> String {
         var serial = Array(SHA256.hash(publicKey.modulus).prefix(16))
-        // Positive, and of full length. (RFC 5280 section 4.1.2.2.)
+        // The serial number is positive and has full length. (RFC 5280 section 4.1.2.2.)
         serial[0] = serial[0] & 0x7F | 0x40
         let capacity = 16_384
         let pem = name.withCString { name in
             var claims = copenssl_certificate_claims()
             claims.common_name = name
             claims.alternatives = nil
-            // 2020 to 2049, when dates become longer (section 4.1.2.5).
+            // From 2020 to 2049; later dates need a longer encoding (section 4.1.2.5).
             claims.not_before = 1_577_836_800
             claims.not_after = 2_524_607_999
             withUnsafeMutableBytes(of: &claims.serial) { $0.copyBytes(from: serial) }

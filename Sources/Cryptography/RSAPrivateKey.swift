@@ -15,9 +15,9 @@ package struct RSAPrivateKey: Sendable {
         self.handle = handle
     }
 
-    /// Makes a new key with exponent 65537. Slow: 20 to 200 ms for 2048 bits, seconds for 4096; never on a thread that serves others.
+    /// Makes a new key with exponent 65537. This takes 20 to 200 ms for 2048 bits and seconds for 4096; do not call it on an event loop.
     /// - Parameter bits: the size of the modulus, 2048 to 4096.
-    /// - Throws: ``CryptographyError/invalidKey`` for another size, ``CryptographyError/operationFailed`` when OpenSSL gives up.
+    /// - Throws: ``CryptographyError/invalidKey`` for another size, ``CryptographyError/operationFailed`` when OpenSSL fails.
     package static func generate(bits: Int = 2048) throws(CryptographyError) -> RSAPrivateKey {
         guard (2048...4096).contains(bits) else { throw .invalidKey }
         guard let key = copenssl_rsa_generate(bits) else { throw .operationFailed }
@@ -33,9 +33,9 @@ package struct RSAPrivateKey: Sendable {
     /// The key that verifies what this one signs.
     package var publicKey: RSAPublicKey { RSAPublicKey(handle: handle) }
 
-    /// The signature over a message, as long as the modulus. Costs about 240 us for 2048 bits. Two signatures with
-    /// ``RSASignatureScheme/pss`` over one message differ.
-    /// - Throws: ``CryptographyError/operationFailed`` when the parts of the key contradict each other.
+    /// Returns the signature over a message, as long as the modulus. Signing takes about 240 us for 2048 bits. Signatures with
+    /// ``RSASignatureScheme/pss`` are not deterministic.
+    /// - Throws: ``CryptographyError/operationFailed`` when the numbers of the key are inconsistent.
     package func sign(
         _ message: [UInt8], hash: HashAlgorithm = .sha256, scheme: RSASignatureScheme = .pkcs1
     ) throws(CryptographyError) -> [UInt8] {
@@ -47,9 +47,10 @@ package struct RSAPrivateKey: Sendable {
         return signature
     }
 
-    /// The signature over the MD5 of a message (RFC 8017 section 8.2.1). MD5 withstands nobody: for the callbacks of OSS alone, whose
-    /// receivers know nothing else.
-    /// - Throws: ``CryptographyError/operationFailed`` when the parts of the key contradict each other.
+    /// Returns the signature over the MD5 of a message (RFC 8017 section 8.2.1).
+    ///
+    /// MD5 is broken. This is only for the callbacks of OSS, whose receivers verify no other digest.
+    /// - Throws: ``CryptographyError/operationFailed`` when the numbers of the key are inconsistent.
     package func signMD5(of message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         let digest = MD5.hash(message)
         let signature = bytes(upTo: 1024) {

@@ -7,7 +7,7 @@ extension RSAPublicKey {
         return Self.element(0x30, Self.element(0x30, algorithm) + Self.element(0x03, [0] + key))
     }
 
-    /// A positive number has a zero before it where its first bit is set.
+    /// Returns an INTEGER. A positive number needs a leading zero byte where its first bit is set.
     private static func number(_ bytes: [UInt8]) -> [UInt8] { element(0x02, (bytes.first ?? 0) & 0x80 == 0 ? bytes : [0] + bytes) }
 
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {

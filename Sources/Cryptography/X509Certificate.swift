@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// A certificate that somebody else made (RFC 5280), read for what it says; nothing of it is verified.
+/// The contents of a certificate (RFC 5280) from another issuer. Nothing is verified.
 package struct X509Certificate: Sendable {
-    /// Seconds since 1970.
+    /// The start of the validity, in seconds since 1970.
     package let notBefore: Int64
     /// The end of the validity, in seconds since 1970.
     package let notAfter: Int64
-    /// The subject's distinguished name as RFC 4514 spells it; empty if there is none, or one beyond all measure.
+    /// The subject's distinguished name in the form of RFC 4514; empty if there is none or it is too long.
     package let subject: String
     private let key: KeyHandle
 
@@ -41,20 +41,20 @@ package struct X509Certificate: Sendable {
         self.subject = String(decoding: subject.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The key, where it is one of RSA with a modulus of 1024 bits or more: the federations of old have those.
+    /// The key, if it is an RSA key with a modulus of 1024 bits or more. Old federations still use 1024 bits.
     package var rsaKey: RSAPublicKey? {
         (1024...RSAPublicKey.bits.upperBound).contains(copenssl_rsa_bits(key.pointer)) ? RSAPublicKey(handle: key) : nil
     }
 
-    /// The key, where it lies on one of the curves that we know.
+    /// The key, if it is on one of the supported curves.
     package var ecKey: ECPublicKey? {
         EllipticCurve(bits: copenssl_ec_bits(key.pointer)).map { ECPublicKey(handle: key, curve: $0) }
     }
 
-    /// Whether the certificate is for the public half of a private key, an unencrypted one in PEM.
-    /// - Throws: ``CryptographyError/invalidKey`` where there is no such key.
+    /// Returns whether the certificate is for the public half of an unencrypted private key in PEM.
+    /// - Throws: ``CryptographyError/invalidKey`` where the text contains no such key.
     package func matches(privateKey pem: String) throws(CryptographyError) -> Bool {
-        // A handle that nobody holds is freed as soon as its pointer is read, before the call.
+        // Without the extended lifetime, Swift frees the handle right after reading its pointer, before the call.
         withExtendedLifetime(try KeyHandle(pem: pem)) { copenssl_key_equal(key.pointer, $0.pointer) == 1 }
     }
 }

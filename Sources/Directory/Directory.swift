@@ -1,13 +1,13 @@
 package import Policy
 
-/// Who and what the sandbox knows by name: an immutable snapshot, replaced as a whole by each write.
+/// The accounts, principals, policies and providers of the sandbox: an immutable snapshot that each write replaces as a whole.
 ///
-/// It is small and read by every request, so it lives in memory, indexed; the database keeps each record as one row.
+/// Every request reads it, so it is kept in memory with indexes. The database stores each record as one row.
 package struct Directory: Sendable {
-    /// By reference, since every request copies directories, and a copy of the tables counts fourteen references up and down.
+    /// The tables, by reference: every request copies directories, and a copy of the tables would update fourteen reference counts.
     private var shared = Shared(Tables())
 
-    /// Read in place, and copied before a change where another copy of the directory has them, too.
+    /// The tables. They are read in place, and copied before a change if another directory shares them.
     private var tables: Tables {
         _read { yield shared.tables }
         _modify {
@@ -16,9 +16,9 @@ package struct Directory: Sendable {
         }
     }
 
-    /// Accounts, by number.
+    /// Accounts, by account number.
     package var accounts: [String: Account] { tables.accounts }
-    /// By account, then name.
+    /// Users, by account and name.
     package var users: [PrincipalName: UserEntry] { tables.users }
     /// Groups, by account and name.
     package var groups: [PrincipalName: Group] { tables.groups }
@@ -26,33 +26,33 @@ package struct Directory: Sendable {
     package var roles: [PrincipalName: RoleEntry] { tables.roles }
     /// Instance profiles, by account and name.
     package var instanceProfiles: [PrincipalName: InstanceProfile] { tables.instanceProfiles }
-    /// Managed policies of accounts by ARN; those of AWS are found by ``ManagedPolicy/ofAWS(_:)``, those of
-    /// Alibaba Cloud by ``ManagedPolicy/ofAlibaba(_:)``.
+    /// Managed policies of accounts, by ARN. ``ManagedPolicy/ofAWS(_:)`` finds those of AWS, ``ManagedPolicy/ofAlibaba(_:)`` those of
+    /// Alibaba Cloud.
     package var policies: [String: ManagedPolicy] { tables.policies }
-    /// By ARN.
+    /// MFA devices, by ARN.
     package var devices: [String: MultiFactorDevice] { tables.devices }
     /// Identity providers, by name.
     package var providers: [String: IdentityProvider] { tables.providers }
-    /// By ARN.
+    /// OpenID Connect providers that accounts trust, by ARN.
     package var trusts: [String: OpenIDConnectTrust] { tables.trusts }
-    /// By ARN.
+    /// SAML providers that accounts trust, by ARN.
     package var samlTrusts: [String: SAMLTrust] { tables.samlTrusts }
     /// The mobile cloud.
     package var mobile: MobileCloud { tables.mobile }
     /// The token vending machines.
     package var vending: VendingMachines { tables.vending }
-    /// The business server of an app, if there is one.
+    /// The business server of an app; `nil` if there is none.
     package var appServer: AppServer? { tables.appServer }
-    /// Who signs with which long-term key.
+    /// Owners of long-term access keys, by access key ID.
     package var keys: [String: KeyOwner] { tables.keys }
-    /// What was put and removed since this copy was made; see ``Cloud/edit(_:)``.
+    /// The records that were put or removed since this copy was made; see ``Cloud/edit(_:)``.
     package var changes: [Change] { tables.changes }
 
     private struct Tables {
         var accounts: [String: Account] = [:]
-        /// Account ids by canonical user.
+        /// Account numbers, by canonical user ID.
         var canonicalUsers: [String: String] = [:]
-        /// Account ids by address of mail in lower case.
+        /// Account numbers, by mail address in lower case.
         var mailAddresses: [String: String] = [:]
         var users: [PrincipalName: UserEntry] = [:]
         var groups: [PrincipalName: Group] = [:]
@@ -61,7 +61,7 @@ package struct Directory: Sendable {
         var policies: [String: ManagedPolicy] = [:]
         var devices: [String: MultiFactorDevice] = [:]
         var providers: [String: IdentityProvider] = [:]
-        /// Names of providers by issuer.
+        /// Names of identity providers, by issuer.
         var issuers: [String: String] = [:]
         var trusts: [String: OpenIDConnectTrust] = [:]
         var samlTrusts: [String: SAMLTrust] = [:]
@@ -72,7 +72,7 @@ package struct Directory: Sendable {
         var changes: [Change] = []
     }
 
-    /// Unchecked, because the tables change only while one directory alone has them, and a directory is a value.
+    /// Unchecked `Sendable`: the tables change only while a single directory refers to them.
     private final class Shared: @unchecked Sendable {
         var tables: Tables
 
@@ -81,11 +81,11 @@ package struct Directory: Sendable {
 
     package init() {}
 
-    /// The name of something within its account. IAM tells names apart without regard to case.
+    /// The name of a principal within its account. Names are compared without regard to case, as in IAM.
     package struct PrincipalName: Hashable, Sendable {
-        /// The number of the account.
+        /// The account number.
         package let account: String
-        /// As it was given.
+        /// The name, in its original case.
         package let name: String
         private let folded: String
 
@@ -95,12 +95,13 @@ package struct Directory: Sendable {
             folded = name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
         }
 
-        /// Account and last part of the name in an ARN `arn:aws:iam::<account>:<kind>/<path><name>` or `acs:ram::<account>:<kind>/<name>`.
+        /// Parses the account and the last part of the name from an ARN `arn:aws:iam::<account>:<kind>/<path><name>` or
+        /// `acs:ram::<account>:<kind>/<name>`.
         package init?(arn: String) {
-            // In place: every request of a session passes here, and to split characters takes 25 times as long.
+            // The bytes are parsed in place: every request of a session runs this, and splitting characters takes 25 times as long.
             var arn = arn
             let parts = arn.withUTF8 { bytes -> (account: String, name: String)? in
-                // Alibaba Cloud's have no partition.
+                // ARNs of Alibaba Cloud have no partition.
                 var colons = bytes.first == UInt8(ascii: "a") && bytes.count > 1 && bytes[1] == UInt8(ascii: "c") ? 1 : 0
                 var (account, slash) = (0..<0, 0)
                 for index in 0..<bytes.count {
@@ -130,93 +131,93 @@ package struct Directory: Sendable {
         }
     }
 
-    /// The holder of a long-term access key.
+    /// The owner of a long-term access key.
     package enum KeyOwner: Sendable {
         case root(Account, AccessKey)
         case user(UserEntry, AccessKey)
     }
 
-    /// A change that the database does not have yet.
+    /// A change that has not been written to the database yet.
     package enum Change: Sendable {
         case put(DirectoryRecord)
         case remove(DirectoryRecord.ID)
     }
 
-    /// The account of a canonical user.
+    /// Returns the account with a canonical user ID.
     package func account(ofCanonicalUser id: String) -> Account? { tables.canonicalUsers[id].flatMap { accounts[$0] } }
 
-    /// The canonical user of an account, also of one that is not here.
+    /// Returns the canonical user ID of an account, even if the sandbox does not have the account.
     package func canonicalUserID(of account: String) -> String {
         accounts[account]?.canonicalUserID ?? Account.canonicalUserID(of: account)
     }
 
-    /// The account whose root user has an address of mail, in any case.
+    /// Returns the account whose root user has a mail address, without regard to case.
     package func account(ofMail address: String) -> Account? { tables.mailAddresses[address.lowercased()].flatMap { accounts[$0] } }
 
-    /// The user of a name, without regard to case.
+    /// Returns the user with a name, without regard to case.
     package func user(_ name: String, in account: String) -> UserEntry? { users[PrincipalName(account: account, name: name)] }
 
-    /// The group of a name, without regard to case.
+    /// Returns the group with a name, without regard to case.
     package func group(_ name: String, in account: String) -> Group? { groups[PrincipalName(account: account, name: name)] }
 
-    /// The role of a name, without regard to case.
+    /// Returns the role with a name, without regard to case.
     package func role(_ name: String, in account: String) -> RoleEntry? { roles[PrincipalName(account: account, name: name)] }
 
-    /// The instance profile of a name, without regard to case.
+    /// Returns the instance profile with a name, without regard to case.
     package func instanceProfile(_ name: String, in account: String) -> InstanceProfile? {
         instanceProfiles[PrincipalName(account: account, name: name)]
     }
 
-    /// The role of an ARN `arn:aws:iam::<account>:role/<path><name>`; `nil` if path or account differ.
+    /// Returns the role with an ARN `arn:aws:iam::<account>:role/<path><name>`; `nil` if path or account differ.
     package func role(arn: String) -> RoleEntry? { PrincipalName(arn: arn).flatMap { roles[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
 
-    /// The role of an ARN, as a vendor knows it: an ARN of the other vendor names nothing.
+    /// Returns the role with an ARN of a vendor; `nil` if the ARN belongs to the other vendor.
     package func role(arn: String, at vendor: Vendor) -> RoleEntry? {
         role(arn: arn).flatMap { Vendor(account: $0.role.account) == vendor ? $0 : nil }
     }
 
-    /// The SAML provider of an ARN, as a vendor knows it: an ARN of the other vendor names nothing.
+    /// Returns the SAML provider with an ARN of a vendor; `nil` if the ARN belongs to the other vendor.
     package func samlTrust(arn: String, at vendor: Vendor) -> SAMLTrust? {
         samlTrusts[arn].flatMap { Vendor(account: $0.account) == vendor ? $0 : nil }
     }
 
-    /// The user of an ARN `arn:aws:iam::<account>:user/<path><name>`; `nil` if path or account differ.
+    /// Returns the user with an ARN `arn:aws:iam::<account>:user/<path><name>`; `nil` if path or account differ.
     package func user(arn: String) -> UserEntry? { PrincipalName(arn: arn).flatMap { users[$0] }.flatMap { $0.arn == arn ? $0 : nil } }
 
-    /// The managed policy of an ARN, an account's own or one of AWS or Alibaba Cloud.
+    /// Returns the managed policy with an ARN: one of an account, of AWS or of Alibaba Cloud.
     package func policy(arn: String) -> ManagedPolicy? { policies[arn] ?? ManagedPolicy.ofAWS(arn) ?? ManagedPolicy.ofAlibaba(arn) }
 
-    /// The provider whose canonical issuer this is.
+    /// Returns the identity provider with a canonical issuer.
     package func provider(canonicalIssuer issuer: String) -> IdentityProvider? { tables.issuers[issuer].flatMap { providers[$0] } }
 
-    /// What the account trusts under this issuer URL.
+    /// Returns the OpenID Connect provider with an issuer URL that an account trusts.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
         trusts[OpenIDConnectTrust.arn(ofIssuer: url, in: account)].flatMap { $0.url == url ? $0 : nil }
     }
 
-    /// The users in a group, by name.
+    /// Returns the users of a group, sorted by name.
     package func members(of group: Group) -> [User] {
         users.values.lazy.map(\.user).filter { user in
             user.account == group.account && user.groups.contains { $0 == group.name }
         }.sorted { $0.name < $1.name }
     }
 
-    /// Makes a record, or replaces the one of the same id.
+    /// Adds a record, or replaces the one with the same ID, and records the change.
     package mutating func put(_ record: DirectoryRecord) {
         tables.changes.append(.put(record))
         insert(record)
     }
 
-    /// Removes a record; `nil` if there is none.
+    /// Removes a record, if there is one, and records the change.
     package mutating func remove(_ id: DirectoryRecord.ID) {
         tables.changes.append(.remove(id))
         forget(id)
     }
 
-    /// Forgets the changes, which the database has now.
+    /// Clears the list of changes, after they were written to the database.
     package mutating func forgetChanges() { tables.changes = [] }
 
-    /// Adds a record, or replaces the one with its identifier, without noting a change.
+    /// Adds a record, or replaces the one with the same ID, without recording a change.
     package mutating func insert(_ record: DirectoryRecord) {
         switch record {
         case .account(let account):
@@ -261,7 +262,7 @@ package struct Directory: Sendable {
         tables.roles[name] = RoleEntry(role: role, policies: policies(of: role), activity: activity)
     }
 
-    /// Finds the policies anew of everybody that a managed policy holds for.
+    /// Recompiles the policies of every user and role that a managed policy applies to.
     private mutating func renewHolders(of arn: String) {
         let groups = Set(
             groups.values.filter { $0.attachedPolicies.contains(arn) }.map { PrincipalName(account: $0.account, name: $0.name) })

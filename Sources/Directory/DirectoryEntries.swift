@@ -1,8 +1,8 @@
 package import Policy
 
-/// A user as requests meet it: the record, and the policies that hold for it, found in advance.
+/// A user with the policies that apply to it, which are collected in advance.
 ///
-/// By reference, since every signed request carries one.
+/// A class, because every signed request carries a reference to one.
 package final class UserEntry: Sendable {
     /// The user.
     package let user: User
@@ -18,7 +18,7 @@ package final class UserEntry: Sendable {
     }
 }
 
-/// A role as requests meet it: the record, and the policies that hold for its sessions, found in advance.
+/// A role with the policies that apply to its sessions, which are collected in advance.
 package final class RoleEntry: Sendable {
     /// The role.
     package let role: Role
@@ -26,7 +26,7 @@ package final class RoleEntry: Sendable {
     package let arn: String
     /// The role's policies, compiled.
     package let policies: HeldPolicies
-    /// When its sessions last did something.
+    /// The last activity of its sessions.
     package let activity: LastActivity
 
     init(role: Role, policies: HeldPolicies, activity: LastActivity) {
@@ -37,16 +37,16 @@ package final class RoleEntry: Sendable {
     }
 }
 
-/// The policies on the side of a user or role.
+/// The identity policies and the permissions boundary of a user or role.
 package struct HeldPolicies: Sendable {
-    /// Inline and managed, its own and those of its groups.
+    /// Inline and managed policies: those of the principal and, for a user, of its groups.
     package var identity: [AttachedPolicy]
     /// The permissions boundary, or `nil` if there is none.
     package var boundary: AttachedPolicy?
 }
 
 extension Directory {
-    /// The policies of a user as the directory stands: its own, then those of its groups.
+    /// Returns the policies of a user as the directory is now: its own, then those of its groups.
     func policies(of user: User) -> HeldPolicies {
         var policies = user.policies.map { $0.attached(to: .user, user.name) }
         policies += managed(user.attachedPolicies)
@@ -57,32 +57,32 @@ extension Directory {
         return HeldPolicies(identity: policies, boundary: boundary(user.boundary))
     }
 
-    /// The policies of a role as the directory stands.
+    /// Returns the policies of a role as the directory is now.
     func policies(of role: Role) -> HeldPolicies {
         HeldPolicies(
             identity: role.policies.map { $0.attached(to: .role, role.name) } + managed(role.attachedPolicies),
             boundary: boundary(role.boundary))
     }
 
-    /// The policies of a group by itself.
+    /// Returns the policies of a group itself.
     package func policies(of group: Group) -> [AttachedPolicy] {
         group.policies.map { $0.attached(to: .group, group.name) } + managed(group.attachedPolicies)
     }
 
-    /// The documents of managed policies that exist.
+    /// Returns the documents of those managed policies that exist.
     package func managed(_ arns: [String]) -> [AttachedPolicy] {
         arns.compactMap { arn in policy(arn: arn)?.document.map { AttachedPolicy(arn, $0, origin: .managed(arn: arn)) } }
     }
 
-    /// A boundary whose policy is gone allows nothing.
+    /// Returns a permissions boundary. A boundary whose policy was deleted allows nothing.
     private func boundary(_ arn: String?) -> AttachedPolicy? {
         guard let arn else { return nil }
-        return AttachedPolicy(arn, policy(arn: arn)?.document ?? .silent, origin: .managed(arn: arn))
+        return AttachedPolicy(arn, policy(arn: arn)?.document ?? .empty, origin: .managed(arn: arn))
     }
 }
 
 extension InlinePolicy {
-    /// The policy as those who hold it have it.
+    /// Returns the policy with a label and an origin that name its holder.
     fileprivate func attached(to kind: PolicyHolderKind, _ holder: String) -> AttachedPolicy {
         AttachedPolicy(
             kind == .group ? "\(name) of group \(holder)" : name, document, origin: .inline(kind, holder, name: name))
@@ -90,7 +90,7 @@ extension InlinePolicy {
 }
 
 extension Directory {
-    /// The unique identifier of the user or role that a policy names by ARN or by that identifier; `nil` if there is none.
+    /// Returns the unique identifier of a user or role, given its ARN or that identifier; `nil` if there is none.
     package func uniqueID(ofPrincipal name: String) -> String? {
         if let role = role(arn: name) { return role.role.id }
         if let user = user(arn: name) { return user.user.id }

@@ -1,4 +1,4 @@
-/// One record of the directory, as the database keeps it.
+/// One record of the directory, as it is stored in the database.
 package enum DirectoryRecord: Sendable {
     case account(Account)
     case user(User)
@@ -12,19 +12,19 @@ package enum DirectoryRecord: Sendable {
     case samlTrust(SAMLTrust)
     case mobile(MobileCloudRecord)
     case vending(VendingMachineRecord)
-    /// There is one at most.
+    /// The business server; there is at most one.
     case appServer(AppServer)
 
-    /// The kinds of record; the raw value is the database's.
+    /// The kinds of records. The raw value is stored in the database.
     package enum Family: String, Sendable {
         case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile, vending, appServer
     }
 
-    /// What names a record: two of one family never have the same.
+    /// The identity of a record. It is unique within a family.
     package struct ID: Hashable, Sendable {
         /// The kind of record.
         package var family: Family
-        /// What tells the record from others of its kind.
+        /// The name of the record within its family.
         package var name: String
 
         package init(_ family: Family, _ name: String) {
@@ -33,7 +33,7 @@ package enum DirectoryRecord: Sendable {
         }
     }
 
-    /// What tells the record from all others.
+    /// The identity of the record.
     package var id: ID {
         switch self {
         case .account(let account): ID(.account, account.id)

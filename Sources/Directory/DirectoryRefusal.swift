@@ -1,4 +1,4 @@
-/// The reason why an operation on the directory changes nothing. Each cloud writes it in its own words.
+/// The reason why an operation on the directory failed without a change. Each cloud reports it with its own error.
 package enum DirectoryRefusal: Error, Equatable {
     /// The account has no user of this name.
     case noSuchUser(String)
@@ -16,7 +16,7 @@ package enum DirectoryRefusal: Error, Equatable {
     case alreadyExists(String)
     /// Another managed policy of the account has this name.
     case policyAlreadyExists(String)
-    /// What is to be deleted still has this.
+    /// The entity to delete still has dependents or contents of this kind.
     case notEmpty(Holding)
     /// The user belongs to the group already.
     case alreadyMember(user: String, group: String)
@@ -28,10 +28,10 @@ package enum DirectoryRefusal: Error, Equatable {
     case notAttached(String)
     /// The version to delete is the policy's default.
     case defaultVersion
-    /// There are as many of this as there can be.
+    /// The number of entities of this kind has reached the limit.
     case limitExceeded(Quota, Int)
 
-    /// What a user, group, role or policy can have that prevents its deletion.
+    /// A property of a user, group, role or policy that prevents its deletion.
     package enum Holding: Sendable {
         case devices
         case accessKeys
@@ -52,13 +52,13 @@ package enum DirectoryRefusal: Error, Equatable {
         case attachedGroups
         /// The roles that a policy is attached to.
         case attachedRoles
-        /// The users and roles whose permissions boundary a policy is.
+        /// The users and roles that have the policy as their permissions boundary.
         case bounded
-        /// Versions of a policy beside its default.
+        /// Versions of a policy other than its default.
         case versions
     }
 
-    /// What there can only be so much of.
+    /// A kind of entity whose number is limited.
     package enum Quota: Sendable {
         case usersOfAccount
         case groupsOfAccount

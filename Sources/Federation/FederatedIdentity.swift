@@ -1,20 +1,21 @@
-/// Somebody who has no credentials yet, and for whom a provider vouches whom a role's trust policy names.
+/// An identity without credentials that an identity provider has authenticated, and whose provider a role's trust policy names.
 package protocol FederatedIdentity: Sendable {
-    /// What the call asks of the trust policy: `sts:AssumeRoleWithWebIdentity` or `sts:AssumeRoleWithSAML`.
+    /// The action that the trust policy must allow: `sts:AssumeRoleWithWebIdentity` or `sts:AssumeRoleWithSAML`.
     static var action: String { get }
-    /// What a trust policy's `Federated` principal names.
+    /// The `Federated` principal of the trust policy.
     var federatedPrincipal: String { get }
-    /// Whether its tokens can name the roles that may be taken, so that `sts:RoleAuthorizedByIdp` says in each call whether they do.
+    /// Whether the identity's tokens can list the roles that may be assumed. If so, every call has the condition key
+    /// `sts:RoleAuthorizedByIdp`.
     static var canNameRoles: Bool { get }
     /// Condition keys for the role's trust policy.
     var trustKeys: [SessionCredentials.Claim] { get }
-    /// Condition keys that stay with the session.
+    /// Condition keys that are kept in the session.
     var sessionKeys: [SessionCredentials.Claim] { get }
-    /// What the provider asks of the session.
+    /// The session settings that the provider requests.
     var requests: SessionRequests { get }
 }
 
 extension FederatedIdentity {
-    /// Whether the identity's token can list the roles that its holder may take.
+    /// Whether the identity's token can list the roles that may be assumed.
     package static var canNameRoles: Bool { false }
 }

@@ -5,23 +5,24 @@ package import Federation
 import HTTPTypes
 import WireFormats
 
-/// The identity providers: login pages for people, and the endpoints of four wire formats for applications.
+/// The identity providers: login pages for users, and endpoints of several protocols for applications.
 ///
-/// SAML 2.0 beside them; OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749, 6750, 7636, 9207 and 9700; Facebook Login and the Graph API, Login
-/// with Amazon and Google's OpenID Connect by their public documentation.
+/// They implement SAML 2.0; OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749, 6750, 7636, 9207 and 9700; and Facebook Login with the
+/// Graph API, Login with Amazon and Google's OpenID Connect by their public documentation.
 package struct IdentityProviderFace: Sendable {
     private let applications: Applications
 
-    /// - Parameter applications: reaches those that are registered at the providers.
+    /// Creates the face.
+    /// - Parameter applications: the client for calls to registered applications.
     package init(applications: Applications) { self.applications = applications }
 
-    /// Answers which issuer of the sandbox somebody logs in at (OpenID Connect Discovery 1.0 section 2).
+    /// Returns the issuer of a user (OpenID Connect Discovery 1.0 section 2).
     package func respondToWebFinger(_ call: Call) -> Response { WebFinger(call: call).respond() }
 
-    /// Answers a request to one provider. Every failure has its form in the provider's wire format.
+    /// Responds to a request to one provider. Every failure has the format of the provider's protocol.
     /// - Parameters:
-    ///   - provider: its name, the last part of `/idp/<name>`.
-    ///   - path: what follows `/idp/<name>`, or the whole path where the real service's host was addressed; begins with `/`.
+    ///   - provider: the provider's name, the last part of `/idp/<name>`.
+    ///   - path: the path after `/idp/<name>`, or the whole path if the request was addressed to the real service's host; begins with `/`.
     package func respond(to call: Call, provider name: String, path: String) async -> Response {
         call.note(face: name)
         let realm = IssuerPaths.realm(in: WellKnownPath(call.path)?.issuerPath ?? call.path)

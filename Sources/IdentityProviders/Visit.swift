@@ -5,17 +5,18 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// One request to one provider, and the names that its URLs begin with.
+/// One request to one provider, and the prefix of its URLs.
 struct Visit: Sendable {
     let call: Call
     @Shared var provider: IdentityProvider
-    /// Below the provider; begins with `/`.
+    /// The path relative to the provider; begins with `/`.
     let path: String
-    /// `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, or empty where the real service's host was addressed.
+    /// The path prefix of the provider: `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, or empty if the request was
+    /// addressed to the real service's host.
     let basePath: String
-    /// Whether the provider is addressed as a realm of Keycloak.
+    /// Whether the request is addressed to a Keycloak realm.
     let isRealm: Bool
-    /// Reaches those that are registered at the provider.
+    /// The client for calls to registered applications.
     let applications: Applications
 
     init(call: Call, provider: IdentityProvider, path: String, applications: Applications) {
@@ -24,7 +25,7 @@ struct Visit: Sendable {
         self.provider = provider
         self.path = path
         let prefix = IssuerPaths.own + provider.name
-        // Metadata is found with the issuer's path behind its own, too.
+        // Metadata can also be at a well-known path followed by the issuer's path.
         let whole = WellKnownPath(call.path)?.issuerPath ?? call.path
         if provider.kind == .openIDConnect, let realm = IssuerPaths.realm(in: whole), realm.name == provider.name {
             basePath = realm.prefix
@@ -37,53 +38,52 @@ struct Visit: Sendable {
 
     var cloud: Cloud { call.cloud }
 
-    /// How the request was made; HEAD is answered as GET, and the front door leaves the content out.
+    /// The method of the request. HEAD is handled as GET, and the front door drops the body.
     var method: HTTPRequest.Method { call.method == .head ? .get : call.method }
 
     var mint: TokenMint { TokenMint(cloud: call.cloud) }
 
-    /// What the provider's URLs begin with, as the asker addressed it.
+    /// The prefix of the provider's URLs, as the client addressed it.
     var baseURL: String { call.origin + basePath }
 
-    /// How the issuer is spelled to this asker: as it was addressed unless it has one name for all, and by its canonical name where its own
-    /// host was addressed.
+    /// The issuer's name for this client: the configured one if there is one, the canonical one for requests to the real service's host,
+    /// and otherwise the addressed one.
     var issuer: String {
         if let origin = provider.origins?.issuer { return origin + basePath }
         return basePath.isEmpty ? provider.issuer ?? baseURL : baseURL
     }
 
-    /// Notes the operation, and lets errors on demand have their way with it: the one place where they reach identity providers.
-    /// Nothing of the operation has been done. The caller is known by an access token in the header alone.
-    /// - Throws: `InjectedFault`, which the provider's face spells.
+    /// Records the operation and applies injected errors, before the operation does anything. This is the only place where injected errors
+    /// affect identity providers. The caller is known only from an access token in the header.
+    /// - Throws: `InjectedFault`, which the provider's face converts.
     func enter(_ operation: String) async throws {
         call.note(operation: operation)
         guard cloud.faults.isArmed else { return }
         let token = authorization("bearer", "oauth", "dpop")
         let holder = try token.flatMap { try cloud.grants.find($0, kind: .accessToken, at: provider.name) }
-        try await call.meetFaults(
+        try await call.applyFaults(
             FaultableCall(service: provider.name, action: operation, caller: holder?.person, resources: [path, call.path]))
     }
 
-    /// The query's parameters.
+    /// Returns the parameters of the query.
     /// - Throws: `FormFault.malformed`.
     func query() throws(FormFault) -> FormFields {
         guard let fields = FormFields(parsing: call.query) else { throw .malformed }
         return fields
     }
 
-    /// The fields of a POST request's body.
+    /// Returns the fields of a POST request's body.
     /// - Throws: `FormFault`, or the connection's error.
     func form() async throws -> FormFields { try await call.form() }
 
-    /// The query's parameters, and those of the body where there is one, as the Graph API and Google's older endpoints take
-    /// them.
+    /// Returns the parameters of the query and of the body, if present, as the Graph API and Google's older endpoints accept them.
     func parameters() async throws -> FormFields {
         var fields = try query()
         if call.method == .post, call.headers[.contentType] != nil { fields.fields += try await form().fields }
         return fields
     }
 
-    /// The token of an `Authorization` header whose scheme is one of `schemes` (lower case).
+    /// Returns the token of an `Authorization` header whose scheme is one of `schemes` (lower case).
     func authorization(_ schemes: String...) -> String? {
         guard let header = call.headers[.authorization] else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)

@@ -3,8 +3,8 @@ import HTTPTypes
 import WireFormats
 
 extension MobileCall {
-    /// The JSON that the call carries; an empty body is null.
-    /// - Parameter limit: bytes that it may have.
+    /// Returns the JSON value of the request body; an empty body is null.
+    /// - Parameter limit: the largest body that is accepted, in bytes.
     /// - Throws: ``MobileError``, `BodyTooLarge`, or the connection's error.
     func json(upTo limit: Int) async throws -> JSONValue {
         if let type = http.headers.value(of: .contentType) {
@@ -24,7 +24,7 @@ extension MobileCall {
 }
 
 extension StringProtocol {
-    /// The text without the blanks around it.
+    /// The text without leading and trailing blanks.
     var trimmedOfBlanks: Substring {
         var text = Substring(self)
         while text.first == " " || text.first == "\t" { text.removeFirst() }

@@ -6,21 +6,21 @@ import HTTPTypes
 import ObjectServing
 import WireFormats
 
-/// One call of the mobile cloud.
+/// One request to the mobile cloud.
 struct MobileCall: Sendable {
     let http: Call
-    /// The directory as it was when the call came.
+    /// The directory as it was when the request arrived.
     let mobile: MobileCloud
-    /// Makes requests of issuers, social providers and custom code.
+    /// Sends requests to issuers, social providers and custom code.
     let outbound: Outbound
-    /// Takes what the buckets of collections tell others of.
+    /// Receives the events of the collections' buckets.
     let events: EventOutbox
-    /// What is remembered of issuers elsewhere.
+    /// Caches the configuration and keys of external issuers.
     let relay: TokenRelay
-    /// The path's segments, percent-decoded; a slash at the end adds none.
+    /// The path's segments, percent-decoded; a trailing slash adds none.
     let path: [String]
 
-    /// - Throws: ``MobileError`` for a path that is no text.
+    /// - Throws: ``MobileError`` for a path that is not valid text.
     init(http: Call, outbound: @escaping Outbound, events: EventOutbox, relay: TokenRelay) throws(MobileError) {
         self.http = http
         self.outbound = outbound
@@ -37,28 +37,28 @@ struct MobileCall: Sendable {
 
     var cloud: Cloud { http.cloud }
 
-    /// HEAD is answered as GET, and the front door leaves the content out.
+    /// HEAD is handled as GET; the front door omits the body.
     var method: HTTPRequest.Method { http.method == .head ? .get : http.method }
 
     /// The environment's base URL, as the caller spells it.
     var baseURL: String { http.origin }
 
-    /// The query's parameters. Clients of the SDKs write some of them without encoding, so that reading is lenient.
+    /// The parameters of the query. The SDKs send some of them without percent-encoding, so parsing is lenient.
     var query: FormFields { FormFields(parsing: http.query) ?? [:] }
 
-    /// Notes the operation, and lets errors on demand have their way with it: the one place where they reach the mobile cloud.
-    /// - Parameter caller: as the journal names it, where it is known.
+    /// Records the operation in the journal and applies errors on demand. No other code applies them to the mobile cloud.
+    /// - Parameter caller: the name for the journal, if it is known.
     /// - Throws: `InjectedFault`.
     func enter(_ operation: String, caller: String? = nil) async throws {
         http.note(operation: operation)
         if let caller { http.note(caller: caller) }
         guard cloud.faults.isArmed else { return }
-        try await http.meetFaults(
+        try await http.applyFaults(
             FaultableCall(service: "mobile", action: operation, caller: caller, resources: [http.path]))
     }
 
-    /// Notes the operation, finds who makes the call, and lets errors on demand have their way with it: how an operation begins that asks
-    /// who calls. A call that nobody makes is in the journal under its operation, too.
+    /// Records the operation, authenticates the caller, and applies errors on demand. Operations that require authentication start here.
+    /// The operation is in the journal even if authentication fails.
     /// - Throws: ``MobileError``, `InjectedFault`.
     func enter(authenticating operation: String) async throws -> MobileCaller {
         http.note(operation: operation)

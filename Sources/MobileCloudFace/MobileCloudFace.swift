@@ -6,7 +6,7 @@ import HTTPTypes
 package import Logging
 package import ObjectServing
 
-/// Oracle Mobile Cloud Service as apps meet it: authentication, the token relay, the platform APIs and custom APIs.
+/// The client-facing API of Oracle Mobile Cloud Service: authentication, the token relay, the platform APIs and custom APIs.
 /// (Using Oracle Mobile Cloud Service, chapter "Authentication in MCS"; REST API for Oracle Mobile Cloud Service.)
 package struct MobileCloudFace: Sendable {
     private let outbound: Outbound
@@ -14,9 +14,9 @@ package struct MobileCloudFace: Sendable {
     private let relay: TokenRelay
 
     /// - Parameters:
-    ///   - outbound: makes requests of issuers, social providers and custom code.
-    ///   - events: takes what buckets tell others of.
-    ///   - logger: told of issuers that cannot be asked.
+    /// - outbound: sends requests to issuers, social providers and custom code.
+    ///   - events: receives the events of buckets.
+    ///   - logger: logs issuers that cannot be reached.
     package init(outbound: @escaping Outbound, events: EventOutbox, logger: Logger) {
         self.init(outbound: outbound, events: events, relay: TokenRelay(logger: logger))
     }
@@ -27,19 +27,18 @@ package struct MobileCloudFace: Sendable {
         self.relay = relay
     }
 
-    /// Whether a path belongs to the mobile cloud.
-    /// - Parameter hasBackends: whether there is a mobile cloud at all; its token endpoints and the rest of what is below `/mobile/` are not
-    ///   told from buckets otherwise.
+    /// Returns whether a path belongs to the mobile cloud.
+    /// - Parameter hasBackends: whether any mobile backend exists; if not, token endpoints and other paths below `/mobile/` may be buckets.
     package static func answers(_ path: String, hasBackends: Bool) -> Bool {
         ["/mobile/platform/", "/mobile/custom/", "/mobile/system/"].contains(where: path.hasPrefix)
             || hasBackends && (TokenEndpoint.paths.contains(path) || path.hasPrefix("/mobile/") && path != "/mobile/")
     }
 
-    /// Answers one call; every failure has its form in the platform's JSON, or in OAuth's at the token endpoints.
+    /// Responds to one request. Errors are returned in the platform's JSON, or as OAuth errors at the token endpoints.
     package func respond(to call: Call) async -> Response {
         call.note(face: "mobile")
         let crossSite = CrossSiteRequest(call, policies: call.cloud.directory.mobile.environment.policies)
-        // Nobody can put credentials into a browser's question.
+        // Preflight requests carry no credentials.
         if let answer = crossSite?.preflightAnswer { return answer }
         var response = await answer(call)
         crossSite?.admit(to: &response)

@@ -1,6 +1,6 @@
 import WireFormats
 
-/// A text in which `*` stands for any run of characters, none too, as policies of the environment and configurations write it.
+/// A pattern in which `*` matches any characters, including none. Environment policies and configurations use it.
 struct StarPattern {
     private let bytes: [UInt8]
 

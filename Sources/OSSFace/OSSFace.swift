@@ -12,27 +12,28 @@ import WireFormats
 
 /// Alibaba Cloud Object Storage Service over REST. (OSS API Reference, version 2019-05-17.)
 ///
-/// Every request goes the same way: parse, authenticate, then the operation asks for permission, acts and encodes its answer.
+/// Each request is parsed and authenticated. Then its operation checks permissions, acts and encodes the response.
 package struct OSSFace: Sendable {
     let authenticator: Authenticator
-    /// Asks the servers that uploads call back.
+    /// Sends callbacks of uploads.
     let outbound: Outbound
-    /// Takes what buckets tell others of.
+    /// Sends bucket notifications.
     let events: EventOutbox
     let bucketRules = BucketRulesCache<OSSBucketPolicies>()
 
+    /// Creates the face.
     /// - Parameters:
-    ///   - outbound: makes requests of other servers.
-    ///   - events: takes what buckets tell others of; by default it goes nowhere.
-    ///   - logger: hears of failures that are nobody's mistake but ours.
+    ///   - outbound: sends requests to other servers.
+    ///   - events: sends bucket notifications; by default they are discarded.
+    ///   - logger: receives internal errors.
     package init(authenticator: Authenticator, outbound: @escaping Outbound, events: EventOutbox? = nil, logger: Logger) {
         self.authenticator = authenticator
         self.outbound = outbound
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
     }
 
-    /// Answers one request; a refusal is an answer too.
-    /// - Parameter bucketFromHost: the bucket of a request in host style; `nil` if the path names it.
+    /// Returns the response to a request. Errors are also returned as responses.
+    /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; `nil` if the path contains it.
     package func respond(to call: Call, bucketFromHost: String?) async -> Response {
         call.note(face: "oss")
         var response = await answerOrRefusal(call, bucketFromHost)
@@ -59,22 +60,22 @@ package struct OSSFace: Sendable {
     private func answer(_ call: Call, _ bucketFromHost: String?) async throws -> Response {
         if bucketFromHost == nil, Self.isPublicKey(call.path) { return try await publicKey(call) }
         let address = try OSSAddress(path: call.path, bucketFromHost: bucketFromHost)
-        // (OSS User Guide, "Regions and endpoints": a bucket stands in the host.)
+        // (OSS User Guide, "Regions and endpoints": the bucket must be in the host.)
         if address.bucket != nil, !address.isHostStyle, call.host.hasSuffix(".aliyuncs.com") {
             throw OSSError(.secondLevelDomainForbidden)
         }
         guard let query = FormFields(parsing: call.query) else { throw OSSError(.invalidArgument, "The query string is malformed.") }
         let operation = try OSSOperation(method: call.method, address: address, query: query, headers: call.headers)
         call.note(operation: operation.name)
-        // A bucket that is not there is told of before anybody asks whose key it is, unless the request would make it.
-        if let bucket = address.bucket, !operation.isAskedBeforeTheBucket,
+        // A missing bucket is reported before authentication, unless the operation creates the bucket.
+        if let bucket = address.bucket, !operation.authenticatesFirst,
             call.cloud.objects.bucket(named: bucket, for: .alibaba) == nil
         {
             throw OSSError.noSuchBucket(bucket)
         }
         let authenticated = try authenticate(call, address, operation)
         if let authenticated { try checkPage(call, authenticated, address.bucket) }
-        if call.cloud.faults.isArmed { try await meetFaults(call, operation, address, authenticated) }
+        if call.cloud.faults.isArmed { try await applyFaults(call, operation, address, authenticated) }
         let request = OSSRequest(face: self, call: call, address: address, query: query, authenticated: authenticated)
         if let page = try await request.respondAsWebsite(operation) { return page }
         return try await request.perform(operation)
@@ -90,7 +91,7 @@ package struct OSSFace: Sendable {
         } catch {
             throw OSSError(error, isPresigned: isPresigned)
         }
-        // A bucket that both doors show is in a region of the other vendor.
+        // A bucket that S3 and OSS share is in a region of the other vendor.
         if let region = authenticated?.region, let name = address.bucket,
             let bucket = call.cloud.objects.bucket(named: name, for: .alibaba),
             bucket.configuration.documents[.sharedWith] == nil, bucket.region != region
@@ -101,7 +102,7 @@ package struct OSSFace: Sendable {
         return authenticated
     }
 
-    /// Refuses what a page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.
+    /// Rejects requests that a web page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.
     func checkPage(_ call: Call, _ authenticated: Authenticated, _ bucket: String?) throws(OSSError) {
         let isRead = call.method == .get || call.method == .head
         if let refusal = call.refusal(
@@ -114,12 +115,12 @@ package struct OSSFace: Sendable {
         }
     }
 
-    /// The one place where errors on demand reach OSS: the signature is good, and nothing of the operation has been done.
-    private func meetFaults(
+    /// Applies injected faults to a request. It is called after the signature has been verified and before the operation starts.
+    private func applyFaults(
         _ call: Call, _ operation: OSSOperation, _ address: OSSAddress, _ authenticated: Authenticated?
     ) async throws {
         let resource = "acs:oss:*:*:\(address.bucket ?? "*")\(address.key.map { "/\($0)" } ?? "")"
-        try await call.meetFaults(
+        try await call.applyFaults(
             FaultableCall(
                 service: "oss", action: operation.name, caller: authenticated?.caller.arn, resources: [call.path, resource]))
     }
@@ -130,7 +131,7 @@ package struct OSSFace: Sendable {
         var headers = call.ossHeaders()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .ossErrorCode, value: error.subcode))
-        // The answer to these has no content to carry the document. (OSS API Reference, "HeadObject".)
+        // These responses have no body for the document. (OSS API Reference, "HeadObject".)
         guard call.method != .head, error.status != .notModified else {
             if error.status != .notModified {
                 let document = error.document(requestID: call.id.longText, hostID: call.host).base64

@@ -7,16 +7,16 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// A request to OSS that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
+/// A parsed and authenticated OSS request. Its operations are in extensions, one file for each group.
 final class OSSRequest: Sendable {
     let face: OSSFace
     let call: Call
     let address: OSSAddress
-    /// Decoded.
+    /// The decoded query.
     let query: FormFields
-    /// The signature, verified; `nil` for an anonymous request.
+    /// The verified signature; `nil` for an anonymous request.
     let authenticated: Authenticated?
-    /// Who is assumed to ask, where nobody does.
+    /// The caller and condition keys of a query about access decisions; `nil` for an actual request.
     let assumption: AccessAssumption?
 
     init(
@@ -46,23 +46,23 @@ final class OSSRequest: Sendable {
         }
     }
 
-    /// The bucket of this name.
+    /// Returns the bucket with this name.
     /// - Throws: `NoSuchBucket`.
     func bucket(_ name: String) throws(OSSError) -> Bucket {
         guard let bucket = objects.bucket(named: name, for: .alibaba) else { throw .noSuchBucket(name) }
         return bucket
     }
 
-    /// Through which the request changes objects of a bucket.
+    /// Returns the object through which the request changes objects of a bucket.
     func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, call, events: face.events) }
 
-    /// An answer with the headers that every answer of OSS has.
+    /// Returns a response with the headers that every response of OSS has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
         Response(status: status, headers: call.ossHeaders(and: fields))
     }
 
-    /// An answer whose body is an XML document without a namespace.
+    /// Returns a response with an XML document without a namespace.
     func answer(
         _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, capacity: Int = 1024,
         _ content: (inout XMLWriter) -> Void
@@ -72,8 +72,9 @@ final class OSSRequest: Sendable {
 }
 
 extension Call {
-    /// The headers that every answer of OSS has. (OSS API Reference, "Common HTTP headers".) In small letters: some SDKs compare them so.
-    /// - Parameter further: those that follow, in order.
+    /// Returns the headers that every response of OSS has. (OSS API Reference, "Common HTTP headers".) They are in lowercase, because some
+    /// SDKs compare them case-sensitively.
+    /// - Parameter further: the headers that follow them, in order.
     func ossHeaders(and further: HTTPFields = [:]) -> HTTPFields {
         var headers = HTTPFields()
         headers.reserveCapacity(16)

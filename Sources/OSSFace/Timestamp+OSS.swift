@@ -1,6 +1,6 @@
 import WireFormats
 
 extension Timestamp {
-    /// As the documents of OSS spell it: to the second, with milliseconds that are always none. (oss2 reads nothing else.)
+    /// The time as in OSS documents: whole seconds with milliseconds that are always zero. (oss2 parses no other format.)
     var ossText: String { Timestamp(seconds: seconds).iso8601Milliseconds }
 }

@@ -1,17 +1,17 @@
 import SQLite
 import Synchronization
 
-/// The buckets and objects of one sandbox; in no dialect, with no clock and no hashing of its own.
+/// The buckets and objects of one sandbox. The store is independent of dialects, and has no clock and no hashing of its own.
 ///
-/// Bodies are staged first (``stage(expecting:)``) and become visible in one short transaction that also judges the
-/// write's precondition. Buckets are held in memory; everything else is in the database.
+/// A body is staged first (``stage(expecting:)``) and becomes visible in one short transaction, which also checks the write's
+/// precondition. Buckets are kept in memory; everything else is in the database.
 package final class ObjectStore: Sendable {
     let database: Database
     let contents: Contents
     let sequences = VersionSequences()
     let buckets: Mutex<[String: Bucket]>
 
-    /// Loads the buckets and starts to sweep what an earlier process staged and did not publish.
+    /// Loads the buckets, and starts to delete the bodies that an earlier process staged but did not publish.
     package init(database: Database) throws(ObjectStoreError) {
         self.database = database
         do {
@@ -23,13 +23,13 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// A body to append to and to publish with a put or as a part.
-    /// - Parameter size: how many bytes will come, if that is known; saves memory for small bodies.
+    /// Returns a writer for a body, which a put or an upload of a part then publishes.
+    /// - Parameter size: the expected number of bytes, if it is known; saves memory for small bodies.
     package func stage(expecting size: Int64? = nil) -> BodyWriter {
         BodyWriter(database: database, contents: contents, expecting: size)
     }
 
-    /// Removes every bucket, object and upload. Bodies that are being read stay readable.
+    /// Removes every bucket, object and upload. Bodies that are being read remain readable.
     package func reset() async throws(ObjectStoreError) {
         try await write { connection -> [ContentID] in
             let contents = try connection.all(BucketScript.usedContents) { ContentID(number: $0.integer(0)) }

@@ -1,27 +1,27 @@
 package import SQLite
 
-/// A refusal by the object store.
+/// An error of the object store.
 package enum ObjectStoreError: Error, Hashable, Sendable {
-    /// The bucket does not exist, or no longer.
+    /// The bucket does not exist, or no longer exists.
     case noSuchBucket
     /// A bucket of this name belongs to `owner`.
     case bucketExists(owner: String)
-    /// The bucket holds an object; unfinished uploads do not count.
+    /// The bucket contains an object. Unfinished uploads do not count.
     case bucketNotEmpty
     /// The object that a copy or a precondition needs does not exist.
     case noSuchKey
     case preconditionFailed
-    /// The key leads to a delete marker where an object is needed.
+    /// The current version is a delete marker, but an object is required.
     case isDeleteMarker
-    /// A lock forbids it.
+    /// An object lock prevents the operation.
     case locked
-    /// A rule of the bucket forbids replacing what is there.
+    /// A rule of the bucket forbids overwriting the object.
     case overwritingForbidden
-    /// What is under the key does not grow.
+    /// The object is not appendable.
     case notAppendable
-    /// The object grew and does so no more.
+    /// The appendable object is sealed.
     case sealed
-    /// The object that is to grow has another length.
+    /// The position of an append is not the current length of the object.
     case wrongPosition(length: Int64)
     /// The upload was never started, or has been completed or aborted.
     case noSuchUpload
@@ -29,11 +29,11 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
     case invalidPart(number: Int)
     /// The parts of a completion are not in ascending order.
     case invalidPartOrder
-    /// A part other than the last has fewer bytes than a part must have.
+    /// A part other than the last is smaller than the minimum size.
     case partTooSmall(number: Int, size: Int64)
-    /// A body has more than 256 GiB.
+    /// A body is larger than 256 GiB.
     case bodyTooLarge
-    /// The body was discarded or has been used.
+    /// The body was discarded or is already published.
     case bodyDiscarded
     /// The database failed, for example because the disk is full.
     case storage(SQLiteError)
@@ -42,7 +42,7 @@ package enum ObjectStoreError: Error, Hashable, Sendable {
 }
 
 extension ObjectStoreError {
-    /// Names an error that came out of the database.
+    /// Converts an error of the database.
     package init(_ error: any Error) {
         switch error {
         case let error as ObjectStoreError: self = error

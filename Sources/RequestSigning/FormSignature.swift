@@ -6,11 +6,11 @@ package import WireFormats
 /// "Authenticating requests in browser-based uploads using POST (AWS signature version 4)" in the S3 API Reference, and
 /// "Browser-based uploads using POST (AWS signature version 2)" in the S3 User Guide.
 package struct FormSignature: Hashable, Sendable {
-    /// What differs between the versions.
+    /// The versions of form signatures.
     package enum Version: Hashable, Sendable {
-        /// Signed with the secret itself: Version 2 of AWS, and Version 1 of Alibaba Cloud's object store, which is the same computation.
+        /// Signed with the secret itself: Version 2 of AWS, and Version 1 of Alibaba Cloud OSS, which is the same computation.
         case plain(CredentialScope.Scheme)
-        /// Version 4 of either: the scope of the key, and when the form says it was signed.
+        /// Version 4 of either vendor: the scope of the key, and when the form says it was signed.
         case v4(CredentialScope, Timestamp)
     }
 
@@ -20,15 +20,15 @@ package struct FormSignature: Hashable, Sendable {
     package var accessKey: String
     /// The policy document in base 64, as sent.
     package var policy: String
-    /// The signature as sent; of any form.
+    /// The signature as sent; not validated.
     package var signature: String
-    /// The session token beside the signature; not empty.
+    /// The session token sent with the signature; not empty.
     package var sessionToken: String?
 }
 
 extension FormSignature {
-    /// Reads the fields of a form; `nil` if it has none that belong to a signature.
-    /// - Parameter field: the value of a field by its name in lowercase.
+    /// Reads the fields of a form. Returns `nil` if none of them belongs to a signature.
+    /// - Parameter field: returns the value of a field by its name in lowercase.
     package init?(_ field: (String) -> String?) throws(FormSignatureError) {
         let token = field("x-amz-security-token").flatMap { $0.isEmpty ? nil : $0 }
         if Self.namesOfV4.contains(where: { field($0.lowercased()) != nil }) {
@@ -70,7 +70,7 @@ extension FormSignature {
         return values
     }
 
-    /// Whose signature it is.
+    /// The vendor whose signature it is.
     package var scheme: CredentialScope.Scheme {
         switch version {
         case .plain(let scheme): scheme
@@ -78,14 +78,14 @@ extension FormSignature {
         }
     }
 
-    /// The credential as sent, of a form in Version 4.
+    /// The credential as sent in Version 4; in other versions the access key.
     package var credential: String {
         guard case .v4(let scope, _) = version else { return accessKey }
         return "\(accessKey)/\(scope.text)"
     }
 
-    /// Holds the presented signature against the one that a secret gives for the policy.
-    /// - Parameter key: derives the key of Version 4 for a scope; a cache may know it.
+    /// Verifies that the presented signature equals the one that a secret gives for the policy.
+    /// - Parameter key: derives the key of Version 4 for a scope; it may use a cache.
     package func verify(secret: String, key: (CredentialScope) -> SigningKey) throws(SignatureMismatch) {
         let stringToSign = Array(policy.utf8)
         let computed =
@@ -100,20 +100,20 @@ extension FormSignature {
 }
 
 extension SignatureV4 {
-    /// The signature of a form's policy in base 64; what a client computes.
+    /// Returns the signature of a form's policy in base 64, as a client computes it.
     package static func signature(ofPolicy policy: String, secret: String, scope: CredentialScope) -> String {
         SigningKey(secret: secret, scope: scope).signature(of: Array(policy.utf8))
     }
 }
 
-/// Why the fields of a form are no signature. The face finds code, status and wording.
+/// Why the signature of a form cannot be read. The face chooses code, status and message.
 package enum FormSignatureError: Error, Hashable, Sendable {
-    /// A field that the others ask for is missing or empty; its name as S3 spells it.
+    /// A field that the other fields require is missing or empty; its name as S3 spells it.
     case missingField(String)
-    /// Another algorithm than the one of ``SignatureV4/algorithm``.
+    /// An algorithm other than ``SignatureV4/algorithm``.
     case unsupportedAlgorithm(String)
     /// A credential that is not `key/date/region/service/aws4_request`, as sent.
     case malformedCredential(String, CredentialFault)
-    /// `x-amz-date` is no moment in the basic form of ISO 8601, as sent.
+    /// `x-amz-date` is not a time in ISO 8601 basic format, as sent.
     case malformedDate(String)
 }

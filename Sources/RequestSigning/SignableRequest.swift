@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import WireFormats
 
-/// What request signatures cover of a request, as it was received or is about to be sent.
+/// The parts of a request that signatures cover, as received or about to be sent.
 package struct SignableRequest: Sendable {
     /// The method, such as `GET`.
     package var method: String
@@ -9,12 +9,12 @@ package struct SignableRequest: Sendable {
     package var path: String
     /// The query as received, percent-encoded.
     package var query: RawQuery
-    /// The host and, unless it is the scheme's own, the port that the client addressed: the `Host` field or `:authority`.
+    /// The host that the client addressed, with the port unless it is the scheme's default: the `Host` header or `:authority`.
     package var authority: String
-    /// The header fields. A `Host` among them is not looked at.
+    /// The headers. A `Host` header among them is ignored.
     package var fields: HTTPFields
 
-    /// What has been taken apart already.
+    /// Creates a request from its parts.
     package init(method: String, path: String, query: RawQuery, authority: String, fields: HTTPFields) {
         self.method = method
         self.path = path
@@ -23,7 +23,7 @@ package struct SignableRequest: Sendable {
         self.fields = fields
     }
 
-    /// Takes a request apart.
+    /// Creates a request and splits its target.
     /// - Parameter target: the request target in origin form: the path, and after `?` the query.
     package init(method: String, target: String, authority: String, fields: HTTPFields = [:]) {
         self.method = method

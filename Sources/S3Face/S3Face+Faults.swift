@@ -6,20 +6,20 @@ import NIOCore
 import WireFormats
 
 extension S3Face {
-    /// The one place where errors on demand reach S3: the signature is good, and nothing of the operation has been done, so that
-    /// content that the client still wants to send is not read.
-    func meetFaults(
+    /// Applies injected faults to a request. It is called after the signature has been verified and before the operation starts, so that
+    /// the body of a failed request is not read.
+    func applyFaults(
         _ call: Call, _ operation: S3Operation, _ authenticated: Authenticated?, _ bucketFromHost: String?
     ) async throws {
         var resources = [call.path]
         if let address = try? S3Operation.address(path: call.path, bucketFromHost: bucketFromHost) {
             resources.append("arn:aws:s3:::\(address.bucket ?? "")\(address.key.map { "/\($0)" } ?? "")")
         }
-        try await call.meetFaults(
+        try await call.applyFaults(
             FaultableCall(service: "s3", action: operation.name, caller: authenticated?.caller.arn, resources: resources))
     }
 
-    /// The error document with the code that was asked for, which may be none of S3's.
+    /// Returns an error document for an injected fault. Its code need not be one of S3's.
     func refuse(_ fault: InjectedFault, _ call: Call) -> Response {
         var (status, message) = fault.entry(in: .s3)
         if let code = S3Error.Code(rawValue: fault.failure.code) {

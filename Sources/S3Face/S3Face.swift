@@ -13,9 +13,9 @@ import WireFormats
 
 /// Amazon S3 over REST. (S3 API Reference, version 2006-03-01.)
 ///
-/// Every request goes the same way: parse, authenticate, then the operation asks for permission, acts and encodes its answer.
+/// Each request is parsed and authenticated. Then its operation checks permissions, acts and encodes the response.
 package struct S3Face: Sendable {
-    /// The namespace of every document but errors.
+    /// The namespace of every document except errors.
     static let namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
 
     let authenticator: Authenticator
@@ -26,13 +26,14 @@ package struct S3Face: Sendable {
     let keys: KeyService?
     let bucketRules = BucketRulesCache<BucketAccess>()
 
+    /// Creates the face.
     /// - Parameters:
-    ///   - events: takes what buckets tell others of; by default it goes nowhere.
-    ///   - accessLog: takes what buckets' logs tell; by default it goes nowhere.
-    ///   - dialect: whose answers count where real services differ.
-    ///   - regions: whether another region than a bucket's reaches it; `nil` if the host decides.
-    ///   - keys: asked about keys of objects; by default any name is a key.
-    ///   - logger: hears of failures that are nobody's mistake but ours.
+    ///   - events: sends bucket notifications; by default they are discarded.
+    ///   - accessLog: collects access log records; by default they are discarded.
+    ///   - dialect: the service to imitate where services differ.
+    ///   - regions: whether requests for a region other than the bucket's are accepted; `nil` if the host decides.
+    ///   - keys: checks the KMS keys of objects; by default every key name is valid.
+    ///   - logger: receives internal errors.
     package init(
         authenticator: Authenticator, events: EventOutbox? = nil, accessLog: AccessLog? = nil, dialect: Dialect = .aws,
         regions: RegionRule? = nil, keys: KeyService? = nil, logger: Logger
@@ -45,11 +46,11 @@ package struct S3Face: Sendable {
         self.accessLog = accessLog ?? AccessLog(logger: logger)
     }
 
-    /// The names of bucket and key that a request is about, or why they cannot be read.
+    /// The bucket and key of a request, or the error if they cannot be parsed.
     typealias Address = Result<(bucket: String?, key: String?), S3Error>
 
-    /// Answers one request; a refusal is an answer too.
-    /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; `nil` if the path names it.
+    /// Returns the response to a request. Errors are also returned as responses.
+    /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; `nil` if the path contains it.
     package func respond(to call: Call, bucketFromHost: String?) async -> Response {
         call.note(face: "s3")
         let address = Address { () throws(S3Error) in
@@ -61,7 +62,7 @@ package struct S3Face: Sendable {
         return response
     }
 
-    /// Answers a browser at the website endpoint of a bucket.
+    /// Returns the response to a request to the website endpoint of a bucket.
     package func respondAsWebsite(to call: Call, bucket: String) async -> Response {
         call.note(face: "s3")
         call.note(operation: "Website")
@@ -75,14 +76,14 @@ package struct S3Face: Sendable {
         return response
     }
 
-    /// Answers for what S3 has hosts and signatures of its own for, and this process has not.
+    /// Returns `NotImplemented` for hosts of S3 features that this process does not have.
     package func respondAsUnavailable(to call: Call) -> Response {
         call.note(face: "s3")
         return refuse(.notImplemented(header: "Host"), call)
     }
 
-    /// What lets a page of another origin have the answer, be it a refusal; `nil` for a request that names no origin, and
-    /// for a preflight, whose answer says it already.
+    /// Returns the CORS header fields that allow a page to read the response, including an error; empty for a request without an origin,
+    /// and for a preflight request, whose response contains them already.
     private func crossOriginFields(for call: Call, _ address: Address) -> HTTPFields {
         guard let question = CORSQuestion(call.method, call.headers), call.method != .options,
             let name = try? address.get().bucket,
@@ -100,7 +101,7 @@ package struct S3Face: Sendable {
             var headers = call.headers
             if !query.fields.isEmpty { headers.append(presignedIn: query) }
             if case .failure = address, call.path.lowercased().hasPrefix("/%2f") {
-                // An encoded slash before the bucket counts as a slash in what is signed, which is compared first.
+                // In the signed path, an encoded slash before the bucket is a slash. The signature is verified before the path is parsed.
                 var signed = call.signable
                 signed.path = "//" + call.path.dropFirst(4)
                 _ = try authenticate(call, signed, bucketFromHost: bucketFromHost)
@@ -110,7 +111,7 @@ package struct S3Face: Sendable {
             call.note(operation: operation.name)
             let authenticated = try authenticate(call, operation, bucket: names.bucket, bucketFromHost)
             if let authenticated { try checkPage(call, authenticated, address) }
-            if call.cloud.faults.isArmed { try await meetFaults(call, operation, authenticated, bucketFromHost) }
+            if call.cloud.faults.isArmed { try await applyFaults(call, operation, authenticated, bucketFromHost) }
             let request = S3Request(
                 call: call, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
                 events: events, dialect: dialect, regions: regions, keys: keys)
@@ -144,6 +145,7 @@ package struct S3Face: Sendable {
         return try authenticate(call, call.signable, bucketFromHost: bucketFromHost, region: region)
     }
 
+    /// Verifies the signature.
     /// - Parameter region: the region that the signature must name; nil if every region is accepted.
     private func authenticate(
         _ call: Call, _ signed: SignableRequest, bucketFromHost: String?, region: String? = nil
@@ -163,7 +165,7 @@ package struct S3Face: Sendable {
             throw refusal
         }
         guard let authenticated else {
-            // A request that presents something that is no signature is not an anonymous one.
+            // A request with an unknown kind of signature is not anonymous.
             if let authorization = call.headers[.authorization] {
                 throw .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: authorization)
             }
@@ -177,7 +179,7 @@ package struct S3Face: Sendable {
         return authenticated
     }
 
-    /// Refuses what a page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.
+    /// Rejects requests that a web page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.
     func checkPage(_ call: Call, _ authenticated: Authenticated, _ address: Address) throws(S3Error) {
         let isRead = call.method == .get || call.method == .head
         if let refusal = call.refusal(
@@ -188,7 +190,7 @@ package struct S3Face: Sendable {
         }
     }
 
-    /// Not optimised: it only leads on, and the compiler of Swift 6.3 crashes where it splits so many calls that may wait.
+    /// Not optimized: it only dispatches, and the compiler of Swift 6.3 crashes when it splits this many asynchronous calls.
     @_optimize(none)
     private func perform(_ operation: S3Operation, _ request: S3Request) async throws -> Response {
         switch operation {

@@ -7,25 +7,25 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// A request to S3 that has been parsed and authenticated. Its operations stand in extensions, one file for each group.
+/// A parsed and authenticated S3 request. Its operations are in extensions, one file for each group.
 ///
-/// By reference: it is as large as all that was presented, and every operation hands it on.
+/// It is a class because it is large and every operation passes it on.
 final class S3Request: Sendable {
     let call: Call
-    /// Decoded.
+    /// The decoded query.
     let query: FormFields
-    /// The header fields; of a presigned request also those in its query, and of a form its fields in their place.
+    /// The header fields. They include those in the query of a presigned request; for a form they are its fields.
     let headers: HTTPFields
-    /// The signature, verified; `nil` for an anonymous request.
+    /// The verified signature; `nil` for an anonymous request.
     let authenticated: Authenticated?
     let bucketRules: BucketRulesCache<BucketAccess>
-    /// Takes what others are told of.
+    /// Sends bucket notifications.
     let events: EventOutbox
     let dialect: Dialect
     let regions: RegionCheck
-    /// Asked about keys of objects; `nil` if any name is a key.
+    /// Checks the KMS keys of objects; `nil` if every key name is valid.
     let keys: KeyService?
-    /// In whose place, and with which condition keys, somebody asks what would be decided; `nil` for a request that is one.
+    /// The caller and condition keys of a query about access decisions; `nil` for an actual request.
     let assumption: AccessAssumption?
 
     init(
@@ -46,19 +46,19 @@ final class S3Request: Sendable {
     }
 
     var caller: Caller { authenticated?.caller ?? assumption?.caller ?? .anonymous }
-    /// Whether listings name the owners of objects: anonymous callers do not learn them.
-    var learnsOwners: Bool { caller.account != nil }
+    /// Whether listings contain the owners of objects: anonymous callers do not see them.
+    var showsOwners: Bool { caller.account != nil }
     var objects: ObjectStore { call.cloud.objects }
     var clock: SandboxClock { call.cloud.clock }
 
-    /// The region that the request is signed for; the first one of AWS where it says none.
+    /// The region that the request is signed for; us-east-1 if it has none.
     var region: String {
         guard let region = authenticated?.region, !region.isEmpty else { return "us-east-1" }
         return region
     }
 
-    /// The bucket of this name.
-    /// - Throws: `NoSuchBucket`; `AccessDenied` where the client expects another owner.
+    /// Returns the bucket with this name.
+    /// - Throws: `NoSuchBucket`; `AccessDenied` if the client expects another owner.
     func bucket(_ name: String) throws(S3Error) -> Bucket {
         guard let bucket = objects.bucket(named: name, for: .aws) else { throw .noSuchBucket(name) }
         regions.note(authenticated?.region, for: bucket)
@@ -66,7 +66,7 @@ final class S3Request: Sendable {
         return bucket
     }
 
-    /// Refuses a bucket that does not belong to the account the client expects.
+    /// Rejects a bucket that does not belong to the account that the client expects.
     /// (S3 User Guide, "Verifying bucket ownership with bucket owner condition".)
     func check(_ expectedOwner: String?, owns bucket: Bucket) throws(S3Error) {
         guard let expectedOwner else { return }
@@ -79,22 +79,22 @@ final class S3Request: Sendable {
         guard expectedOwner == bucket.account else { throw S3Error(.accessDenied) }
     }
 
-    /// Refuses what nobody may do without saying who they are, whatever a bucket allows everybody.
+    /// Rejects anonymous callers, regardless of the bucket's permissions.
     func refuseAnonymous(_ message: String) throws(S3Error) {
         if dialect == .aws, case .anonymous = caller { throw S3Error(.accessDenied, message) }
     }
 
-    /// Through which the request changes objects of a bucket.
+    /// Returns the object through which the request changes objects of a bucket.
     func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: caller, call, events: events) }
 
-    /// An answer with the headers that every answer of S3 has.
+    /// Returns a response with the headers that every response of S3 has.
     /// - Parameter fields: further headers, in order.
     func answer(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:]) -> Response {
         Response(status: status, headers: call.s3Headers(and: fields))
     }
 
-    /// An answer whose body is an XML document.
-    /// - Parameter capacity: bytes that the document will have, roughly.
+    /// Returns a response with an XML document.
+    /// - Parameter capacity: the approximate size of the document in bytes.
     func answer(
         _ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], root: String, capacity: Int = 1024,
         _ content: (inout XMLWriter) -> Void
@@ -105,8 +105,8 @@ final class S3Request: Sendable {
 }
 
 extension Call {
-    /// The headers that every answer of S3 has. (S3 API Reference, "Common response headers".)
-    /// - Parameter further: those that follow, in order.
+    /// Returns the headers that every response of S3 has. (S3 API Reference, "Common response headers".)
+    /// - Parameter further: the headers that follow them, in order.
     func s3Headers(and further: HTTPFields = [:]) -> HTTPFields {
         var headers = HTTPFields()
         headers.reserveCapacity(12)

@@ -1,12 +1,12 @@
 import CSQLite
 
 extension Connection {
-    /// Reads a run of a blob straight into memory, without passing the whole of it through a row.
+    /// Reads part of a blob straight into memory, without loading the whole blob into a row.
     /// https://sqlite.org/c3ref/blob_open.html
     /// - Parameters:
-    ///   - offset: where in the blob the run begins.
-    ///   - destination: what is filled, to its end.
-    /// - Throws: ``SQLiteError`` also when there is no such row or the blob is too short.
+    ///   - offset: the byte of the blob at which to start.
+    ///   - destination: the buffer to fill completely.
+    /// - Throws: ``SQLiteError``, also if there is no such row or the blob is too short.
     package func readBlob(
         table: String, column: String, row: Int64, from offset: Int, into destination: UnsafeMutableRawBufferPointer
     ) throws(SQLiteError) {

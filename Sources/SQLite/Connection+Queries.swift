@@ -1,9 +1,9 @@
 import CSQLite
 
-// Inlinable where they are generic: every query passes here, and across modules nothing else makes them concrete.
+// The generic functions are inlinable: every query uses them, and nothing else specializes them across modules.
 extension Connection {
-    /// Runs a statement to its end, without looking at rows.
-    /// - Returns: how many rows it inserted, changed or deleted.
+    /// Runs a statement to its end and ignores its rows.
+    /// - Returns: the number of rows that it inserted, changed or deleted.
     @discardableResult
     package func run(_ text: String, _ values: Value...) throws -> Int { try run(text, values) }
 
@@ -17,7 +17,7 @@ extension Connection {
         }
     }
 
-    /// The first row's value, or nil when there is no row.
+    /// Returns the value that `row` makes from the first row, or nil if there is no row.
     @inlinable
     package func first<T>(_ text: String, _ values: Value..., row: (Row) throws -> T) throws -> T? {
         try withStatement(text) { statement in
@@ -26,7 +26,7 @@ extension Connection {
         }
     }
 
-    /// One value per row, in the statement's order.
+    /// Returns one value for each row, in the statement's order.
     @inlinable
     package func all<T>(_ text: String, _ values: Value..., row: (Row) throws -> T) throws -> [T] {
         try withStatement(text) { statement in

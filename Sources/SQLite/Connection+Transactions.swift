@@ -1,17 +1,17 @@
 extension Connection {
-    /// Runs `body` in a transaction that takes the write lock at once; an error rolls everything back.
+    /// Runs `body` in a transaction that takes the write lock immediately. If `body` throws, everything is rolled back.
     package func transaction<T>(_ body: () throws -> T) throws -> T {
         try run("BEGIN IMMEDIATE")
         return try commitOrRollBack(body)
     }
 
-    /// Runs `body` against one unchanging state of the database. Cheaper than single reads when there are many.
+    /// Runs `body` against one unchanging state of the database. This is cheaper than many separate reads.
     package func readTransaction<T>(_ body: () throws -> T) throws -> T {
         try run("BEGIN")
         return try commitOrRollBack(body)
     }
 
-    /// Runs `body` inside the open transaction; an error undoes only what `body` did.
+    /// Runs `body` in a savepoint of the open transaction. If `body` throws, only its own changes are undone.
     package func savepoint<T>(_ body: () throws -> T) throws -> T {
         try run("SAVEPOINT step")
         do {
@@ -38,9 +38,9 @@ extension Connection {
         }
     }
 
-    /// Ends the open transaction, if any, without its changes.
+    /// Rolls back the open transaction, if there is one.
     package func rollBack() {
-        // A rollback fails only when SQLite has already rolled back by itself.
+        // A rollback fails only if SQLite has already rolled back by itself.
         if isInTransaction { try? execute("ROLLBACK") }
     }
 }

@@ -1,20 +1,20 @@
 import CSQLite
 
-/// One connection to a database file, with its cache of prepared statements.
+/// One connection to a database file, with a cache of prepared statements.
 ///
-/// Opened without SQLite's own mutex: at most one thread may be inside it at a time, which its owner (a pool, a write
-/// queue) guarantees. It may move between threads. https://sqlite.org/threadsafe.html
+/// It is opened without SQLite's own mutex: at most one thread may use it at a time. Its owner (a pool or a write queue) guarantees
+/// that. It may move between threads. https://sqlite.org/threadsafe.html
 package final class Connection {
-    /// SQLite's layer over the file system that lets one process at a time have the file. Its connections then agree in memory,
-    /// where others make two system calls for every read. https://sqlite.org/vfs.html
+    /// The SQLite VFS that gives one process exclusive use of the file. Its connections coordinate in memory,
+    /// where other VFSes make two system calls for every read. https://sqlite.org/vfs.html
     private static let fileSystem = "unix-excl"
 
     let handle: OpaquePointer
     private var statements: [String: CachedStatement] = [:]
-    /// The statements used lately, by where their texts lie: to hash a text of 500 bytes takes as long as half a point read.
+    /// The statements used recently, by the address of their text. Hashing a text of 500 bytes takes as long as half a point read.
     private var recent = RecentStatements()
 
-    /// Opens the file for reading and writing, creating it when there is none.
+    /// Opens the file for reading and writing, and creates it if it does not exist.
     /// - Parameter busyTimeout: how long a call waits for a lock that another connection holds; at most 24 days.
     package init(path: String, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
         var opened: OpaquePointer?
@@ -35,20 +35,20 @@ package final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether a transaction is open. SQLite itself rolls back on some errors, such as a full disk.
+    /// Whether a transaction is open. After some errors, such as a full disk, SQLite rolls back by itself.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The rowid of the last row this connection inserted.
+    /// The rowid of the last row that this connection inserted.
     package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Runs every statement of a script; rows are dropped. For pragmas and migrations.
+    /// Runs every statement of a script and ignores the rows. For pragmas and migrations.
     package func execute(_ script: String) throws(SQLiteError) {
         let result = sqlite3_exec(handle, script, nil, nil, nil)
         guard result == SQLITE_OK else { throw SQLiteError(code: result, on: handle) }
     }
 
-    /// Lends a statement, prepared once per text and kept; it is reset and its parameters cleared on return.
-    /// - Throws: ``SQLiteError`` for a faulty text, or what `body` throws.
+    /// Calls `body` with a statement. It is prepared once per text and cached; afterwards it is reset and its parameters are cleared.
+    /// - Throws: ``SQLiteError`` if the text is invalid, or the error that `body` throws.
     @inlinable
     package func withStatement<T>(_ text: String, _ body: (Statement) throws -> T) throws -> T {
         let lent = try lend(text)
@@ -56,7 +56,7 @@ package final class Connection {
         return try body(lent.statement)
     }
 
-    /// Lends a prepared statement. It must be taken back.
+    /// Returns a prepared statement for exclusive use. The caller must return it with ``takeBack(_:)``.
     package func lend(_ text: String) throws(SQLiteError) -> LentStatement {
         if let cached = recent[text], !cached.isLent { return lend(cached) }
         if let cached = statements[text], !cached.isLent {
@@ -65,7 +65,7 @@ package final class Connection {
         }
         let prepared = CachedStatement(handle: try prepare(text))
         let statement = Statement(handle: prepared.handle, connection: handle)
-        // The text is already running further up the stack: this execution gets a statement of its own.
+        // The same text is already running further up the stack: this execution gets its own statement.
         guard statements[text] == nil else { return LentStatement(statement: statement, origin: nil) }
         statements[text] = prepared
         return lend(prepared)
@@ -76,7 +76,7 @@ package final class Connection {
         return LentStatement(statement: Statement(handle: cached.handle, connection: handle), origin: cached)
     }
 
-    /// Takes a statement back and resets it.
+    /// Resets a statement and returns it to the cache.
     package func takeBack(_ lent: LentStatement) {
         guard let cached = lent.origin else {
             sqlite3_finalize(lent.statement.handle)

@@ -1,6 +1,6 @@
-/// A few statements by the address of their texts: constants of the program lie where they lie.
+/// A small cache of statements, keyed by the address of their text. Constants of the program never move.
 ///
-/// It holds the text too, so that no other text can come to lie at the address.
+/// An entry also holds the text, so that no other text can be allocated at the same address.
 struct RecentStatements {
     private struct Place {
         var address: UnsafePointer<UInt8>
@@ -9,11 +9,11 @@ struct RecentStatements {
         var statement: CachedStatement
     }
 
-    /// A power of two, some times as many as a connection has statements that are asked for all the time.
+    /// A power of two, several times the number of statements that a connection uses constantly.
     private static let count = 128
     private var places: [Place?] = Array(repeating: nil, count: Self.count)
 
-    /// The statement of a text, if it was one of the last two to be set at its places.
+    /// The cached statement of a text, if no more than one other text has taken its places since it was set.
     subscript(text: String) -> CachedStatement? {
         get {
             guard let (address, count) = Self.address(of: text) else { return nil }
@@ -23,7 +23,7 @@ struct RecentStatements {
         set {
             guard let newValue, let (address, count) = Self.address(of: text) else { return }
             let index = Self.index(of: address)
-            // Where two texts in use meet, both stay.
+            // If two texts in use have the same index, both stay cached.
             if let older = places[index], older.address != address { places[Self.neighbour(of: index)] = older }
             places[index] = Place(address: address, count: count, text: text, statement: newValue)
         }
@@ -37,12 +37,12 @@ struct RecentStatements {
     private static func neighbour(of index: Int) -> Int { index ^ 1 }
 
     private static func index(of address: UnsafePointer<UInt8>) -> Int {
-        // Storage of texts is aligned to 16 bytes; neighbours come from one allocation run.
+        // String storage is aligned to 16 bytes; strings allocated together have adjacent addresses.
         let bits = UInt(bitPattern: address)
         return Int(truncatingIfNeeded: bits >> 4 ^ bits >> 11) & (count - 1)
     }
 
-    /// Nothing for texts of up to 15 bytes, which lie in the value itself.
+    /// Returns `nil` for texts of up to 15 bytes, which are stored inside the `String` value itself.
     private static func address(of text: String) -> (UnsafePointer<UInt8>, Int)? {
         let count = text.utf8.count
         guard count > 15, let address = text.utf8.withContiguousStorageIfAvailable({ $0.baseAddress }) ?? nil else { return nil }

@@ -1,11 +1,11 @@
-/// The shape of a database file as an ordered list of migrations, and the mark that tells our files from others.
+/// The schema of a database file: an ordered list of migrations, and an application ID that identifies our files.
 ///
-/// `PRAGMA application_id` holds the mark, `PRAGMA user_version` the number of migrations applied.
+/// `PRAGMA application_id` holds the application ID, `PRAGMA user_version` the number of migrations applied.
 /// https://sqlite.org/pragma.html#pragma_application_id
 package struct Schema: Sendable {
     /// A number that no other program uses for its files; not 0.
     package let applicationID: Int32
-    /// Scripts; a published one never changes, new ones are appended.
+    /// SQL scripts. A published script never changes; new ones are appended.
     package let migrations: [String]
 
     package init(applicationID: Int32, migrations: [String]) {
@@ -13,7 +13,7 @@ package struct Schema: Sendable {
         self.migrations = migrations
     }
 
-    /// Checks that the file is empty or ours and not newer than this program. Changes nothing.
+    /// Checks that the file is empty, or is ours and not newer than this program. Changes nothing.
     package func check(_ connection: Connection) throws {
         let mark = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
         let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
@@ -25,7 +25,7 @@ package struct Schema: Sendable {
         }
     }
 
-    /// Applies the migrations that the file lacks, each in a transaction of its own.
+    /// Applies the migrations that the file lacks, each in its own transaction.
     package func migrate(_ connection: Connection) throws {
         try check(connection)
         let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
@@ -38,9 +38,9 @@ package struct Schema: Sendable {
     }
 }
 
-/// Why a database file is refused.
+/// Why a database file is rejected.
 package enum SchemaError: Error, Hashable, Sendable {
-    /// The file holds tables of another program.
+    /// The file contains tables of another program.
     case foreignFile
     /// The file is ours but its version is not between 1 and `known`.
     case otherVersion(found: Int64, known: Int)

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A prepared statement on loan from its connection, see ``Connection/withStatement(_:_:)``.
+/// A prepared statement, borrowed from its connection; see ``Connection/withStatement(_:_:)``.
 ///
-/// Parameters count from 1, as in SQL (`?1`). Must not leave the closure that receives it.
+/// Parameters count from 1, as in SQL (`?1`). It must not leave the closure that receives it.
 package struct Statement {
     let handle: OpaquePointer
     let connection: OpaquePointer
 
-    /// Binds one parameter. `.bytes` stay where they are until the statement is reset.
+    /// Binds one parameter. `.bytes` are not copied and must stay valid until the statement is reset.
     package func bind(_ value: Value, at index: Int32) throws(SQLiteError) {
         let result =
             switch value {
@@ -28,7 +28,7 @@ package struct Statement {
         guard result == SQLITE_OK else { throw SQLiteError(code: result, on: connection) }
     }
 
-    /// Binds parameters from the first on.
+    /// Binds parameters in order, starting with the first.
     package func bind(_ values: [Value]) throws(SQLiteError) {
         var index: Int32 = 1
         for value in values {
@@ -37,7 +37,7 @@ package struct Statement {
         }
     }
 
-    /// Moves to the next row, or answers nil when there is none.
+    /// Moves to the next row. Returns nil if there is none.
     package func step() throws(SQLiteError) -> Row? {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return Row(statement: handle)
@@ -46,22 +46,21 @@ package struct Statement {
         }
     }
 
-    /// Ends the execution, so that parameters can be bound anew. Bound values stay.
+    /// Ends the execution, so that parameters can be bound again. Bound values stay.
     package func reset() {
-        // The result repeats the error of the last step, which that step has thrown.
+        // The result repeats the error of the last step, which that step has already thrown.
         sqlite3_reset(handle)
     }
 }
 
-/// A statement and where it goes back to.
+/// A borrowed statement and the cache entry to which it returns.
 package struct LentStatement {
     /// The statement.
     package let statement: Statement
-    /// Nothing for a statement that ends with its execution.
+    /// `nil` if the statement is finalized after its execution.
     let origin: CachedStatement?
 }
 
-/// A statement in a connection's cache.
 final class CachedStatement {
     let handle: OpaquePointer
     var isLent = false

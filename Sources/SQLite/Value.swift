@@ -1,4 +1,4 @@
-/// What a statement's parameter is bound to.
+/// A value to bind to a parameter of a statement.
 package enum Value {
     case null
     case integer(Int64)
@@ -6,7 +6,7 @@ package enum Value {
     case text(String)
     /// Bytes that are copied when they are bound.
     case blob([UInt8])
-    /// Bytes that are bound where they lie; they must stay valid until the call that binds them returns.
+    /// Bytes that are bound without a copy; they must stay valid until the call that binds them returns.
     case bytes(UnsafeRawBufferPointer)
 
     /// The value, or null for `nil`.

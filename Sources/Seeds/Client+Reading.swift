@@ -1,7 +1,7 @@
 import Directory
 
 extension Client {
-    /// Reads a client as an administrator hands it over: an object as in seeds.
-    /// - Throws: `SeedError`, whose file is the empty name.
+    /// Reads a client from an administrator's request: an object as in seeds.
+    /// - Throws: `SeedError` with an empty file name.
     package init(reading text: [UInt8]) throws(SeedError) { self = try SeedClient(part: text).client }
 }

@@ -1,42 +1,42 @@
-/// Walks a JSON5 document: finds where it is broken, finds duplicate keys, and records the position of each value, none of which the
-/// decoder reports. (JSON5 Data Interchange Format 1.0.0.)
+/// Scans a JSON5 document for what the decoder does not report: the position of a syntax error, duplicate keys, and the position of each
+/// value. (JSON5 Data Interchange Format 1.0.0.)
 struct JSON5Scanner {
-    /// Where the document is broken, counted from 1, and what should stand there.
+    /// A syntax error: its position, counted from 1, and what is expected there.
     struct Fault: Error, Equatable {
         var line: Int
-        /// In characters of Unicode.
+        /// The column, in Unicode characters.
         var column: Int
         var expected: String
     }
 
     private static let deepest = 256
-    /// Duplicate keys with their places; the others are only counted.
+    /// The maximum number of duplicate keys that are kept with their positions. Further ones are only counted.
     private static let mostDuplicates = SeedFaultCollector.limit
 
-    /// Where a value stands, and its key.
+    /// The position of a value and of its key.
     struct Place {
         var key: Int
         var value: Int
-        /// The value in a few words, for messages.
+        /// A short description of the value, for messages.
         var found: String
-        /// The text of a string.
+        /// The text, if the value is a string.
         var text: String?
     }
 
     private let bytes: [UInt8]
     private var index = 0
-    /// Nil where positions are not recorded.
+    /// The positions; `nil` if they are not recorded.
     private var positions: TextPositions?
     private var places: [PlaceKey: Place] = [:]
-    /// The names and indices that lead to the value at hand, where positions are recorded.
+    /// The names and indices of the path to the current value, if positions are recorded.
     private var path: [String] = []
     /// The first duplicate keys, if positions are recorded.
     private(set) var duplicates: [(path: String, fault: Fault)] = []
     private(set) var countOfDuplicates = 0
-    /// What the decoder of the library does not read as JSON5 has it, and what to write for it.
+    /// Replacements for JSON5 syntax that the decoder of the standard library does not support.
     private var rewrites: [(range: Range<Int>, text: [UInt8])] = []
 
-    /// The document as the library's decoder reads it. Positions in it are not those of the document.
+    /// The document in a form that the decoder of the standard library can read. Its positions differ from those of the original.
     var readable: [UInt8] {
         guard !rewrites.isEmpty else { return bytes }
         var text: [UInt8] = []
@@ -50,8 +50,8 @@ struct JSON5Scanner {
         return text + bytes[end...]
     }
 
-    /// Checks a document and returns it as the library's decoder reads it.
-    /// - Throws: `Fault` for the first place that is not JSON5.
+    /// Checks a document, and returns it in a form that the decoder of the standard library can read.
+    /// - Throws: `Fault` for the first syntax error.
     static func check(_ bytes: [UInt8]) throws(Fault) -> [UInt8] {
         var scanner = JSON5Scanner(bytes: bytes)
         try scanner.scan()
@@ -59,7 +59,7 @@ struct JSON5Scanner {
     }
 
     /// Scans a document and records positions.
-    /// - Throws: `Fault` for the first place that is not JSON5.
+    /// - Throws: `Fault` for the first syntax error.
     init(recording bytes: [UInt8]) throws(Fault) {
         self.bytes = bytes
         positions = TextPositions(of: bytes)
@@ -76,10 +76,10 @@ struct JSON5Scanner {
         guard index == bytes.count else { throw fault("the end of the document") }
     }
 
-    /// The line and column of a position in bytes, counted from 1.
+    /// Returns the line and column of a byte position, counted from 1.
     func position(of place: Int) -> (line: Int, column: Int) { (positions ?? TextPositions(of: bytes))[place] }
 
-    /// The value at a path such as `accounts[0].name`, or the innermost one around it that is there.
+    /// Returns the value at a path such as `accounts[0].name`, or the innermost existing one that contains it.
     func place(at path: String) -> (place: Place, isThere: Bool)? {
         if let place = places[PlaceKey(path)] { return (place, true) }
         for key in PlaceKey.enclosing(path).reversed() {
@@ -101,7 +101,7 @@ struct JSON5Scanner {
         return true
     }
 
-    /// White space and comments.
+    /// Skips white space and comments.
     private mutating func skipSpace() throws(Fault) {
         while index < bytes.count {
             let length = JSON5Text.lengthOfSpace(bytes, at: index)
@@ -159,7 +159,7 @@ struct JSON5Scanner {
             if skip("}") { return }
             let start = index
             let name = try skipName()
-            // Keys of places are put together only where they are recorded.
+            // Keys of positions are built only if positions are recorded.
             var member = positions == nil ? place : place.member(name)
             if !names.insert(name).inserted {
                 guard positions != nil else { throw duplicate(name, at: start) }
@@ -221,7 +221,7 @@ struct JSON5Scanner {
                 index += 1
                 continue
             }
-            // Names have this escape only. (Section 3.)
+            // This is the only escape that names can have. (Section 3.)
             guard bytes[(index + 1)...].first == UInt8(ascii: "u") else { throw fault("\\u and four hexadecimal digits") }
             try skipEscape()
         }
@@ -230,7 +230,7 @@ struct JSON5Scanner {
         return JSON5Text.unescaped(bytes[start..<end])
     }
 
-    /// Returns where the text between the quotes is.
+    /// Returns the range of the text between the quotes.
     private mutating func skipString() throws(Fault) -> Range<Int> {
         let start = index
         let quote = bytes[index]
@@ -252,7 +252,7 @@ struct JSON5Scanner {
         return start + 1..<index
     }
 
-    /// Skips a backslash and what it escapes. (Section 5.1.)
+    /// Skips a backslash and the characters that it escapes. (Section 5.1.)
     private mutating func skipEscape() throws(Fault) {
         let start = index
         func isHexadecimal(_ count: Int) -> Bool {
@@ -277,22 +277,22 @@ struct JSON5Scanner {
             index += 2
             rewrites.append((start..<index, Self.escape(0x0B)))
         case _ where JSON5Text.endsLine(bytes, at: start + 1):
-            // The string goes on in the next line, without the end of this one.
+            // The string continues on the next line; the line terminator is removed.
             let isPair = escaped == 0x0D && bytes[(start + 2)...].first == 0x0A
             index += escaped == 0xE2 ? 4 : isPair ? 3 : 2
             rewrites.append((start..<index, []))
         case _ where "\"'\\/bfnrt".utf8.contains(escaped): index += 2
         default:
-            // Every other character stands for itself.
+            // Every other escaped character represents itself.
             rewrites.append((start..<start + 1, []))
             index += 1
         }
     }
 
-    /// A control character as the library's decoder reads it in a string.
+    /// Returns the escape sequence of a control character that the decoder of the standard library supports.
     private static func escape(_ byte: UInt8) -> [UInt8] { Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8) }
 
-    /// Letters, digits and what else stands in names and numbers.
+    /// Skips letters, digits and the other characters of names and numbers.
     private mutating func skipWord() -> String {
         let start = index
         while let byte = next {

@@ -1,6 +1,6 @@
-/// What JSON5 says of single characters and words. (JSON5 Data Interchange Format 1.0.0.)
+/// The lexical rules of JSON5 for characters and words. (JSON5 Data Interchange Format 1.0.0.)
 enum JSON5Text {
-    /// The length of the white space or line terminator at an index; 0 if there is none. (Sections 2.3 and 8.)
+    /// Returns the length of the white space or line terminator at an index; 0 if there is none. (Sections 2.3 and 8.)
     static func lengthOfSpace(_ bytes: [UInt8], at index: Int) -> Int {
         func follows(_ next: UInt8...) -> Bool { bytes[(index + 1)...].starts(with: next) }
         switch bytes[index] {
@@ -19,7 +19,7 @@ enum JSON5Text {
         }
     }
 
-    /// Whether a line terminator stands at an index: a line feed, a carriage return, U+2028 or U+2029.
+    /// Returns whether there is a line terminator at an index: a line feed, a carriage return, U+2028 or U+2029.
     static func endsLine(_ bytes: [UInt8], at index: Int) -> Bool {
         switch bytes[index] {
         case 0x0A, 0x0D: true
@@ -28,7 +28,7 @@ enum JSON5Text {
         }
     }
 
-    /// The index of the first byte that is not UTF-8.
+    /// Returns the index of the first byte that is not valid UTF-8.
     static func indexOfBadByte(_ bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         var parser = UTF8.ForwardParser()
@@ -42,7 +42,7 @@ enum JSON5Text {
         }
     }
 
-    /// A name or the inside of a string, whose escapes were checked, without its escapes. (Section 5.1.)
+    /// Returns a name or the content of a string with its escapes replaced. The escapes must be valid. (Section 5.1.)
     static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
         let backslash = UInt8(ascii: "\\")
         guard bytes.contains(backslash) else { return String(decoding: bytes, as: UTF8.self) }
@@ -74,7 +74,7 @@ enum JSON5Text {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// Whether a word is a number. (Section 6.)
+    /// Returns whether a word is a number. (Section 6.)
     static func isNumber(_ word: String) -> Bool {
         var rest = word.utf8.first.map { "+-".utf8.contains($0) } ?? false ? word.dropFirst() : word[...]
         if rest == "Infinity" || rest == "NaN" { return true }

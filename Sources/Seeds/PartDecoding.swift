@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension Decodable {
-    /// Reads what stands in a seed from a text that is it alone.
-    /// - Throws: `SeedError`, whose file is the empty name.
+    /// Decodes a part of a seed from a text that contains only this part.
+    /// - Throws: `SeedError` with an empty file name.
     init(part text: [UInt8]) throws(SeedError) {
         let readable: [UInt8]
         do {

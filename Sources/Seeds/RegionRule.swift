@@ -1,7 +1,7 @@
-/// Whether a request to S3 must be sent to, and signed for, the region of its bucket.
+/// The rule for the region that a request to S3 is sent to and signed for.
 package enum RegionRule: String, Sendable, CaseIterable, Decodable {
-    /// Every region reaches every bucket.
+    /// Requests for every region can access every bucket.
     case any
-    /// Another region than the bucket's is refused, at every host name.
+    /// Requests for a region other than the bucket's are rejected, at every host name.
     case strict
 }

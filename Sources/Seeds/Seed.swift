@@ -2,21 +2,21 @@ package import Directory
 import Policy
 package import WireFormats
 
-/// What a fresh sandbox holds: accounts with their principals and buckets, and the identity providers with their people.
+/// The initial content of a sandbox: accounts with their principals and buckets, and the identity providers with their people.
 ///
-/// Written as JSON5 and decoded strictly; policies stand in it in the JSON of AWS, or of Alibaba Cloud.
+/// Seeds are written in JSON5 and decoded strictly. Policies are in the JSON format of AWS or of Alibaba Cloud.
 package struct Seed: Sendable, Decodable {
-    /// The name that faults are reported under.
+    /// The file name in error messages.
     var file = ""
     /// SHA-256 of the text.
     package var digest: [UInt8] = []
-    /// The name that people know it by.
+    /// The file name.
     package var name: String { file }
     var accounts: [SeedAccount]
     var identityProviders: [SeedIdentityProvider]
-    /// The URL behind each ARN that buckets tell of their events.
+    /// The URLs that receive bucket events, by the ARN of the target.
     package var eventTargets: [String: String]
-    /// Whether S3 compares regions; `nil` if the seed does not say.
+    /// Whether S3 compares regions; `nil` if the seed does not specify it.
     package var regions: RegionRule?
     var mobileCloud: SeedMobileCloud?
     var alibaba: SeedAlibaba?
@@ -41,9 +41,11 @@ package struct Seed: Sendable, Decodable {
         vendingMachines = try container.decode(ifThere: .vendingMachines)
     }
 
-    /// The directory's records. An account that several seeds name has the first one's name and the root keys of all; a social provider that
-    /// several name, of which there is one, has the first one's settings, and the apps and people of all.
-    /// - Parameter created: when everything was made, as it will say.
+    /// Returns the records of the directory.
+    ///
+    /// An account in several seeds has the name of the first one and the root keys of all. A social provider in several seeds has the
+    /// settings of the first one, and the apps and people of all.
+    /// - Parameter created: the creation time of all records.
     package static func records(of seeds: [Seed], created: Timestamp) -> [DirectoryRecord] {
         var accounts: [Account] = []
         var records: [DirectoryRecord] = []
@@ -83,7 +85,7 @@ package struct Seed: Sendable, Decodable {
             case .role(var role) where Vendor(account: role.account) == .aws:
                 role.trustPolicy = role.trustPolicy.bound(in: directory)
                 return .role(role)
-            // Records call others as those call themselves, whatever the case in which the seed does.
+            // References between records get the case of the name that they refer to, even if the seed spells them differently.
             case .user(var user):
                 user.groups = user.groups.map { directory.group($0, in: user.account)?.name ?? $0 }
                 return .user(user)
@@ -100,7 +102,7 @@ package struct Seed: Sendable, Decodable {
 }
 
 extension TrustPolicy {
-    /// The policy bound to those who have the names in a directory; a name that nobody has stays what it is.
+    /// Returns the policy bound to the principals that have its names in a directory. Unknown names are left unchanged.
     fileprivate func bound(in directory: Directory) -> TrustPolicy {
         var ids: [String: String] = [:]
         for name in document.principalNames { ids[name] = directory.uniqueID(ofPrincipal: name) }
@@ -108,7 +110,7 @@ extension TrustPolicy {
     }
 }
 
-/// Whether events for the ARN of a topic, queue, function or event bus can be posted to the URL.
+/// Returns whether events for the ARN of a topic, queue, function or event bus can be posted to the URL.
 package func isEventTarget(arn: String, url: String) -> Bool {
     arn.hasPrefix("arn:") && arn.split(separator: ":", omittingEmptySubsequences: false).count >= 6
         && (url.hasPrefix("http://") || url.hasPrefix("https://"))
@@ -133,7 +135,7 @@ struct SeedAccount: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        // Ceph's users need no account, and their ARNs name none.
+        // Users in the ceph dialect need no account, and their ARNs do not contain one.
         let mayBeEmpty = decoder.policyDialect == .ceph
         let id: String = try container.decode(.id, expecting: "an account id of twelve digits") { id in
             mayBeEmpty && id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -155,7 +157,7 @@ struct SeedAccount: Sendable, Decodable {
         buckets = try container.decode(.buckets, or: [])
     }
 
-    /// Everything in the account, but not the account itself: policies and groups first, since the others use them.
+    /// Returns the records of the account's contents, without the account: first policies and groups, which the others refer to.
     func records(created: Timestamp) -> [DirectoryRecord] {
         let id = account.id
         var records = policies.map { DirectoryRecord.policy($0.policy(in: id, created: created)) }
@@ -170,7 +172,7 @@ struct SeedAccount: Sendable, Decodable {
     }
 }
 
-/// Those of AWS have 64 hexadecimal digits; those of RADOS Gateway are the account's number, or any name of a user.
+/// Returns whether an ID has the form of AWS (64 hexadecimal digits) or of RADOS Gateway (the account number, or any user name).
 private func isCanonicalUserID(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count)
         && id.utf8.allSatisfy { byte in
@@ -194,17 +196,17 @@ struct SeedAccessKey: Sendable, Decodable {
     }
 }
 
-/// What ``isIssuer(_:)`` accepts, in words.
+/// A description of what ``isIssuer(_:)`` accepts.
 let issuerForm = "an issuer URL that begins with https://, without query, of at most 255 characters"
 
-/// Whether IAM takes the URL as that of an OpenID Connect provider. (IAM API Reference, "CreateOpenIDConnectProvider".)
+/// Returns whether IAM accepts the URL of an OpenID Connect provider. (IAM API Reference, "CreateOpenIDConnectProvider".)
 func isIssuer(_ url: String) -> Bool {
     url.hasPrefix("https://") && url.utf8.count > "https://".utf8.count && url.utf8.count <= 255
         && url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
 }
 
 extension [Seed] {
-    /// The root key of the first account of AWS, and that of the first account of Alibaba Cloud, where there are some.
+    /// The first root key of AWS and the first one of Alibaba Cloud, if there are any.
     package var rootKeys: (aws: (id: String, secret: String)?, alibaba: (id: String, secret: String)?) {
         func first(_ accounts: [Account]) -> (id: String, secret: String)? {
             accounts.lazy.flatMap(\.rootKeys).first.map { ($0.id, $0.secret) }

@@ -6,9 +6,9 @@ import WireFormats
 struct SeedBucket: Sendable, Decodable {
     var name: String
     var region: String
-    /// The bucket policy as JSON text; compiled once here so that a faulty one is refused.
+    /// The bucket policy as JSON text. It is compiled once here, so that an invalid policy is rejected.
     var policy: String?
-    /// `nil` if new buckets decide.
+    /// The object ownership; `nil` for the default of new buckets.
     var ownership: ObjectOwnership?
     var publicAccess: PublicAccess?
     var versioning: Bool
@@ -18,7 +18,7 @@ struct SeedBucket: Sendable, Decodable {
         case name, region, policy, ownership, publicAccess, versioning, objects
     }
 
-    /// What the setting `publicAccess` says.
+    /// The values of the setting `publicAccess`.
     enum PublicAccess: String {
         case blocked
         case allowed
@@ -39,7 +39,7 @@ struct SeedBucket: Sendable, Decodable {
         objects = try container.decode(.objects, or: [])
     }
 
-    /// - Parameter base: how new buckets are made.
+    /// - Parameter base: the configuration of new buckets.
     func configuration(_ base: BucketConfiguration) -> BucketConfiguration {
         var configuration = base
         if let policy { configuration.documents[.policy] = policy }
@@ -53,7 +53,7 @@ struct SeedBucket: Sendable, Decodable {
         return configuration
     }
 
-    /// (S3 User Guide, "General purpose bucket naming rules", the characters.)
+    /// Returns whether a bucket name has valid characters. (S3 User Guide, "General purpose bucket naming rules".)
     private static func isName(_ name: String) -> Bool {
         func isLetterOrDigit(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
         guard (3...63).contains(name.utf8.count), let first = name.utf8.first, let last = name.utf8.last else { return false }
@@ -68,9 +68,9 @@ package struct SeedObject: Sendable, Decodable {
     package var key: String
     /// The content.
     package var body: [UInt8]
-    /// The `Content-Type` field.
+    /// The value of the `Content-Type` header.
     package var contentType: String?
-    /// The metadata of the owner.
+    /// The user metadata.
     package var metadata: [MetadataField]
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case key, text, base64, contentType, metadata }
@@ -96,23 +96,23 @@ package struct SeedObject: Sendable, Decodable {
     }
 }
 
-/// A bucket that a seed has, of either vendor.
+/// A bucket in a seed, of AWS or of Alibaba Cloud.
 package struct SeededBucket: Sendable {
     /// The name.
     package var name: String
-    /// Its owner's identifier.
+    /// The account number of the owner.
     package var account: String
     /// The region.
     package var region: String
-    /// Its settings and documents.
+    /// The settings and documents of the bucket.
     package var configuration: BucketConfiguration
     /// The objects in it.
     package var objects: [SeedObject]
 }
 
 extension Seed {
-    /// The buckets of its accounts.
-    /// - Parameter base: how a bucket of AWS is made where the seed says nothing else.
+    /// Returns the buckets of the seed's accounts.
+    /// - Parameter base: the configuration of AWS buckets for settings that the seed does not specify.
     package func buckets(_ base: BucketConfiguration) -> [SeededBucket] {
         accounts.flatMap { account in
             account.buckets.map { bucket in

@@ -1,40 +1,40 @@
 import Directory
 
 extension Seed {
-    /// Finds backends, realms and custom APIs of the mobile cloud that are given twice, and what two backends have in common.
-    /// - Throws: `SeedError`.
+    /// Checks that backends, realms and custom APIs of the mobile cloud are unique, and that backends share no identifiers.
+    /// - Throws: `SeedError` for the first duplicate.
     static func checkMobileNames(of seeds: [Seed]) throws(SeedError) {
         var given: Set<[String]> = []
         for seed in seeds {
             guard let mobile = seed.mobileCloud else { continue }
-            func give(_ kind: String, _ name: String, at place: String) throws(SeedError) {
+            func add(_ kind: String, _ name: String, at place: String) throws(SeedError) {
                 guard !given.insert([kind, name]).inserted else { return }
                 try SeedError.report(
                     file: seed.file, place: "mobileCloud.\(place)", expected: "\(kind) that is given only once, not '\(name)' again")
             }
-            for (index, realm) in mobile.realms.enumerated() { try give("a realm", realm.key, at: "realms[\(index)].name") }
+            for (index, realm) in mobile.realms.enumerated() { try add("a realm", realm.key, at: "realms[\(index)].name") }
             for (index, backend) in mobile.backends.enumerated() {
-                try give("a backend", backend.key, at: "backends[\(index)].name")
-                for (member, value) in backend.identifiers { try give("a backend's \(member)", value, at: "backends[\(index)].\(member)") }
+                try add("a backend", backend.key, at: "backends[\(index)].name")
+                for (member, value) in backend.identifiers { try add("a backend's \(member)", value, at: "backends[\(index)].\(member)") }
             }
-            for (index, api) in mobile.customAPIs.enumerated() { try give("a custom API", api.key, at: "customAPIs[\(index)].name") }
+            for (index, api) in mobile.customAPIs.enumerated() { try add("a custom API", api.key, at: "customAPIs[\(index)].name") }
             for (index, certificate) in mobile.environment.certificates.enumerated() {
-                try give("a certificate's alias", certificate.alias, at: "certificates[\(index)].alias")
+                try add("a certificate's alias", certificate.alias, at: "certificates[\(index)].alias")
             }
             for (index, issuer) in mobile.environment.samlIssuers.enumerated() {
-                try give("a SAML issuer", issuer.name, at: "samlIssuers[\(index)].name")
+                try add("a SAML issuer", issuer.name, at: "samlIssuers[\(index)].name")
             }
             for (index, collection) in mobile.environment.collections.enumerated() {
-                try give("a collection", collection.id, at: "collections[\(index)].id")
+                try add("a collection", collection.id, at: "collections[\(index)].id")
             }
             for (index, member) in mobile.environment.teamMembers.enumerated() {
-                try give("a member of the team", member.name, at: "teamMembers[\(index)].name")
+                try add("a member of the team", member.name, at: "teamMembers[\(index)].name")
             }
         }
     }
 
-    /// Finds what the mobile clouds of seeds name and none of the seeds has.
-    /// - Throws: `SeedError`.
+    /// Checks that the names that mobile clouds refer to exist in one of the seeds.
+    /// - Throws: `SeedError` for the first unknown name.
     static func checkMobileReferences(of seeds: [Seed]) throws(SeedError) {
         let clouds = seeds.compactMap(\.mobileCloud)
         var all = MobileEnvironment()

@@ -55,12 +55,12 @@ struct SeedInstanceProfile: Sendable, Decodable {
     }
 }
 
-/// A virtual device for one-time passwords, enabled for a user, for the root user, or for nobody.
+/// A virtual MFA device, assigned to a user, to the root user, or not at all.
 struct SeedDevice: Sendable, Decodable {
     var name: String
     var path: String
     var seed: [UInt8]
-    /// A user's name; empty for the root user.
+    /// The name of the user; empty for the root user; `nil` if the device is not assigned.
     var user: String?
     var tags: [Tag]
 
@@ -92,7 +92,7 @@ struct SeedDevice: Sendable, Decodable {
     }
 }
 
-/// The bytes of a text in base 32, with or without padding, in either case. (RFC 4648 section 6.)
+/// Decodes base 32, with or without padding, in upper or lower case. (RFC 4648 section 6.)
 private func base32(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count) = (0, 0)
@@ -139,7 +139,7 @@ struct SeedTrust: Sendable, Decodable {
     }
 }
 
-/// With the metadata of an identity provider elsewhere, or the name of one of ours.
+/// A SAML provider of an account: with the metadata of an external identity provider, or the name of one in the seeds.
 struct SeedSAMLTrust: Sendable, Decodable {
     var name: String
     var metadata: String
@@ -160,7 +160,7 @@ struct SeedSAMLTrust: Sendable, Decodable {
 
     func trust(in account: String, created: Timestamp) -> SAMLTrust {
         var trust = SAMLTrust(account: account, name: name, metadata: metadata, created: created, tags: tags)
-        // As long as providers count whose metadata says nothing.
+        // AWS reports this period for providers whose metadata has no expiry.
         trust.validUntil = created + .seconds(100 * 365 * 86_400)
         trust.uuid = UniqueName.id(prefix: "SAMLP", of: trust.arn)
         trust.identityProvider = identityProvider

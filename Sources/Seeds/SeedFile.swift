@@ -12,21 +12,21 @@ import WireFormats
     import Darwin
 #endif
 
-/// A seed document that could not be used: which file, where in it, and what was expected there.
+/// An error in a seed: the file, the position in it, and what was expected there.
 package struct SeedError: Error, CustomStringConvertible {
     /// The name of the file.
     package var file: String
-    /// `accounts[0].roles[1].trustPolicy`, or line and column where the document is no JSON5; empty for the whole document.
+    /// The path, such as `accounts[0].roles[1].trustPolicy`. For a JSON5 syntax error, the line and column; for the whole document, empty.
     package var place: String
-    /// What is expected in the place, for people.
+    /// A description of the expected value.
     package var expected: String
-    /// What is wrong, where it is known better than by the value that stands there.
+    /// The problem, if it is known more precisely than by the value that was found.
     var problem: String?
-    /// The right word for a mistyped one.
+    /// The most likely intended word, if the found one is a typo.
     var suggestion: String?
-    /// Counted from 1; nil where only the place is known.
+    /// The line, from 1; `nil` if only the path is known.
     package var line: Int?
-    /// The column in UTF-8 bytes, from 1.
+    /// The column in Unicode characters, from 1; `nil` if only the path is known.
     package var column: Int?
 
     package init(file: String, place: String, expected: String) {
@@ -35,7 +35,7 @@ package struct SeedError: Error, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// What is wrong and what was expected, without the file and the place.
+    /// The problem and the expected value, without file and position.
     package var message: String {
         let wrong = problem.map { expected.isEmpty ? $0 : "\($0); " } ?? ""
         let right = expected.isEmpty ? "" : "expected \(expected)"
@@ -52,9 +52,9 @@ package struct SeedError: Error, CustomStringConvertible {
     }
 }
 
-/// The text of a seed and the name that faults in it are reported under.
+/// The text of a seed and its name in error messages.
 package struct SeedFile: Sendable {
-    /// The name, as in messages.
+    /// The name in error messages.
     package var name: String
     /// The content.
     package var text: [UInt8]
@@ -64,8 +64,8 @@ package struct SeedFile: Sendable {
         self.text = text
     }
 
-    /// Reads a file, or a pipe such as that of `<(command)` to its end.
-    /// - Throws: `SeedError` when it cannot be read.
+    /// Reads a file, or a pipe such as that of `<(command)` until its end.
+    /// - Throws: `SeedError` if it cannot be read.
     package init(path: String) throws(SeedError) {
         func failure() -> SeedError {
             SeedError(file: path, place: "", expected: "a readable file (\(String(cString: strerror(errno))))")
@@ -86,7 +86,7 @@ package struct SeedFile: Sendable {
     }
 
     /// Decodes the whole document.
-    /// - Parameter dialect: of its policies and accounts.
+    /// - Parameter dialect: the dialect of its policies and accounts.
     /// - Throws: `SeedError`.
     package func decode(_ dialect: PolicyDialect = .aws) throws -> Seed {
         let seed = try decodeUnchecked(dialect)
@@ -94,8 +94,8 @@ package struct SeedFile: Sendable {
         return seed
     }
 
-    /// Decodes the document, but does not compare the names in it.
-    /// - Parameter scanned: the document as a scanner has made it readable; without it the document is scanned first.
+    /// Decodes the document without checking its names.
+    /// - Parameter scanned: the document as the scanner returned it; `nil` to scan it first.
     /// - Throws: `SeedError`.
     func decodeUnchecked(_ dialect: PolicyDialect, scanned: [UInt8]? = nil) throws -> Seed {
         let decoder = JSONDecoder()

@@ -1,5 +1,5 @@
 extension KeyedDecodingContainer {
-    /// Hosts of its own under which something is found beside its usual ones, in lower case; none where the key is absent.
+    /// Decodes additional host names, in lower case; empty if the key is absent.
     func decodeHosts(_ key: Key) throws -> [String] {
         guard contains(key) else { return [] }
         return try decode(key, expecting: "names of hosts, such as files.example.com, without scheme and port") { (hosts: [String]) in
@@ -8,7 +8,7 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Whether a text is a name with a dot in it and no address: by an address, as by a single label, this whole process is called.
+/// Returns whether a text is a host name with a dot that is not an IP address. IP addresses and single labels address the whole process.
 /// (RFC 1123 section 2.1; a host whose last label is a number is an address, URL Standard, "Host parsing".)
 private func isHostName(_ text: String) -> Bool {
     let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

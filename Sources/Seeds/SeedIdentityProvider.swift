@@ -17,7 +17,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
         }
         let social = IdentityProvider.Kind(rawValue: name).flatMap { $0 == .openIDConnect ? nil : $0 }
         let kind: IdentityProvider.Kind = try container.decode(.kind, or: social ?? .openIDConnect)
-        // There is one Facebook, one Amazon and one Google, and each is found by its name.
+        // Facebook, Amazon and Google can each be present once. The name identifies them.
         guard kind == social ?? .openIDConnect else {
             let expected = social.map { "the kind \($0.rawValue), by the provider's name" } ?? "openIDConnect, or the provider's own name"
             throw DecodingError.dataCorruptedError(forKey: .kind, in: container, debugDescription: expected)
@@ -104,7 +104,7 @@ struct SeedClient: Sendable, Decodable {
     }
 }
 
-/// Strict about the names of its members, unlike a client that registers itself.
+/// The metadata of a client. Unknown members are rejected here, but ignored in client registration.
 private struct SeedClientMetadata: Sendable, Decodable {
     var metadata = ClientMetadata.fill
 

@@ -100,7 +100,7 @@ struct SeedRole: Sendable, Decodable {
     }
 }
 
-/// Inline policies as an object: name to document.
+/// Inline policies as an object of names and documents.
 struct SeedPolicies: Sendable, Decodable {
     var policies: [InlinePolicy] = []
 
@@ -122,7 +122,7 @@ struct SeedPolicies: Sendable, Decodable {
     }
 }
 
-/// Tags as an object: key to value.
+/// Tags as an object of keys and values.
 struct SeedTags: Sendable, Decodable {
     var tags: [Tag] = []
 
@@ -134,10 +134,10 @@ struct SeedTags: Sendable, Decodable {
     }
 }
 
-/// Whether IAM takes the name for a user or role. (IAM API Reference, "CreateRole", `RoleName`.)
+/// Returns whether IAM accepts the name of a user or role. (IAM API Reference, "CreateRole", `RoleName`.)
 private func isPrincipalName(_ name: String) -> Bool { isEntityName(name, longest: 64) }
 
-/// Whether IAM takes the name for something that it keeps.
+/// Returns whether IAM accepts the name of an entity.
 func isEntityName(_ name: String, longest: Int) -> Bool {
     (1...longest).contains(name.utf8.count)
         && name.utf8.allSatisfy { byte in
@@ -149,7 +149,7 @@ func isEntityName(_ name: String, longest: Int) -> Bool {
 }
 
 extension KeyedDecodingContainer {
-    /// The path of something that IAM keeps, `/` where none is given. (IAM API Reference, "CreateRole", `Path`.)
+    /// Decodes the path of an IAM entity; `/` if the key is absent. (IAM API Reference, "CreateRole", `Path`.)
     func path(_ key: Key) throws -> String {
         guard contains(key) else { return "/" }
         return try decode(key, expecting: "a path that begins and ends with /") { (path: String) in

@@ -18,10 +18,10 @@ struct SeedSAMLIdentityProvider: Sendable, Decodable {
     }
 }
 
-/// (SAML 2.0 Core section 8.3.6.)
+/// Returns whether a text is a valid entity ID. (SAML 2.0 Core section 8.3.6.)
 private func isEntityID(_ text: String) -> Bool { (1...1024).contains(text.utf8.count) && text.isXMLText }
 
-/// A service provider by its metadata, by single members, or by metadata and members that differ from it.
+/// A service provider, described by its metadata, by single members, or by metadata and members that override it.
 struct SeedServiceProvider: Sendable, Decodable {
     var provider: ServiceProvider
 
@@ -74,7 +74,7 @@ struct SeedServiceProvider: Sendable, Decodable {
         if let encryption: SeedAssertionEncryption = try container.decode(ifThere: .encryption) {
             guard let certificate = encryption.certificate ?? provider.encryption?.certificate else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .encryption, in: container, debugDescription: "a certificate to encrypt for")
+                    forKey: .encryption, in: container, debugDescription: "a certificate to encrypt with")
             }
             provider.encryption = AssertionEncryption(
                 certificate: certificate, content: encryption.content, keyTransport: encryption.keyTransport)
@@ -105,19 +105,19 @@ struct SeedServiceProvider: Sendable, Decodable {
 
 private let certificateForm = "a certificate, PEM or DER in base 64"
 
-/// A certificate's DER in base 64 without white space, from that or from PEM.
+/// Returns a certificate's DER in base 64 without white space, given PEM or base 64.
 private func bareCertificate(_ text: String) -> String? {
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
     let bare = lines.joined().filter { !$0.isWhitespace }
     return certifiedKey(bare) == nil ? nil : bare
 }
 
-/// The same of a certificate that something can be encrypted for.
+/// Returns the same for a certificate whose key can encrypt.
 private func bareEncryptionCertificate(_ text: String) -> String? {
     bareCertificate(text).flatMap { certifiedKey($0)?.isRSA == true ? $0 : nil }
 }
 
-/// A URL alone, for the binding HTTP-POST, or an object.
+/// An endpoint: an object, or only a URL for the binding HTTP-POST.
 private struct SeedConsumerService: Decodable {
     var location: String
     var binding = SAML.Binding.httpPOST
@@ -163,7 +163,7 @@ private struct SeedLogoutService: Decodable {
     }
 }
 
-/// `post` or `redirect`, or the binding's identifier.
+/// A binding: `post`, `redirect` or its identifier.
 private struct SeedBinding: Decodable {
     var binding: SAML.Binding
 
@@ -180,7 +180,7 @@ private struct SeedBinding: Decodable {
     }
 }
 
-/// The last part of the format's identifier, or all of it.
+/// A name ID format: its identifier, or the last part of it.
 private struct SeedNameIDFormat: Decodable {
     var format: SAML.NameIDFormat
 

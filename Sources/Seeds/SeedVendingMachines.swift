@@ -3,7 +3,7 @@ import Directory
 import Policy
 import WireFormats
 
-/// `vendingMachines`: the token vending machines, with the devices and people that are registered from the start.
+/// `vendingMachines`: the token vending machines, with their initial devices and users.
 struct SeedVendingMachines: Sendable, Decodable {
     var account: String
     var user: String?
@@ -86,7 +86,7 @@ private struct SeedVendingDevice: Sendable, Decodable {
             machine: .anonymous,
             uid: try container.decode(
                 .uid, expecting: "a device's identifier of at least 24 characters", where: VendingDevice.isLongEnough),
-            // Others can be registered, but the machine then has nothing to encrypt with.
+            // Other keys can be registered, but then the machine cannot encrypt responses.
             key: try container.decode(.key, expecting: "a key of 32 hexadecimal digits") { [UInt8](hex: $0)?.count == 16 })
     }
 }
@@ -108,7 +108,7 @@ private struct SeedVendingUser: Sendable, Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A policy with placeholders, as text; checked as it will be for somebody.
+    /// Decodes a policy with placeholders, as text. It is validated with an example name filled in.
     fileprivate func decodeTemplate(_ key: Key) throws -> String? {
         guard let json: JSONValue = try decode(ifThere: key) else { return nil }
         let template = json.serialized()
@@ -123,32 +123,32 @@ extension KeyedDecodingContainer {
 }
 
 extension Seed {
-    /// Finds machines, devices and people of token vending machines that are given twice.
-    /// - Throws: `SeedError`.
+    /// Checks that the machines, devices and users of token vending machines are unique.
+    /// - Throws: `SeedError` for the first duplicate.
     static func checkVendingNames(of seeds: [Seed]) throws(SeedError) {
         var given: Set<[String]> = []
         for seed in seeds {
             guard let vending = seed.vendingMachines else { continue }
-            func give(_ kind: String, _ name: String, at place: String) throws(SeedError) {
+            func add(_ kind: String, _ name: String, at place: String) throws(SeedError) {
                 guard !given.insert([kind, name]).inserted else { return }
                 try SeedError.report(
                     file: seed.file, place: "vendingMachines.\(place)", expected: "\(kind) that is given only once, not '\(name)' again")
             }
             for machine in vending.machines {
-                try give("a machine", machine.kind.rawValue, at: machine.kind.rawValue)
+                try add("a machine", machine.kind.rawValue, at: machine.kind.rawValue)
                 for (index, host) in machine.hosts.enumerated() {
-                    try give("a machine's host", host, at: "\(machine.kind.rawValue).hosts[\(index)]")
+                    try add("a machine's host", host, at: "\(machine.kind.rawValue).hosts[\(index)]")
                 }
             }
             for (index, device) in vending.devices.enumerated() {
-                try give("a device", device.uid, at: "anonymous.devices[\(index)].uid")
+                try add("a device", device.uid, at: "anonymous.devices[\(index)].uid")
             }
-            for (index, user) in vending.people.enumerated() { try give("a user", user.name, at: "identity.people[\(index)].name") }
+            for (index, user) in vending.people.enumerated() { try add("a user", user.name, at: "identity.people[\(index)].name") }
         }
     }
 
-    /// Finds what token vending machines name and no seed has.
-    /// - Throws: `SeedError`.
+    /// Checks that the names that token vending machines refer to exist in one of the seeds.
+    /// - Throws: `SeedError` for the first unknown name.
     static func checkVendingReferences(of seeds: [Seed]) throws(SeedError) {
         for seed in seeds {
             guard let vending = seed.vendingMachines else { continue }

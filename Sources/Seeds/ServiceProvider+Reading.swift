@@ -2,9 +2,9 @@ import Directory
 package import WireFormats
 
 extension ServiceProvider {
-    /// Reads a service provider as an administrator hands it over: its metadata, or an object as it stands in seeds.
-    /// - Parameter now: judges the metadata's `validUntil`.
-    /// - Throws: `SeedError`, whose file is the empty name.
+    /// Reads a service provider from an administrator's request: its metadata, or an object as in seeds.
+    /// - Parameter now: the time that the metadata's `validUntil` is compared with.
+    /// - Throws: `SeedError` with an empty file name.
     package init(reading text: [UInt8], now: Timestamp) throws(SeedError) {
         let isXML = text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
         do {

@@ -7,14 +7,14 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-    /// A container that knows all its keys: one that `Keys` does not list is refused, so that a misspelt setting is never ignored.
-    /// - Parameter renamed: earlier names of keys, and the names of today.
+    /// Returns a container that rejects unknown keys, so that a misspelled setting is never ignored.
+    /// - Parameter renamed: current names of keys, by their earlier names.
     func strictContainer<Keys: CodingKey & CaseIterable>(
         keyedBy keys: Keys.Type, renamed: [String: String] = [:]
     ) throws -> KeyedDecodingContainer<Keys> {
         let known = keys.allCases.map(\.stringValue)
         let unknown = try container(keyedBy: AnyKey.self).allKeys.filter { !known.contains($0.stringValue) }
-        // The container has no order, and which keys are reported must not differ from one check to the next.
+        // The container is not ordered, but each check must report the same keys.
         for key in unknown.sorted(by: { $0.stringValue < $1.stringValue }) {
             if SeedFaultCollector.current?.counts(losesNames: true) == true { continue }
             let name = renamed[key.stringValue]
@@ -29,12 +29,12 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-    /// The value at `key`, or `fallback` where the key is absent. A null is not an absent key.
+    /// Decodes the value at `key`, or returns `fallback` if the key is absent. A null is not an absent key.
     func decode<Value: Decodable>(_ key: Key, or fallback: @autoclosure () -> Value) throws -> Value {
         try decode(ifThere: key) ?? fallback()
     }
 
-    /// The list at `key`, or `fallback` where the key is absent. When faults are collected, elements with faults are left out.
+    /// Decodes the list at `key`, or returns `fallback` if the key is absent. When faults are collected, faulty elements are omitted.
     func decode<Element: Decodable>(_ key: Key, or fallback: @autoclosure () -> [Element]) throws -> [Element] {
         guard let collector = SeedFaultCollector.current, contains(key) else { return try decode(ifThere: key) ?? fallback() }
         var elements: [Element] = []
@@ -54,8 +54,8 @@ extension KeyedDecodingContainer {
         return elements
     }
 
-    /// The value at `key`, or `nil` if the key is absent. A null is not an absent key. When faults are collected, a faulty value
-    /// counts as absent.
+    /// Decodes the value at `key`, or returns `nil` if the key is absent. A null is not an absent key. When faults are collected, a faulty
+    /// value is treated as absent.
     func decode<Value: Decodable>(ifThere key: Key) throws -> Value? {
         guard contains(key) else { return nil }
         do {
@@ -68,7 +68,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// The value that a text names, or `nil` if the key is absent. Refuses a text that names none.
+    /// Decodes a text and converts it to a value; `nil` if the key is absent. Rejects a text that `make` does not convert.
     func decode<Value>(_ key: Key, named make: (String) -> Value?, expecting expected: String) throws -> Value? {
         guard let text: String = try decode(ifThere: key) else { return nil }
         guard let value = make(text) else {
@@ -78,14 +78,14 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// Refuses an absent value, and one that `holds` does not accept.
+    /// Decodes a value. Rejects an absent value, and one for which `holds` returns false.
     func decode<Value: Decodable>(_ key: Key, expecting expected: String, where holds: (Value) -> Bool) throws -> Value {
         if let value: Value = try decode(ifThere: key) {
             if !holds(value) { try refuse(key, expecting: expected) }
             return value
         }
         let fault = DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
-        // Any value lets the decoding go on to the next fault.
+        // Any value is sufficient to continue decoding up to the next fault.
         let substitutes: [Any] = ["", 0, Int64(0), false, [String](), [String: String]()]
         guard let collector = SeedFaultCollector.current, let value = substitutes.lazy.compactMap({ $0 as? Value }).first else {
             throw fault
@@ -94,7 +94,7 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// Reports a faulty value: throws, or where faults are collected adds it to them and returns.
+    /// Reports a faulty value: adds it to the collector if there is one, and throws otherwise.
     func refuse(_ key: Key, expecting expected: String) throws {
         let fault = DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
         guard let collector = SeedFaultCollector.current else { throw fault }
@@ -103,10 +103,10 @@ extension KeyedDecodingContainer {
 }
 
 extension Error {
-    /// This error of a decoder as one that says where the fault is and what was expected in the words of seeds.
+    /// Converts an error of the decoder to one with the path of the value and a description of what is expected.
     fileprivate func inSeed<Value>(at path: [any CodingKey], of type: Value.Type) -> DecodingError {
         guard let fault = self as? DecodingError else {
-            // For a number that its type cannot hold, and for a text that no string can hold, the decoder does not report the place.
+            // The decoder does not report a path for a number that exceeds its type or for a text that is not a valid string.
             let expected =
                 switch Value.self {
                 case is any FixedWidthInteger.Type: "a whole number of at most 64 bits"
@@ -115,7 +115,7 @@ extension Error {
                 }
             return .dataCorrupted(.init(codingPath: path, debugDescription: expected))
         }
-        // The decoder's own words for a text that names no case are not those of seeds.
+        // The decoder's own message for an unknown case of an enumeration is not suitable for users.
         guard case .dataCorrupted(let context) = fault, context.codingPath.count == path.count, let words = words(of: Value.self) else {
             return fault
         }
@@ -123,7 +123,7 @@ extension Error {
     }
 }
 
-/// The texts of an enumeration's cases; nil for every other type.
+/// Returns the raw values of an enumeration's cases; `nil` for every other type.
 private func words(of type: Any.Type) -> [String]? {
     func texts<Cases: CaseIterable>(_ cases: Cases.Type) -> [String]? {
         let texts = cases.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }

@@ -1,24 +1,26 @@
 import Cryptography
 package import WireFormats
 
-/// A public key that verifies signatures, in the form of RFC 7517 (RFC 8037 for Ed25519).
+/// A public key that verifies signatures, as a JSON Web Key (RFC 7517; RFC 8037 for Ed25519).
 package struct JSONWebKey: Sendable {
     /// The key itself.
     package let key: VerificationKey
-    /// The `kid`; nil where the publisher gave none.
+    /// The `kid`; nil where the publisher set none.
     package let keyID: String?
-    /// The `alg` that the key is restricted to; nil where the publisher gave none.
+    /// The `alg` that the key is restricted to; nil where the publisher set none.
     package let algorithm: SignatureAlgorithm?
 
-    /// Names a key for publishing.
+    /// Creates a key for publishing.
     package init(_ key: VerificationKey, keyID: String? = nil, algorithm: SignatureAlgorithm? = nil) {
         self.key = key
         self.keyID = keyID
         self.algorithm = algorithm
     }
 
-    /// Reads a key of somebody else's set; nil for every key that cannot verify a signature here: another `kty` or curve, another `use` than
-    /// `sig`, `key_ops` without `verify`, an `alg` that is unknown or does not fit, missing members, and numbers that are no sound key.
+    /// Reads a key of another issuer's set.
+    ///
+    /// Returns nil for every key that cannot verify a signature here: an unsupported `kty` or curve, a `use` other than `sig`, `key_ops`
+    /// without `verify`, an `alg` that is unknown or does not fit, missing members, and invalid numbers.
     package init?(_ json: JSONObject) {
         if let use = json["use"], use != "sig" { return nil }
         if let operations = json["key_ops"] {
@@ -52,8 +54,7 @@ package struct JSONWebKey: Sendable {
         self.init(key, keyID: json["kid"]?.stringValue, algorithm: algorithm)
     }
 
-    /// Whether a key is one that nobody should show: it has members of a private or a symmetric one (RFC 7518 sections 6.2.2, 6.3.2
-    /// and 6.4.1).
+    /// Returns whether a key is secret: it has members of a private or a symmetric key (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1).
     package static func isSecret(_ json: JSONObject) -> Bool {
         ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains { json[$0] != nil }
     }
@@ -79,7 +80,7 @@ package struct JSONWebKey: Sendable {
         }
     }
 
-    /// The members that make the key, in the order of their names (RFC 7638 section 3.2, RFC 8037 section 2).
+    /// The members that define the key, in the order of their names (RFC 7638 section 3.2, RFC 8037 section 2).
     private var requiredMembers: JSONObject {
         get throws(CryptographyError) {
             switch key {
@@ -98,7 +99,7 @@ package struct JSONWebKey: Sendable {
 }
 
 extension JSONObject {
-    /// The bytes of a number that a member holds in base64url; nil for a missing member and other spellings.
+    /// Returns the bytes of a base64url member; nil for a missing member and for other encodings.
     fileprivate func number(_ name: String) -> [UInt8]? {
         self[name]?.stringValue.flatMap { [UInt8](base64url: $0) }
     }

@@ -3,15 +3,15 @@ package import WireFormats
 
 /// The public keys of an issuer (RFC 7517 section 5).
 package struct JSONWebKeySet: Sendable {
-    /// The keys in their order; those of a parsed set that cannot verify signatures are left out.
+    /// The keys in the order of the document. Keys of a parsed set that cannot verify signatures are left out.
     package var keys: [JSONWebKey]
 
-    /// A set of these keys.
+    /// Creates a set of these keys.
     package init(_ keys: [JSONWebKey]) {
         self.keys = keys
     }
 
-    /// Reads somebody else's set, and leaves out the keys that are of no use here, as RFC 7517 section 5 asks. Nil for a document that is no
+    /// Reads another issuer's set and leaves out unusable keys, as RFC 7517 section 5 requires. Returns nil for a document that is not a
     /// JSON object with an array `keys` of objects.
     package init?(parsing document: [UInt8]) {
         guard let elements = JSONObject(parsing: document)?["keys"]?.arrayValue else { return nil }

@@ -1,12 +1,11 @@
 import Cryptography
 package import WireFormats
 
-/// A JSON Web Token (RFC 7519) in the compact form of a signed message (RFC 7515 section 7.1), parsed but not yet trusted.
+/// A JSON Web Token (RFC 7519) in JWS compact serialization (RFC 7515 section 7.1), parsed but not yet verified.
 ///
-/// Nothing in it may be believed before ``verify(with:)`` or ``verify(secret:)`` has returned; which claims are acceptable is not decided
-/// here.
+/// Its contents are untrusted until ``verify(with:)`` or ``verify(secret:)`` has returned. The caller decides which claims are acceptable.
 package struct JSONWebToken: Sendable {
-    /// The longest text that is read, in bytes: what AWS STS accepts as a web identity token.
+    /// The length of the longest accepted text, in bytes: the limit of AWS STS for a web identity token.
     package static let longest = 20_000
 
     /// All members of the header.
@@ -22,12 +21,13 @@ package struct JSONWebToken: Sendable {
     /// The decoded signature, possibly empty.
     package let signature: [UInt8]
 
-    /// Reads a token strictly.
+    /// Parses a token strictly.
     /// - Parameters:
-    ///   - algorithms: what may have signed it. A secret that is shared with its signer is none of them unless it is said, so that
-    ///     nobody can sign with a public key for the secret.
-    ///   - repeatedNames: what happens to a header or a payload that repeats a name; RFC 7515 section 4 and RFC 7519 section 4 allow either.
-    /// - Throws: every ``JSONWebTokenError`` but the last two, the first that applies.
+    ///   - algorithms: the accepted algorithms. By default no HMAC algorithm is accepted, so that a public key cannot be used as a shared
+    ///     secret.
+    ///   - repeatedNames: how a header or payload with a repeated name is handled; RFC 7515 section 4 and RFC 7519 section 4 allow either
+    ///     way.
+    /// - Throws: the first ``JSONWebTokenError`` that applies, except the last two.
     package init(
         parsing text: String, accepting algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric,
         repeatedNames: RepeatedNames = .refused
@@ -37,7 +37,8 @@ package struct JSONWebToken: Sendable {
         }
     }
 
-    /// Reads what has the form of a token, whose payload may be something else than claims for all that concerns the signature.
+    /// Parses a token whose payload need not be claims.
+    /// - Parameter read: parses the payload; nil for invalid claims.
     init(
         parsing text: String, accepting algorithms: Set<SignatureAlgorithm>, repeatedNames: RepeatedNames = .refused,
         claims read: ([UInt8]) -> JSONObject?
@@ -62,14 +63,14 @@ package struct JSONWebToken: Sendable {
         self.signature = signature
     }
 
-    /// The decoded parts of a compact token; `nil` for a part that is no base 64.
+    /// The decoded parts of a compact token; `nil` for a part that is not base64url.
     private struct Parts {
         var header: [UInt8]?
         var claims: [UInt8]?
         var signature: [UInt8]?
         var signingInput: [UInt8]
 
-        /// `nil` if there are not exactly two periods.
+        /// Returns `nil` if there are not exactly two periods.
         init?(_ text: UnsafeBufferPointer<UInt8>) {
             let first = text.place(of: 0x2E, from: 0)
             let second = text.place(of: 0x2E, from: first + 1)
@@ -81,17 +82,17 @@ package struct JSONWebToken: Sendable {
         }
     }
 
-    /// Returns if the key signed this token.
-    /// - Throws: ``JSONWebTokenError/unfitKey`` where the key cannot belong to the token's algorithm,
-    ///   ``JSONWebTokenError/invalidSignature`` where it did not make the signature.
+    /// Verifies that the key signed this token.
+    /// - Throws: ``JSONWebTokenError/unfitKey`` where the key does not fit the token's algorithm, ``JSONWebTokenError/invalidSignature``
+    ///   where the key did not make the signature.
     package func verify(with key: VerificationKey) throws(JSONWebTokenError) {
         guard key.fits(algorithm) else { throw .unfitKey }
         guard key.verify(signature, of: signingInput, algorithm: algorithm) else { throw .invalidSignature }
     }
 
-    /// Returns if this token was made by somebody who has the secret, such as a client's (RFC 7518 section 3.2).
-    /// - Throws: ``JSONWebTokenError/unfitKey`` where the token's algorithm needs a key pair,
-    ///   ``JSONWebTokenError/invalidSignature`` where another secret, or none, made the code.
+    /// Verifies that this token was authenticated with a shared secret, such as a client secret (RFC 7518 section 3.2).
+    /// - Throws: ``JSONWebTokenError/unfitKey`` where the token's algorithm needs a key pair, ``JSONWebTokenError/invalidSignature`` where
+    ///   the code does not match.
     package func verify(secret: [UInt8]) throws(JSONWebTokenError) {
         guard case .hmac = algorithm.scheme else { throw .unfitKey }
         let code: [UInt8]
@@ -105,7 +106,7 @@ package struct JSONWebToken: Sendable {
 }
 
 extension JSONObject {
-    /// Parses a document that must be one object; nil for everything else.
+    /// Parses a document that must be one JSON object; nil for anything else.
     init?(parsing bytes: [UInt8], repeatedNames: RepeatedNames = .refused) {
         let parsed = Result { () throws(JSONSyntaxError) in try JSONValue(parsing: bytes, repeatedNames: repeatedNames) }
         guard case .success(.object(let object)) = parsed else { return nil }

@@ -1,20 +1,20 @@
-/// Why a text is not a token, or not one signed with this key.
+/// The reason why a text is not a token, or not a token signed with this key.
 package enum JSONWebTokenError: Error, Equatable {
     /// More than ``JSONWebToken/longest`` bytes.
     case tooLong
     /// Not three parts separated by periods (RFC 7515 section 7.1); encrypted tokens have five.
     case notThreeParts
-    /// A part is not unpadded base64url in its one canonical spelling.
+    /// A part is not unpadded, canonical base64url.
     case invalidEncoding
-    /// The header is no JSON object, or has no `alg`, or an `alg`, `kid` or `typ` that is not a string.
+    /// The header is not a JSON object, has no `alg`, or has an `alg`, `kid` or `typ` that is not a string.
     case invalidHeader
-    /// The payload is no JSON object.
+    /// The payload is not a JSON object.
     case invalidClaims
-    /// The `alg` is none of ``SignatureAlgorithm``, or none that the reader takes.
+    /// The `alg` is not a ``SignatureAlgorithm`` or is not accepted by the caller.
     case unsupportedAlgorithm(String)
-    /// The header asks for extensions with `crit`; none is understood (RFC 7515 section 4.1.11).
+    /// The header requires extensions with `crit`; none is supported (RFC 7515 section 4.1.11).
     case criticalExtension
-    /// The key is of another kind or curve than the token's `alg` needs.
+    /// The key is of another kind or curve than the token's `alg` requires.
     case unfitKey
     /// The signature was not made over this header and payload with this key.
     case invalidSignature

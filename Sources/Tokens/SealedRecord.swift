@@ -1,23 +1,24 @@
 package import Cryptography
 import WireFormats
 
-/// Why a text could not be opened as a sealed record.
+/// The reason why a text could not be opened as a sealed record.
 package enum SealedRecordError: Error, Equatable {
-    /// No base64, too short, or of an unknown version.
+    /// The text is not base 64, too short, or of an unknown version.
     case malformed
-    /// Changed on the way, or sealed under another key, generation or context.
+    /// The record was changed, or sealed under another key, generation or context.
     case notAuthentic
 }
 
-/// The secret that records are sealed under: a key and its generation, which is authenticated with every record, so that a new generation makes
-/// all earlier records unknown.
+/// The secret that seals records: a key and its generation. The generation is authenticated with every record, so that a new generation
+/// invalidates all earlier records.
 package struct SealingKey: Sendable {
     fileprivate let cipher: AESGCM
     fileprivate let generation: [UInt8]
 
+    /// Creates a sealing key.
     /// - Parameters:
     ///   - key: 32 random bytes.
-    ///   - generation: at most 255 bytes, the same for opening as for sealing.
+    ///   - generation: at most 255 bytes; opening needs the same value as sealing.
     /// - Throws: ``CryptographyError/invalidKey`` for other lengths.
     package init(key: [UInt8], generation: [UInt8]) throws(CryptographyError) {
         guard generation.count <= 255 else { throw .invalidKey }
@@ -26,17 +27,18 @@ package struct SealingKey: Sendable {
     }
 
     fileprivate func authenticated(version: UInt8, context: [UInt8]) -> [UInt8] {
-        // The length keeps generation and context apart.
+        // The length prefix separates generation and context.
         [version, UInt8(truncatingIfNeeded: generation.count)] + generation + context
     }
 }
 
-/// A record that its bearer can neither read nor change: base64 of a version byte and AES-256-GCM (nonce, ciphertext, tag).
+/// A record that its holder can neither read nor change: base64 of a version byte and AES-256-GCM (nonce, ciphertext, tag).
 package enum SealedRecord {
     private static let version: UInt8 = 1
 
-    /// Seals a record. Two seals of one record differ.
-    /// - Parameter context: what the record is for, at most a few bytes; not contained, but opening must name the same.
+    /// Seals a record. Sealing the same record twice gives different texts.
+    /// - Parameter context: the purpose of the record, at most a few bytes. It is authenticated but not stored; opening needs the same
+    ///   value.
     /// - Throws: ``CryptographyError/noEntropy`` or ``CryptographyError/operationFailed``.
     package static func seal(
         _ plaintext: [UInt8], key: SealingKey, context: [UInt8] = []
@@ -44,7 +46,7 @@ package enum SealedRecord {
         try sealedBytes(plaintext, key: key, context: context).base64
     }
 
-    /// The same before it becomes a text.
+    /// Seals a record and returns the bytes before base 64.
     package static func sealedBytes(_ plaintext: [UInt8], key: SealingKey, context: [UInt8] = []) throws(CryptographyError) -> [UInt8] {
         [version] + (try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context)))
     }
@@ -57,7 +59,7 @@ package enum SealedRecord {
         return try open(bytes, key: key, context: context)
     }
 
-    /// The same of what is no text any more.
+    /// Opens a sealed record given as bytes instead of base 64.
     package static func open(_ bytes: [UInt8], key: SealingKey, context: [UInt8] = []) throws(SealedRecordError) -> [UInt8] {
         guard bytes.first == version, bytes.count > AESGCM.overhead else { throw .malformed }
         do throws(CryptographyError) {

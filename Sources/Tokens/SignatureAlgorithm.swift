@@ -2,7 +2,8 @@ package import Cryptography
 
 /// A signature algorithm of JOSE (RFC 7518 section 3.1, RFC 8037 section 3.1); the raw value is its `alg`.
 ///
-/// There is no `none`: tokens that name it are refused before a key is looked for. Who reads a token says which of the others may be in it.
+/// `none` is missing: tokens with it are rejected before a key is looked up. The caller that parses a token chooses which of the others it
+/// accepts.
 package enum SignatureAlgorithm: String, Sendable, Codable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -13,18 +14,18 @@ package enum SignatureAlgorithm: String, Sendable, Codable, CaseIterable {
     case es256 = "ES256"
     case es384 = "ES384"
     case es512 = "ES512"
-    /// With Ed25519, the one curve that is taken here.
+    /// EdDSA with Ed25519, the only supported curve.
     case edDSA = "EdDSA"
     case hs256 = "HS256"
     case hs384 = "HS384"
     case hs512 = "HS512"
 
-    /// What kind of key the algorithm needs, and what is done with it.
+    /// The kind of key that the algorithm needs, and the operation.
     enum Scheme {
         case rsa(RSASignatureScheme)
         case ec(EllipticCurve)
         case ed25519
-        /// A secret that both sides have.
+        /// HMAC with a shared secret.
         case hmac
     }
 
@@ -40,7 +41,7 @@ package enum SignatureAlgorithm: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The digest that the algorithm signs; that of Ed25519 is within it (RFC 8032 section 5.1).
+    /// The digest that the algorithm signs. Ed25519 hashes internally (RFC 8032 section 5.1).
     package var hash: HashAlgorithm {
         switch self {
         case .rs256, .ps256, .es256, .hs256: .sha256
@@ -49,12 +50,12 @@ package enum SignatureAlgorithm: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Those with a private and a public key, which alone are published.
+    /// The algorithms with a private and a public key. Only these are published.
     package static let asymmetric: Set<SignatureAlgorithm> = Set(allCases).subtracting(sharedSecret)
 
-    /// The same in the order that documents list them in.
+    /// The asymmetric algorithms in the order in which documents list them.
     package static let published = allCases.filter(asymmetric.contains)
 
-    /// Those with a secret that both sides have.
+    /// The algorithms with a shared secret.
     package static let sharedSecret: Set<SignatureAlgorithm> = [.hs256, .hs384, .hs512]
 }

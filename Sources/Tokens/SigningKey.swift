@@ -1,9 +1,9 @@
 package import Cryptography
 package import WireFormats
 
-/// A private key that signs tokens, named by the thumbprint of its public half.
+/// A private key that signs tokens, identified by the thumbprint of its public half.
 package struct SigningKey: Sendable {
-    /// The `kid`: the RFC 7638 thumbprint of the public key, unless it was given another name.
+    /// The `kid`: the RFC 7638 thumbprint of the public key, unless another name was set.
     package private(set) var keyID: String {
         didSet { usualHeader = Self.encoded(header) }
     }
@@ -15,7 +15,7 @@ package struct SigningKey: Sendable {
     /// The key that verifies what this one signs.
     package let verificationKey: VerificationKey
 
-    /// The header of the tokens that the key usually signs, encoded: most tokens have it.
+    /// The encoded header of most tokens that the key signs.
     private(set) var usualHeader: String
 
     private let material: Material
@@ -41,7 +41,7 @@ package struct SigningKey: Sendable {
         usualHeader = Self.encoded(header)
     }
 
-    /// What the header of every token says that the key signs.
+    /// The `alg` and `kid` that the header of every token contains.
     var header: JSONObject { ["alg": .string(algorithm.rawValue), "kid": .string(keyID)] }
 
     private static func encoded(_ header: JSONObject) -> String {
@@ -50,7 +50,7 @@ package struct SigningKey: Sendable {
         return JSONValue.object(header).serializedBytes().base64url
     }
 
-    /// Makes a new key, of 2048 bits where the algorithm takes RSA keys: slow then, 20 to 200 ms.
+    /// Generates a new key. RSA keys have 2048 bits and take 20 to 200 ms.
     /// - Throws: ``CryptographyError/operationFailed``, and ``CryptographyError/invalidKey`` for an algorithm without key pairs.
     package static func generate(
         algorithm: SignatureAlgorithm = .rs256, created: Timestamp
@@ -66,7 +66,7 @@ package struct SigningKey: Sendable {
     }
 
     /// Reads a stored key.
-    /// - Throws: ``CryptographyError/invalidKey`` where the PEM holds no private key that fits the algorithm.
+    /// - Throws: ``CryptographyError/invalidKey`` where the PEM contains no private key that fits the algorithm.
     package init(pem: String, algorithm: SignatureAlgorithm, created: Timestamp) throws(CryptographyError) {
         switch algorithm.scheme {
         case .rsa:
@@ -80,7 +80,7 @@ package struct SigningKey: Sendable {
         }
     }
 
-    /// The same key under another `kid`, so that what it signed under the old one is no longer recognised.
+    /// Returns the same key under another `kid`. Tokens signed under the old one are no longer recognized.
     package func named(_ keyID: String) -> SigningKey {
         var key = self
         key.keyID = keyID
@@ -102,7 +102,7 @@ package struct SigningKey: Sendable {
     /// The public half as it is published, with `kid` and `alg`.
     package var jsonWebKey: JSONWebKey { JSONWebKey(verificationKey, keyID: keyID, algorithm: algorithm) }
 
-    /// A certificate of an RSA key by itself, as DER; `nil` for other keys. The same key has the same certificate.
+    /// Returns a self-signed certificate of an RSA key, as DER; `nil` for other keys. The same key has the same certificate.
     /// - Throws: ``CryptographyError/operationFailed``.
     package func selfSignedCertificate(named name: String) throws(CryptographyError) -> [UInt8]? {
         guard case .rsa(let key) = material else { return nil }
@@ -111,7 +111,7 @@ package struct SigningKey: Sendable {
         return certificate
     }
 
-    /// The signature over a message, in the form that JOSE gives it.
+    /// Returns the signature over a message, in the form of JOSE.
     func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         switch (material, algorithm.scheme) {
         case (.rsa(let key), .rsa(let scheme)): try key.sign(message, hash: algorithm.hash, scheme: scheme)

@@ -1,12 +1,12 @@
 package import Cryptography
 
-/// A public key that token signatures are verified with. Keep it: making one costs as much as using it.
+/// A public key that verifies token signatures. Reuse it: creating one costs as much as verifying once.
 package enum VerificationKey: Sendable {
     case rsa(RSAPublicKey)
     case ec(ECPublicKey)
     case ed25519(Ed25519PublicKey)
 
-    /// Whether the key is of the kind, and on the curve, that an algorithm needs.
+    /// Returns whether the kind and the curve of the key fit an algorithm.
     package func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         switch (self, algorithm.scheme) {
         case (.rsa, .rsa): true
@@ -25,7 +25,7 @@ package enum VerificationKey: Sendable {
         }
     }
 
-    /// Whether a certificate in DER (RFC 5280) is for this key.
+    /// Returns whether a certificate in DER (RFC 5280) is for this key.
     package func isCertified(by certificate: [UInt8]) -> Bool {
         switch self {
         case .rsa(let key): key.isCertified(by: certificate)
@@ -34,7 +34,7 @@ package enum VerificationKey: Sendable {
         }
     }
 
-    /// Whether the signature was made over the message; false as well where the key does not fit the algorithm.
+    /// Returns whether the signature was made over the message; false also where the key does not fit the algorithm.
     func verify(_ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm) -> Bool {
         switch (self, algorithm.scheme) {
         case (.rsa(let key), .rsa(let scheme)): key.verify(signature, of: message, hash: algorithm.hash, scheme: scheme)

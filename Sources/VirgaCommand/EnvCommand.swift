@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `virga env`: the variables that point SDKs and command lines at a running cloud.
+/// `virga env`: prints the variables that point SDKs and CLIs at a running cloud.
 struct EnvCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "env", abstract: "Print the variables that point SDKs at a running cloud.",

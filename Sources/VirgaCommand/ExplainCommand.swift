@@ -1,7 +1,7 @@
 import ArgumentParser
 import WireFormats
 
-/// `virga explain`: who may do what, and why not.
+/// `virga explain`: explains who may do what, and why not.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain who may do what, and why not.",
@@ -80,7 +80,7 @@ struct ExplainCommand: AsyncParsableCommand {
         return question
     }
 
-    /// The explanation for reading: of a request its head first, then each question with its statements and answer.
+    /// Returns the explanation as text. For a request it starts with a summary line, then each decision follows.
     static func lines(of explanation: JSONValue) -> [String] {
         guard let decisions = explanation["decisions"]?.arrayValue else { return texts(explanation["explanation"]) }
         let status = explanation["status"]?.integerValue.map { " answered \($0)" } ?? ""

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NIOCore
 
-/// `virga healthcheck`: exits with 0 if the server answers, for containers without another client.
+/// `virga healthcheck`: exits with 0 if the server responds, for containers without another client.
 struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck", abstract: "Check that a server is healthy.")

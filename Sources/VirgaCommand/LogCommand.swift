@@ -2,16 +2,16 @@ import ArgumentParser
 import VirgaServer
 import WireFormats
 
-/// `virga log`: what was called.
+/// `virga log`: shows the requests in the journal.
 struct LogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Show what was called on a running server.",
+        commandName: "log", abstract: "Show the requests to a running server.",
         discussion: "Prints the journal: a line for each request, and for a refusal a second line with the reason.")
 
     @Flag(help: "Wait for more, until interrupted.")
     var follow = false
 
-    @Flag(help: "Show refusals only.")
+    @Flag(help: "Show only denied and failed requests.")
     var denied = false
 
     @Option(help: "How many requests to show at first, at most 1000.")
@@ -43,7 +43,7 @@ struct LogCommand: AsyncParsableCommand {
         }
     }
 
-    /// Entries newest first, without reads of the control API, of which this command makes some itself.
+    /// Returns entries, newest first. It omits reads of the control API, since this command itself makes some.
     private func read(_ client: CloudClient, after: Int64, limit: Int) async throws -> [JSONValue] {
         let target = "/_virga/journal?after=\(after)&limit=1000\(denied ? "&denied=true" : "")"
         let answer = try await client.send("GET", target, fields: server.fields)

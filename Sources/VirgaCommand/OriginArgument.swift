@@ -2,12 +2,12 @@ import ArgumentParser
 import Federation
 import WireFormats
 
-/// An origin as it is given on the command line or in a variable.
+/// An origin in a flag or a variable.
 struct OriginArgument: Hashable, Sendable {
-    /// Scheme, host and port, without the slash that may follow them.
+    /// The scheme, host and port, without a trailing slash.
     let text: String
 
-    /// - Returns: nothing for what is no `http://` or `https://` URL of a host, with a port or without, or has a path.
+    /// - Returns: `nil` for a text that is not an `http://` or `https://` URL with a host and an optional port, or that has a path.
     init?(_ argument: String) {
         guard let origin = Origin(url: argument), origin.path.isEmpty || origin.path == "/",
             Self.isHost(origin.host), Self.isPort(origin.authority.utf8.dropFirst(origin.host.utf8.count))
@@ -15,8 +15,8 @@ struct OriginArgument: Hashable, Sendable {
         text = String(argument.dropLast(origin.path.utf8.count))
     }
 
-    /// Where a cloud is looked for: at the origin of the flag, of the variable `VIRGA_ENDPOINT`, or at the usual one.
-    /// - Throws: `ValidationError` for what is no origin.
+    /// Returns the origin of the cloud: from the flag, else the variable `VIRGA_ENDPOINT`, else the default.
+    /// - Throws: `ValidationError` for a text that is not an origin.
     static func endpoint(_ flag: String?, usual: String = "http://127.0.0.1:4566") throws -> OriginArgument {
         let text = flag ?? Variables.value("ENDPOINT") ?? usual
         guard let origin = OriginArgument(text) else {
@@ -25,7 +25,7 @@ struct OriginArgument: Hashable, Sendable {
         return origin
     }
 
-    /// Whether a text is the name or address of a host, an IPv6 address in brackets. (RFC 3986 section 3.2.2.)
+    /// Returns whether a text is a host name or IP address; IPv6 addresses have brackets. (RFC 3986 section 3.2.2.)
     static func isHost(_ text: String) -> Bool {
         if text.hasPrefix("["), text.hasSuffix("]") {
             return text.utf8.count > 2 && text.utf8.dropFirst().dropLast().allSatisfy { Self.isHexDigit($0) || $0 == UInt8(ascii: ":") }
@@ -44,7 +44,7 @@ struct OriginArgument: Hashable, Sendable {
 
     private static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit }
 
-    /// Whether what follows a host is nothing, or a colon and a port.
+    /// Returns whether the text after a host is empty, or a colon and a port.
     private static func isPort(_ suffix: Substring.UTF8View) -> Bool {
         guard !suffix.isEmpty else { return true }
         return suffix.first == UInt8(ascii: ":") && UInt16(digits: Substring(suffix.dropFirst())).map { $0 > 0 } == true

@@ -8,17 +8,17 @@ import ArgumentParser
     import Darwin
 #endif
 
-/// Standard output, a line at a time, so that whoever waits for the ready line sees it at once.
+/// Standard output, written a line at a time, so that the ready line is visible immediately.
 enum Output {
     static func line(_ text: String) { put(text + "\n") }
 
-    /// A text that programs read, from a file perhaps, to its last byte: it ends a line for people alone.
+    /// Writes text for programs. It adds a line feed only if standard output is a terminal.
     static func word(_ text: String) { isatty(STDOUT_FILENO) == 1 ? line(text) : put(text) }
 
-    /// Whether a person reads standard output in a terminal that shows colours. (no-color.org)
+    /// Returns whether standard output is a terminal that shows colors. (no-color.org)
     static func isColoured(noColor: String?) -> Bool { isatty(STDOUT_FILENO) == 1 && (noColor ?? "").isEmpty }
 
-    /// A line on standard error.
+    /// Writes a line to standard error.
     static func note(_ text: String) { put(text + "\n", to: STDERR_FILENO) }
 
     private static func put(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
@@ -31,12 +31,12 @@ enum Output {
     }
 }
 
-/// A failure that is told in one sentence on standard error, with exit code 1.
+/// An error that is printed as one sentence on standard error, with exit code 1.
 struct Failure: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Runs `body`; whatever it throws is told in the words of the error, not in those of a debugger.
+/// Runs `body` and rethrows its errors as ``Failure`` with the error's own description.
 func reporting<T>(_ body: () async throws -> T) async throws -> T {
     do {
         return try await body()
@@ -45,7 +45,7 @@ func reporting<T>(_ body: () async throws -> T) async throws -> T {
     }
 }
 
-/// The same for work that does not wait.
+/// The synchronous version of ``reporting(_:)``.
 func reportingFailure<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()

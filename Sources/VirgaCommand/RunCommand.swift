@@ -6,7 +6,7 @@ import Seeds
 import VirgaServer
 import WireFormats
 
-/// `virga run`: a command against a cloud of its own.
+/// `virga run`: runs a command with its own cloud.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a command with its own cloud.",
@@ -31,7 +31,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var webIdentity: WebIdentityArguments
 
-    @Flag(help: "Do not list refused calls at the end.")
+    @Flag(help: "Do not list refused requests at the end.")
     var quiet = false
 
     @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
@@ -75,8 +75,8 @@ struct RunCommand: AsyncParsableCommand {
         throw ExitCode(status)
     }
 
-    /// Runs the command against a running cloud.
-    /// - Returns: its exit code as a shell has it.
+    /// Runs the command with a running cloud.
+    /// - Returns: the exit code, as in a shell.
     private func serve(_ endpoint: String, keys: ClientVariables.Identity, _ inheritance: ChildProcess.Inheritance) async throws -> Int32 {
         guard let origin = OriginArgument(endpoint) else { throw Failure(description: "\(endpoint) is not an origin") }
         var identity = keys
@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
         variables.hideFiles()
         let environment = variables.applied(to: Variables.all)
         let command = command
-        // It waits, and would keep one of the few threads of tasks.
+        // It blocks, and would occupy one of the few threads for tasks.
         return try await NIOThreadPool.singleton.runIfActive {
             ChildProcess.run(command, environment: environment, inheriting: inheritance)
         }

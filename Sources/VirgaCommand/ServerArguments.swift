@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which running cloud a command is about.
+/// The options that select a running cloud.
 struct ServerArguments: ParsableArguments {
     @Option(help: "Where the server runs. [VIRGA_ENDPOINT, default http://127.0.0.1 with the port in VIRGA_PORT, or 4566]")
     var endpoint: String?
@@ -8,8 +8,8 @@ struct ServerArguments: ParsableArguments {
     @Option(help: "The server's control token. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
 
-    /// The origin of the server.
-    /// - Throws: `ValidationError` for what is not an origin.
+    /// Returns the origin of the server.
+    /// - Throws: `ValidationError` for a text that is not an origin.
     func origin() throws -> OriginArgument {
         if endpoint ?? Variables.value("ENDPOINT") == nil, let port = Variables.value("PORT") {
             guard let first = Variables.values("PORT").first, UInt16(first).map({ $0 > 0 }) == true else {
@@ -23,6 +23,6 @@ struct ServerArguments: ParsableArguments {
     /// The control token, if there is one.
     var token: String? { controlToken ?? Variables.value("CONTROL_TOKEN") }
 
-    /// The header that carries it.
+    /// The header with the token.
     var fields: [(String, String)] { token.map { [("authorization", "Bearer \($0)")] } ?? [] }
 }

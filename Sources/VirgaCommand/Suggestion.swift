@@ -1,13 +1,13 @@
-/// What was meant by a mistyped name.
+/// Suggestions for mistyped names.
 enum Suggestion {
-    /// The name next to a word, as a sentence that begins with a space; empty if none is near.
+    /// Returns a sentence with the most similar name, which begins with a space; empty if no name is similar.
     static func text(for word: String, among names: [String]) -> String {
         let nearest = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
         guard let nearest, nearest.distance <= max(2, word.count / 3), nearest.distance < word.count else { return "" }
         return " Did you mean '\(nearest.name)'?"
     }
 
-    /// The number of letters to insert, remove, replace or exchange with the next one (optimal string alignment).
+    /// Returns the number of letters to insert, remove, replace or swap with the next one (optimal string alignment).
     private static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]

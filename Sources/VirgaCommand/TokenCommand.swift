@@ -2,7 +2,7 @@ import ArgumentParser
 import Federation
 import WireFormats
 
-/// `virga token`: a token of one of the cloud's identity providers, without a login.
+/// `virga token`: prints a token of an identity provider, without a login.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print a token from a running cloud.",
@@ -11,7 +11,7 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "The provider: facebook, amazon, google, or the name of an issuer.")
     var provider: String
 
-    @Option(help: "The person, by the name on the login page.")
+    @Option(help: "The user, by the name on the login page.")
     var user: String
 
     @Option(help: "The client that the token is for. (default: the provider's first client)")
@@ -50,7 +50,7 @@ struct TokenCommand: AsyncParsableCommand {
             guard let token = answer.json?["token"]?.stringValue else {
                 throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
             }
-            // AWS's SDKs read `AWS_WEB_IDENTITY_TOKEN_FILE` as it is, and no token has a line feed behind it.
+            // AWS SDKs use the content of `AWS_WEB_IDENTITY_TOKEN_FILE` unchanged, so the token must not end with a line feed.
             Output.word(token)
         }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import VirgaServer
 
-/// `virga tour`: the whole chain, printed.
+/// `virga tour`: runs the tour and prints each step.
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour", abstract: "Run a tour from the login page to the stored object, with refusals.",
@@ -32,7 +32,7 @@ struct TourCommand: AsyncParsableCommand {
 
     private static func walk(_ endpoint: OriginArgument, _ controlToken: String?) async throws {
         try await CloudClient.with(endpoint) { client in
-            try await Tour(client: client, paper: TourPaper(), controlToken: controlToken).walk()
+            try await Tour(client: client, printer: TourPrinter(), controlToken: controlToken).walk()
         }
     }
 }

@@ -9,15 +9,15 @@ import FoundationEssentials
     import Darwin
 #endif
 
-/// The `VIRGA_…` variables, which stand in for flags that were not given. Read nowhere else.
+/// The `VIRGA_…` environment variables, which replace flags that are not given. Only this type reads them.
 enum Variables {
-    /// The value of a variable; an empty one counts as absent.
+    /// Returns the value of a variable; an empty one counts as absent.
     static func value(_ name: String) -> String? {
         guard let text = getenv("VIRGA_" + name).map({ String(cString: $0) }), !text.isEmpty else { return nil }
         return text
     }
 
-    /// The values of a variable that lists several, separated by commas.
+    /// Returns the values of a comma-separated variable.
     static func values(_ name: String) -> [String] {
         value(name)?.split(separator: ",").map { part in
             let start = part.drop { $0 == " " }
@@ -25,13 +25,13 @@ enum Variables {
         }.filter { !$0.isEmpty } ?? []
     }
 
-    /// Every variable of the process, of whatever name.
+    /// All environment variables of the process.
     static var all: [String: String] {
         ProcessInfo.processInfo.environment
     }
 
-    /// Whether a variable says yes.
-    /// - Throws: `ValidationError` for what is neither yes nor no.
+    /// Returns the value of a Boolean variable.
+    /// - Throws: `ValidationError` for any other value.
     static func flag(_ name: String) throws -> Bool {
         guard let text = value(name) else { return false }
         switch text.lowercased() {

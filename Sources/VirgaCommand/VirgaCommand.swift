@@ -25,7 +25,7 @@ package struct VirgaCommand: AsyncParsableCommand {
 
     package init() {}
 
-    /// Runs the command that the arguments name. A mistyped name of a command is refused with the one that is meant.
+    /// Runs the command in the arguments. For a mistyped command, the error suggests the most similar one.
     package static func main() async {
         openStandardDescriptors()
         if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), word != "help" {
@@ -37,7 +37,7 @@ package struct VirgaCommand: AsyncParsableCommand {
         await main(nil)
     }
 
-    /// A process that was started without standard input, output or error would write to the first files that it opens.
+    /// Opens missing standard descriptors. Without them, the first files that the process opens would become its standard streams.
     private static func openStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
     }

@@ -1,6 +1,6 @@
 extension Server {
-    /// Starts the process's servers, runs `body` with the URL of the first listener, and takes them down again.
-    /// - Throws: what the start or `body` throws.
+    /// Starts the server, runs `body` with the URL of the first listener, and stops the server.
+    /// - Throws: an error of the start or of `body`.
     package func whileRunning<T: Sendable>(_ body: @escaping @Sendable (_ endpoint: String) async throws -> T) async throws -> T {
         let (ready, announce) = AsyncStream.makeStream(of: String.self)
         return try await withThrowingTaskGroup(of: T?.self) { group in

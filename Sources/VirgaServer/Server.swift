@@ -14,7 +14,7 @@ import Seeds
 import ServiceLifecycle
 package import UnixSignals
 
-/// The process: one sandbox behind one front door, on one or more listeners.
+/// The server process: one sandbox with one front door and one or more listeners.
 package struct Server: Sendable {
     private let settings: Settings
     private let logger: Logger
@@ -24,9 +24,9 @@ package struct Server: Sendable {
         logger = Logger(label: "virga")
     }
 
-    /// Serves as below, and runs `body` beside.
-    /// - Parameter body: runs beside the server; it stops where this throws.
-    /// - Throws: `ListenError`, why the sandbox could not be opened, or what `body` throws.
+    /// Runs the server and `body` at the same time.
+    /// - Parameter body: the function to run; if it throws, the server stops.
+    /// - Throws: `ListenError`, an error of opening the sandbox, or an error of `body`.
     package func run(
         while body: @escaping @Sendable () async throws -> Void, onReady: @escaping @Sendable (String) -> Void
     ) async throws {
@@ -44,10 +44,10 @@ package struct Server: Sendable {
         }
     }
 
-    /// Serves until one of `signals` arrives or the task is cancelled; then finishes running requests and closes the database.
-    /// The second signal ends the process at once, with 128 and the signal's number as its status.
-    /// - Parameter onReady: called once for each listener, with the URL that reaches it, when all of them listen.
-    /// - Throws: `ListenError`, or why the sandbox could not be opened.
+    /// Runs the server until one of `signals` arrives or the task is canceled. Then it finishes the running requests and closes the
+    /// database. A second signal ends the process immediately, with the status 128 plus the number of the signal.
+    /// - Parameter onReady: called with the URL of each listener, once all of them are listening.
+    /// - Throws: `ListenError`, or an error of opening the sandbox.
     package func run(
         until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
@@ -82,7 +82,7 @@ package struct Server: Sendable {
         ) { event, bucket in events.send(event, of: bucket) }
         let accessLog = AccessLog(logger: logger)
         let logDelivery = AccessLogDelivery(cloud: cloud, log: accessLog, logger: logger)
-        // Made only where it is needed: keys and signatures take a few milliseconds.
+        // Created only if needed: generating and signing keys takes a few milliseconds.
         let identity =
             try settings.securePorts.isEmpty
             ? nil
@@ -107,7 +107,7 @@ package struct Server: Sendable {
             regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService,
             requestLog: settings.requestLog, isReady: settings.isReady, observe: settings.observe, logger: logger
         ) {
-            // A log that the rules are to expire must be there before they are carried out.
+            // Access logs are delivered first, because lifecycle rules may expire them.
             await logDelivery.deliver()
             await lifecycle.carryOut()
         }
@@ -116,7 +116,7 @@ package struct Server: Sendable {
         let listeners = Listeners(
             host: settings.host, addresses: addresses.map { .init(port: $0, security: $1) }, door: door,
             grace: .seconds(settings.grace), logger: logger, onReady: onReady)
-        // They end in the opposite order: what the last requests cause is still sent.
+        // Services stop in reverse order, so that events of the last requests are still sent.
         let background = [
             BackgroundWork { await events.deliver { await outbound.deliver($0) } }, BackgroundWork { await lifecycle.run() },
             BackgroundWork { await logDelivery.run() },

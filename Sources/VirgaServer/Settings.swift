@@ -4,65 +4,65 @@ package import ObjectStore
 package import Seeds
 package import UnixSignals
 
-/// Everything that can be set at start. Read once, from flags, then variables, then these defaults.
+/// The settings of a server. They are read once, from flags, then environment variables, then these defaults.
 package struct Settings: Sendable {
-    /// What becomes of requests that policies deny.
+    /// How requests that policies deny are handled.
     package enum Authorization: String, Sendable {
-        /// They are refused.
+        /// They are denied.
         case enforce
-        /// They are served, and reported in the journal, the log and a response header.
+        /// They are allowed, and reported in the journal, the log and a response header.
         case report
     }
 
-    /// Address to listen on.
+    /// The address to listen on.
     package var host = "127.0.0.1"
-    /// Ports for plain HTTP; 0 picks a free one.
+    /// The ports for HTTP; 0 selects a free one.
     package var ports = [4566]
-    /// Ports for HTTP over TLS; 0 picks a free one.
+    /// The ports for HTTPS; 0 selects a free one.
     package var securePorts: [Int] = []
-    /// Where to write the certificate that clients of the secure ports trust.
+    /// The file to which the CA certificate is written, for clients of the secure ports.
     package var authorityFile: String?
-    /// Folder of the sandbox's database; `nil` for an ephemeral sandbox.
+    /// The folder of the sandbox's database; `nil` for an ephemeral sandbox.
     package var folder: String?
-    /// What a new sandbox holds, in order of application.
+    /// The seeds of a new sandbox, in order of application.
     package var seeds: [Seed] = []
-    /// How a bucket is made where its creator says nothing else.
+    /// The default configuration of new buckets.
     package var newBuckets = BucketConfiguration.modern
-    /// Whose answers S3 gives where real services differ.
+    /// The service that S3 imitates where real services differ.
     package var dialect = Dialect.aws
     /// Whether S3 compares regions; `nil` if seeds or hosts decide.
     package var regions: RegionRule?
-    /// What this process is called.
+    /// The host names of this process.
     package var names = HostNames()
-    /// Whether identity providers elsewhere may be reached over plain HTTP and at any port.
+    /// Whether external identity providers may use plain HTTP and any port.
     package var issuersOverHTTP = false
-    /// Files with further certificates, as PEM, that identity providers elsewhere may prove themselves with.
+    /// PEM files with additional certificates that external identity providers may use.
     package var trustedAuthorityFiles: [String] = []
-    /// Required for the control API where the host is not loopback.
+    /// The token of the control API, required if the host is not loopback.
     package var controlToken: String?
     /// Whether pages of any origin may sign requests with well-known keys.
     package var admitsForeignPages = false
-    /// What becomes of requests that policies deny. Signatures and tokens are checked all the same.
+    /// How requests that policies deny are handled. Signatures and tokens are verified in both modes.
     package var authorization = Authorization.enforce
 
-    /// Shows each call, where that is wanted.
+    /// Logs each request, if enabled.
     package var requestLog: RequestLog?
-    /// Whether everything that belongs to the start is done, for the control API.
+    /// Returns whether the start is complete, for the control API.
     package var isReady: @Sendable () -> Bool = { true }
 
-    /// The URL to post to for each ARN that buckets tell of their events; before those of the seeds.
+    /// The URL for each ARN that buckets send events to. It overrides the targets of the seeds.
     package var eventTargets: [String: String] = [:]
-    /// The URL of the key management service that S3 asks about keys; `nil` if any name is a key.
+    /// The URL of the KMS that S3 uses; `nil` accepts any key name.
     package var keyService: String?
-    /// How long a day of the lifecycle rules is, in seconds.
+    /// The length of a day in lifecycle rules, in seconds.
     package var lifecycleDay: Int64 = 86_400
     /// The signals that stop the process.
     package var stopSignals: [UnixSignal] = [.sigterm, .sigint]
     /// Called before a second signal ends the process at once.
     package var atHardStop: @Sendable () -> Void = {}
-    /// Hears of every call, as the journal keeps it.
+    /// Called with the journal entry of each request.
     package var observe: (@Sendable (JournalEntry) -> Void)?
-    /// How long requests may go on after the signal to stop, in seconds.
+    /// The time that running requests have after the stop signal, in seconds.
     package var grace: Int64 = 10
 
     package init() {}

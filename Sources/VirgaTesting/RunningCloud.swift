@@ -3,21 +3,21 @@ import ObjectStore
 import Seeds
 import VirgaServer
 
-/// A whole cloud inside a test process, on a free port of the loopback address.
+/// A complete cloud inside a test process, on a free port of the loopback address.
 public struct RunningCloud: Sendable {
     /// `http://127.0.0.1:<port>`
     public let endpoint: String
 }
 
-/// How a bucket is made where its creator says nothing else.
+/// The defaults of new buckets.
 public enum BucketDefaults: Sendable {
-    /// Lists of access control are off and public access is blocked, as for every new bucket since April 2023.
+    /// ACLs are disabled and public access is blocked, as for every new bucket since April 2023.
     case modern
-    /// Lists of access control count and nothing is blocked, as before.
+    /// ACLs are enabled and nothing is blocked, as before April 2023.
     case legacy
 }
 
-/// Starts an ephemeral cloud, runs `body` against it, and takes it down again.
+/// Starts an ephemeral cloud, runs `body` with it, and stops it.
 ///
 /// ```swift
 /// try await withCloud(seed: "{ accounts: [ … ] }") { cloud in
@@ -25,9 +25,9 @@ public enum BucketDefaults: Sendable {
 /// }
 /// ```
 /// - Parameters:
-///   - seed: a JSON5 document as in the folder `seed`; an empty cloud without.
-///   - bucketDefaults: how buckets are made.
-/// - Throws: what the seed, the start or `body` throws.
+/// - seed: a JSON5 document as in the folder `seed`; without it, the cloud is empty.
+///   - bucketDefaults: the defaults of new buckets.
+/// - Throws: an error of the seed, of the start or of `body`.
 public func withCloud<T: Sendable>(
     seed: String = "{}", bucketDefaults: BucketDefaults = .modern, _ body: @escaping @Sendable (RunningCloud) async throws -> T
 ) async throws -> T {

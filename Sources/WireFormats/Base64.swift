@@ -7,7 +7,7 @@ extension [UInt8] {
     /// The bytes in the URL-safe alphabet, without padding.
     package var base64url: String { encoded(with: .urlSafe) }
 
-    /// Reads the padded standard alphabet; `nil` for missing padding, white space, foreign characters or stray low bits.
+    /// Decodes the padded standard alphabet. Returns `nil` for missing padding, white space, invalid characters or stray low bits.
     package init?(base64 text: String) {
         var text = text
         let bytes = text.withUTF8 { text -> [UInt8]? in
@@ -19,19 +19,19 @@ extension [UInt8] {
         self = bytes
     }
 
-    /// Reads the unpadded URL-safe alphabet; `nil` for padding, white space, foreign characters or stray low bits.
+    /// Decodes the unpadded URL-safe alphabet. Returns `nil` for padding, white space, invalid characters or stray low bits.
     package init?(base64url text: String) {
         self.init(base64url: text[...])
     }
 
-    /// Reads the unpadded URL-safe alphabet; `nil` for padding, white space, foreign characters or stray low bits.
+    /// Decodes the unpadded URL-safe alphabet. Returns `nil` for padding, white space, invalid characters or stray low bits.
     package init?(base64url text: Substring) {
         var text = text
         guard let bytes = text.withUTF8({ decodeBase64($0[...], with: .urlSafe) }) else { return nil }
         self = bytes
     }
 
-    /// Reads the unpadded URL-safe alphabet; `nil` for padding, white space, foreign characters or stray low bits.
+    /// Decodes the unpadded URL-safe alphabet. Returns `nil` for padding, white space, invalid characters or stray low bits.
     package init?(base64url text: Slice<UnsafeBufferPointer<UInt8>>) {
         guard let bytes = decodeBase64(text, with: .urlSafe) else { return nil }
         self = bytes
@@ -52,7 +52,7 @@ extension [UInt8] {
     }
 
     /// Writes the characters to `text`, which has room for them and for padding.
-    /// - Returns: how many there are.
+    /// - Returns: the number of characters.
     private func encode(with alphabet: Base64Alphabet, into text: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let characters = alphabet.characters
         var position = 0
@@ -94,7 +94,7 @@ private enum Base64Alphabet {
 
     var isPadded: Bool { self == .standard }
 
-    /// The character for the low six bits of `bits`.
+    /// Returns the character for the low six bits of `bits`.
     @inline(__always)
     func character(_ bits: UInt32) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: bits) & 63
@@ -113,7 +113,7 @@ private enum Base64Alphabet {
     private static let standardCharacters = (0..<64).map(Base64Alphabet.standard.character)
     private static let urlSafeCharacters = (0..<64).map(Base64Alphabet.urlSafe.character)
 
-    /// What each character stands for, ``foreign`` for those that are not in the alphabet.
+    /// The value of each character; ``foreign`` for characters that are not in the alphabet.
     var values: [UInt8] { self == .standard ? Self.standardValues : Self.urlSafeValues }
 
     static let foreign: UInt8 = 0xFF
@@ -127,8 +127,8 @@ private enum Base64Alphabet {
     }
 }
 
-/// Decodes characters from which the padding is gone already. Bits that encode nothing must be zero, so that one byte
-/// string has one spelling (RFC 4648 section 3.5).
+/// Decodes characters whose padding is already removed. Bits that encode nothing must be zero, so that each byte string has
+/// only one spelling (RFC 4648 section 3.5).
 private func decodeBase64(_ characters: Slice<UnsafeBufferPointer<UInt8>>, with alphabet: Base64Alphabet) -> [UInt8]? {
     let text = UnsafeBufferPointer(rebasing: characters)
     let rest = text.count & 3
@@ -139,7 +139,7 @@ private func decodeBase64(_ characters: Slice<UnsafeBufferPointer<UInt8>>, with 
     let bytes = values.withUnsafeBufferPointer { values in
         [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
             func value(_ index: Int) -> UInt32 { UInt32(values[Int(text[index])]) }
-            // A foreign character sets bits above the sixth, which no other does.
+            // An invalid character sets bits above the sixth; no valid one does.
             var seen: UInt32 = 0
             var index = 0
             while index + 4 <= text.count {

@@ -7,7 +7,7 @@
 #endif
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Where `byte` stands next, or the end: many at a time, as the C library looks for it.
+    /// Returns the index of the next `byte`, or the end. It uses the C library's `memchr`, which checks many bytes at a time.
     package func place(of byte: UInt8, from start: Int) -> Int {
         guard start < count, let base = UnsafeRawPointer(baseAddress), let found = memchr(base + start, Int32(byte), count - start)
         else { return count }
@@ -16,7 +16,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first place from `start` on, in steps of eight bytes, where `finds` finds one among eight or fewer are left.
+    /// Advances in steps of eight bytes until `finds` matches one of them or fewer than eight are left. Returns the position.
     @inline(__always)
     func step(from start: Int, _ finds: (EightBytes) -> UInt64) -> Int {
         var position = start
@@ -29,14 +29,15 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Eight bytes that are looked at together. A test answers with the highest bit of each byte that it finds; of those after the first that
-/// it finds it may be wrong. (Warren, Hacker's Delight, section 6-1.)
+/// Eight bytes that are tested together. A test sets the highest bit of each byte that matches. Only the bits up to the first match
+/// are reliable. (Warren, Hacker's Delight, section 6-1.)
 struct EightBytes {
     let word: UInt64
 
     @inline(__always)
     static func each(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
+    /// Matches bytes less than `bound`.
     /// - Parameter bound: at most 0x80.
     @inline(__always)
     func below(_ bound: UInt8) -> UInt64 { (word &- Self.each(bound)) & ~word }
@@ -47,13 +48,13 @@ struct EightBytes {
         return (difference &- Self.each(1)) & ~difference
     }
 
-    /// Bytes from 0x7F on.
+    /// Matches bytes from 0x7F on.
     @inline(__always)
     var beyondPrintable: UInt64 { word | (word &+ Self.each(1)) }
 }
 
 extension String {
-    /// Whether every character is a printable one of ASCII.
+    /// Whether every character is printable ASCII.
     package var isPrintableASCII: Bool {
         var text = self
         return text.withUTF8 { text in

@@ -1,8 +1,9 @@
-// Reading bzip2. There is no specification; the format is as bzip2 1.0.8 by Julian Seward reads it.
+// Decompression of bzip2. The format has no specification; the reference is bzip2 1.0.8 by Julian Seward.
 
 extension [UInt8] {
-    /// The bytes that were compressed by bzip2, in one stream or several behind each other; `nil` for anything else.
-    /// - Parameter limit: how many bytes may come out of it, since few bytes can stand for very many; `nil` as well for more.
+    /// Decompresses bzip2 data, one stream or several in succession. Returns `nil` for anything else.
+    /// - Parameter limit: the maximum size of the result in bytes, because a few bytes can decompress to very many. If it is exceeded, the
+    ///   result is `nil`.
     package func bunzipped(upTo limit: Int) -> [UInt8]? {
         var reader = BitReader(bytes: self)
         var output: [UInt8] = []
@@ -14,7 +15,7 @@ extension [UInt8] {
     }
 }
 
-/// Bits of a text, the highest of each byte first.
+/// Reads bits from bytes, the highest bit of each byte first.
 private struct BitReader {
     let bytes: [UInt8]
     private var place = 0
@@ -24,7 +25,7 @@ private struct BitReader {
 
     var isAtEnd: Bool { place == bytes.count && count == 0 }
 
-    /// Up to 48 bits.
+    /// Returns the next `width` bits, at most 48.
     mutating func next(_ width: Int) -> UInt64? {
         while count < width {
             guard place < bytes.count else { return nil }
@@ -40,15 +41,15 @@ private struct BitReader {
 
     mutating func isSet() -> Bool? { next(1).map { $0 == 1 } }
 
-    /// Passes over the rest of a byte.
+    /// Skips the rest of the current byte.
     mutating func align() { _ = next(count % 8) }
 }
 
-/// One code of Huffman's, its symbols in the order of their codes.
+/// A Huffman code, with its symbols in the order of their codes.
 private struct HuffmanCode {
     private static let longest = 20
 
-    /// Codes of each length: the first one, how many there are, and where their symbols begin.
+    /// For each code length: the first code, the number of codes, and the index of their first symbol.
     private var lengths: [(first: Int, count: Int, place: Int)] = []
     private var symbols: [Int] = []
 
@@ -76,11 +77,11 @@ private struct HuffmanCode {
     }
 }
 
-/// What one stream begins with.
+/// The header of one stream.
 private struct Bzip2Stream {
     private static let (blockMark, endMark): (UInt64, UInt64) = (0x3141_5926_5359, 0x1772_4538_5090)
 
-    /// Bytes of a block before the last step.
+    /// The size of a block in bytes, before the final run-length coding is undone.
     private let blockSize: Int
 
     init?(_ reader: inout BitReader) {
@@ -88,7 +89,8 @@ private struct Bzip2Stream {
         blockSize = Int(level - 0x30) * 100_000
     }
 
-    /// - Returns: whether the stream is whole and its checksums are right.
+    /// Decompresses the stream's blocks into `output`.
+    /// - Returns: whether the stream is complete and its checksums are correct.
     func expand(_ reader: inout BitReader, into output: inout [UInt8], upTo limit: Int) -> Bool {
         var combined: UInt32 = 0
         while let mark = reader.next(48) {
@@ -105,7 +107,7 @@ private struct Bzip2Stream {
         return false
     }
 
-    /// The last column of a block's sorted rotations, and how often each byte occurs in it.
+    /// Returns the last column of a block's sorted rotations, and how often each byte occurs in it.
     private func readBlock(_ reader: inout BitReader) -> (bytes: [UInt8], counts: [Int])? {
         guard let used = reader.next(16) else { return nil }
         var alphabet: [UInt8] = []
@@ -122,7 +124,7 @@ private struct Bzip2Stream {
             }
             read += 1
             if symbol < 2 {
-                // A run's length in digits of 1 and 2, the lowest first.
+                // A run's length is written in digits of 1 and 2, lowest first.
                 run += weight << symbol
                 weight <<= 1
                 guard run <= blockSize else { return nil }
@@ -168,7 +170,7 @@ private struct Bzip2Stream {
         return (tables, selectors)
     }
 
-    /// Undoes the sorting of rotations, and the runs of more than three bytes that came before it.
+    /// Undoes the sorting of rotations and the encoding of runs of more than three bytes.
     private static func write(_ block: [UInt8], _ counts: [Int], from origin: Int, into output: inout [UInt8], upTo limit: Int) -> Bool {
         guard origin < block.count else { return block.isEmpty }
         var (sum, places) = (0, [Int](repeating: 0, count: 256))

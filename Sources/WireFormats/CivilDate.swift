@@ -1,7 +1,7 @@
-/// A date and time of day in the proleptic Gregorian calendar, universal time.
+/// A date and time of day in the proleptic Gregorian calendar, in UTC.
 ///
-/// The arithmetic is Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years start in March, so that the
-/// leap day is the last of its year, and 400 years are one era of 146,097 days.
+/// The arithmetic follows Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years start in March, so that the
+/// leap day is the last day of its year, and 400 years are one era of 146,097 days.
 package struct CivilDate {
     /// The year of the proleptic Gregorian calendar.
     package var year: Int64
@@ -18,7 +18,7 @@ package struct CivilDate {
     /// The millisecond, 0 to 999.
     package var millisecond: Int64 = 0
 
-    /// The date and time of day of a timestamp, in UTC.
+    /// Creates the date and time of day of a timestamp, in UTC.
     package init(_ timestamp: Timestamp) {
         let (days, rest) = floorDivide(timestamp.milliseconds, by: 86_400_000)
         let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
@@ -34,7 +34,7 @@ package struct CivilDate {
         millisecond = rest % 1000
     }
 
-    /// Takes the parts of a date with a year of four digits; `nil` where a part is outside the calendar. A leap second
+    /// Creates a date with a year of four digits; `nil` if a part is out of range. A leap second
     /// counts as the first second of the next minute, as in POSIX.
     package init?(
         year: Int64, month: Int64, day: Int64, hour: Int64 = 0, minute: Int64 = 0, second: Int64 = 0, millisecond: Int64 = 0
@@ -57,7 +57,7 @@ package struct CivilDate {
         return Timestamp(milliseconds: (minutes * 60 + second) * 1000 + millisecond)
     }
 
-    /// 0 for Sunday to 6 for Saturday.
+    /// The day of the week, from 0 for Sunday to 6 for Saturday.
     var weekday: Int { Int(floorDivide(daysSince1970 + 4, by: 7).remainder) }
 
     private var daysSince1970: Int64 {
@@ -68,7 +68,7 @@ package struct CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The number of days of a month, 28 to 31.
+    /// Returns the number of days of a month, 28 to 31.
     package static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

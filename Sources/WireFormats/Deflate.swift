@@ -1,9 +1,9 @@
 import CDeflate
 
-// Raw DEFLATE (RFC 1951), without the header and checksum of zlib or gzip; and gzip for reading.
+// Raw DEFLATE (RFC 1951), without the header and checksum of zlib or gzip; also decompression of gzip.
 
 extension [UInt8] {
-    /// The bytes compressed.
+    /// The bytes, compressed.
     package var deflated: [UInt8] {
         let capacity = cdeflate_bound(count)
         return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
@@ -11,18 +11,19 @@ extension [UInt8] {
         }
     }
 
-    /// The bytes that were compressed; `nil` for what is not one whole compressed text.
-    /// - Parameter limit: how many bytes may come out of it, since few bytes can stand for very many; `nil` as well for more.
+    /// Decompresses the bytes. Returns `nil` unless they are exactly one complete compressed stream.
+    /// - Parameter limit: the maximum size of the result in bytes, because a few bytes can decompress to very many. If it is exceeded, the
+    ///   result is `nil`.
     package func inflated(upTo limit: Int) -> [UInt8]? { expanded(upTo: limit, by: cdeflate_expand) }
 
-    /// The same of one member of gzip (RFC 1952), whose checksum must be right.
+    /// Decompresses one member of gzip (RFC 1952), whose checksum must be correct; otherwise as ``inflated(upTo:)``.
     package func gunzipped(upTo limit: Int) -> [UInt8]? { expanded(upTo: limit, by: cdeflate_gunzip) }
 
     private func expanded(
         upTo limit: Int, by expand: (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int
     ) -> [UInt8]? {
         var isWhole = false
-        // One byte more than needed, because an empty buffer has no place.
+        // One byte more than needed, because an empty buffer has no address.
         let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, initialized in
             let written = expand(self, count, buffer.baseAddress, limit)
             isWhole = written >= 0

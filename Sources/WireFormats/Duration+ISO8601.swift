@@ -1,8 +1,8 @@
 extension Duration {
-    /// Reads an ISO 8601 duration in weeks, days, hours, minutes and seconds, such as `PT1H5M` or `P1DT0.5S`.
+    /// Parses an ISO 8601 duration in weeks, days, hours, minutes and seconds, such as `PT1H5M` or `P1DT0.5S`.
     ///
-    /// `nil` for years and months, whose length depends on the calendar, for fields out of order or empty, and for
-    /// numbers too large. Only seconds may have a fraction, of at most nine digits.
+    /// Returns `nil` for years and months, whose length depends on the calendar, for fields out of order or empty, and for
+    /// numbers that are too large. Only seconds may have a fraction, of at most nine digits.
     package init?(iso8601 text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
         guard rest.popFirst() == 0x50 else { return nil }
@@ -31,7 +31,7 @@ extension Duration {
             }
             guard let letter = rest.popFirst(), let index = units.firstIndex(where: { $0.letter == letter }) else { return nil }
             guard fraction.isEmpty || letter == 0x53 else { return nil }
-            // Twelve digits of weeks stay far below the range of 64 bits, so neither line can overflow.
+            // Even twelve digits of weeks are far below the range of 64 bits, so neither line can overflow.
             seconds += number * units[index].seconds
             var place: Int64 = 100_000_000
             for digit in fraction {

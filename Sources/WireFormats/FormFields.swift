@@ -1,11 +1,11 @@
-/// The decoded names and values of an `application/x-www-form-urlencoded` text (URL Standard section 5), in the order they
-/// arrived. A name may occur more than once; names and values may be empty.
+/// The decoded names and values of an `application/x-www-form-urlencoded` text (URL Standard section 5), in the order of the
+/// text. A name may occur more than once; names and values may be empty.
 package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    /// One name with its value; a name without `=` has the empty value.
+    /// One name with its value. A name without `=` has the empty value.
     package struct Field: Hashable, Sendable {
-        /// The name, decoded.
+        /// The decoded name.
         package var name: String
-        /// The value, decoded.
+        /// The decoded value.
         package var value: String
 
         package init(name: String, value: String) {
@@ -14,17 +14,17 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Every field in order.
+    /// All fields in order.
     package var fields: [Field]
 
-    /// Reads a form body or a query, where `+` is a space; `nil` for a broken escape or one that is not UTF-8.
+    /// Parses a form body or a query, where `+` is a space. Returns `nil` for an invalid escape or one that is not UTF-8.
     package init?(parsing text: String) {
         var text = text
         guard let fields = text.withUTF8(Self.parse) else { return nil }
         self.fields = fields
     }
 
-    /// Reads a form body in UTF-8; `nil` for a broken escape or one that is not UTF-8.
+    /// Parses a form body in UTF-8. Returns `nil` for an invalid escape or one that is not UTF-8.
     package init?(parsing bytes: [UInt8]) {
         guard let fields = bytes.withUnsafeBufferPointer(Self.parse) else { return nil }
         self.fields = fields
@@ -50,25 +50,25 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map(Field.init)
     }
 
-    /// The first value under `name`, or `nil` where the name is absent.
+    /// The value of the first field called `name`, or `nil` if there is none.
     package subscript(name: String) -> String? {
         fields.first { $0.name == name }?.value
     }
 
-    /// The first value under `name`, or `nil` where the name is absent.
+    /// Returns the value of the first field called `name`, or `nil` if there is none.
     package func first(_ name: String) -> String? {
         self[name]
     }
 
-    /// The value under `name`; an empty one counts as absent (RFC 6749 section 3.1).
+    /// Returns the value of `name`, or `nil` if it is absent or empty (RFC 6749 section 3.1).
     package func value(_ name: String) -> String? {
         guard let value = self[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// The first name that occurs twice: RFC 6749 sections 3.1 and 3.2 forbid it.
+    /// The first name that occurs twice, which RFC 6749 sections 3.1 and 3.2 forbid; `nil` if there is none.
     package var repeatedName: String? {
-        // A few names are compared faster than they are hashed.
+        // For a few names, comparing is faster than hashing.
         guard fields.count > 16 else {
             return fields.indices.first { index in fields[..<index].contains { $0.name == fields[index].name } }.map { fields[$0].name }
         }
@@ -76,12 +76,12 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         return fields.first { !names.insert($0.name).inserted }?.name
     }
 
-    /// Every value under `name` in order.
+    /// Returns every value of `name` in order.
     package func all(named name: String) -> [String] {
         fields.filter { $0.name == name }.map(\.value)
     }
 
-    /// The form as text, escaped so strictly that it serves as a body and as a query alike (a space is `%20`).
+    /// The form as text. Its escaping is strict enough for a body and for a query (a space is `%20`).
     package var encoded: String {
         fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
     }

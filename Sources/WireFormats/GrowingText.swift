@@ -1,23 +1,24 @@
-/// UTF-8 in the making: the text in its first `end` bytes, and room for more, so that each piece costs one look at the room.
+/// A buffer for UTF-8 text that is being written: the first `end` bytes are text, the rest is room, which is checked once per append.
 struct GrowingText: Sendable {
     private var storage: [UInt8]
     private var end = 0
 
-    /// - Parameter capacity: bytes that the text will have, roughly.
+    /// Creates an empty buffer.
+    /// - Parameter capacity: the approximate size of the text in bytes.
     init(capacity: Int) { storage = Self.room(max(capacity, 64)) }
 
     /// The text so far.
     var bytes: [UInt8] { Array(storage[..<end]) }
 
-    /// The byte that was written last.
+    /// The byte that was written last, or `nil` if there is none.
     var last: UInt8? { end > 0 ? storage[end - 1] : nil }
 
-    /// Lends the text so far without copying it.
+    /// Calls `body` with the text so far, without copying it.
     func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
         try storage.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<end])) }
     }
 
-    /// Appends what `write` writes, which must not be more than `count` bytes.
+    /// Appends what `write` writes, which must be at most `count` bytes.
     @inline(__always)
     mutating func append(atMost count: Int, _ write: (inout Room) -> Void) {
         if storage.count - end < count { storage += Self.room(max(storage.count, count)) }
@@ -28,12 +29,12 @@ struct GrowingText: Sendable {
         }
     }
 
-    /// Bytes that are not worth the time to be cleared: none is read that has not been written.
+    /// Returns uninitialized bytes. Clearing them would waste time: only bytes that have been written are read.
     private static func room(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { $1 = count }
     }
 
-    /// Room that is large enough for what is written into it.
+    /// A region of the buffer that is large enough for the bytes to be written.
     struct Room {
         private let room: UnsafeMutableRawBufferPointer
         private(set) var count = 0

@@ -1,18 +1,18 @@
 import CDeflate
 
-/// Compresses a stream of bytes into one member of gzip (RFC 1952). To be used by one task at a time.
+/// Compresses a stream of bytes into one member of gzip (RFC 1952). Only one task may use it at a time.
 package final class GzipStream {
-    /// `nil` if there was no memory; what comes out is then no gzip, and ends whoever reads it.
+    /// `nil` if memory ran out. The output is then empty, which is not valid gzip, so readers fail.
     private let state = cdeflate_gzip_begin()
 
     package init() {}
 
     deinit { cdeflate_gzip_end(state) }
 
-    /// What is ready of the compressed bytes, once these have been added.
+    /// Adds bytes and returns the compressed bytes that are ready.
     package func compress(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { run(bytes, finishing: false) }
 
-    /// The rest of the compressed bytes.
+    /// Ends the stream and returns the rest of the compressed bytes.
     package func finish() -> [UInt8] { run(UnsafeRawBufferPointer(start: nil, count: 0), finishing: true) }
 
     private func run(_ bytes: UnsafeRawBufferPointer, finishing: Bool) -> [UInt8] {

@@ -1,4 +1,4 @@
-// Base 16 of RFC 4648 section 8, as digests, signatures and entity tags spell it.
+// Base 16 of RFC 4648 section 8, as digests, signatures and entity tags use it.
 
 extension [UInt8] {
     /// The bytes as lowercase hexadecimal digits, two for each byte.
@@ -14,7 +14,7 @@ extension [UInt8] {
         }
     }
 
-    /// The same digits between two signs of ASCII, such as quotes.
+    /// Returns the same digits between two ASCII characters, such as quotation marks.
     package func hex(between sign: UInt8) -> String {
         String(unsafeUninitializedCapacity: count * 2 + 2) { text in
             text[0] = sign
@@ -37,14 +37,14 @@ extension [UInt8] {
         }
     }
 
-    /// Reads hexadecimal digits of either case; `nil` for an odd number of digits or any other character.
+    /// Decodes hexadecimal digits of either case. Returns `nil` for an odd number of digits or any other character.
     package init?(hex text: String) {
         var text = text
         guard let bytes = text.withUTF8({ Self(hexDigits: $0) }) else { return nil }
         self = bytes
     }
 
-    /// Reads hexadecimal digits of either case; `nil` for an odd number of digits or any other character.
+    /// Decodes hexadecimal digits of either case. Returns `nil` for an odd number of digits or any other character.
     package init?(hex text: Substring) {
         var text = text
         guard let bytes = text.withUTF8({ Self(hexDigits: $0) }) else { return nil }
@@ -67,7 +67,7 @@ private func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? 0x30 + value : 0x57 + value
 }
 
-/// The value of a hexadecimal digit of either case, or `nil` for another byte.
+/// Returns the value of a hexadecimal digit of either case, or `nil` for another byte.
 @inline(__always)
 func hexValue(_ digit: UInt8) -> UInt8? {
     switch digit {

@@ -1,6 +1,6 @@
-/// The members of a JSON object in the order they were written, names unique (by Unicode equivalence, as `String` compares).
+/// The members of a JSON object in the order of the document. Names are unique by Unicode equivalence, as `String` compares.
 ///
-/// Lookup is a scan: the documents that Virga reads have a handful of members per object.
+/// Lookup is a linear scan: the documents that Virga reads have a handful of members per object.
 package struct JSONObject: Hashable, Sendable {
     private var storage: [Member]
 
@@ -9,10 +9,10 @@ package struct JSONObject: Hashable, Sendable {
         var value: JSONValue
     }
 
-    /// An object without members.
+    /// Creates an object without members.
     package init() { storage = [] }
 
-    /// An object of these members; a repeated name replaces the earlier value.
+    /// Creates an object of these members; a repeated name replaces the earlier value.
     package init(_ members: some Sequence<(String, JSONValue)>) {
         self.init()
         for (name, value) in members { self[name] = value }
@@ -24,7 +24,7 @@ package struct JSONObject: Hashable, Sendable {
     /// The member names in order.
     package var names: [String] { storage.map(\.name) }
 
-    /// How many members there are.
+    /// The number of members.
     package var count: Int { storage.count }
 
     /// Whether there is no member.
@@ -47,16 +47,16 @@ package struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// Whether the name of a member begins so.
+    /// Returns whether the name of any member begins with `prefix`.
     package func containsName(startingWith prefix: String) -> Bool { storage.contains { $0.name.utf8.starts(with: prefix.utf8) } }
 
-    /// Whether a member has this name.
+    /// Returns whether a member has this name.
     func contains(_ name: String) -> Bool { storage.contains { $0.name == name } }
 
-    /// Makes room for the members of a document of the usual size at once.
+    /// Reserves capacity for a document of the usual size.
     mutating func reserve() { storage.reserveCapacity(8) }
 
-    /// Appends a member whose name the parser has found to be new.
+    /// Appends a member. The parser has already checked that its name is new.
     mutating func append(unique name: String, _ value: JSONValue) { storage.append(Member(name: name, value: value)) }
 
     /// Calls `body` for each member in order, without the copy that ``members`` makes.
@@ -71,7 +71,7 @@ package struct JSONObject: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Summed, so that the order of members does not count.
+        // A sum, so that the order of members does not matter.
         var sum = 0
         for member in storage { sum &+= member.hashValue }
         hasher.combine(sum)

@@ -1,4 +1,4 @@
-/// Recursive descent over one contiguous buffer (RFC 8259). Every read is behind a comparison of `position` with `end`.
+/// A recursive-descent parser over one contiguous buffer (RFC 8259). Every read compares `position` with `end` first.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let end: Int
@@ -27,7 +27,7 @@ struct JSONParser {
         JSONSyntaxError(reason: reason, offset: offset ?? position)
     }
 
-    /// The fault for a byte that fits nowhere, or for its absence.
+    /// The error for an unexpected byte, or for the end of the document.
     private var misfit: JSONSyntaxError { fault(position < end ? .unexpectedByte : .unexpectedEnd) }
 
     private mutating func skipWhitespace() {
@@ -39,7 +39,7 @@ struct JSONParser {
         }
     }
 
-    /// Passes over one byte if it is the next one.
+    /// Skips one byte if it is the next one. Returns whether it was.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard position < end, bytes[position] == byte else { return false }
         position += 1
@@ -86,7 +86,7 @@ struct JSONParser {
         guard depth <= JSONValue.deepestNesting else { throw fault(.tooDeep) }
         position += 1
         var object = JSONObject()
-        // A scan finds a repeated name fastest in objects of the usual size; a set keeps huge ones from costing the square of their size.
+        // A scan finds a repeated name fastest in objects of the usual size. For huge objects a set avoids quadratic cost.
         var seen: Set<String> = []
         skipWhitespace()
         if take(UInt8(ascii: "}")) { return object }
@@ -117,7 +117,7 @@ struct JSONParser {
     private mutating func number() throws(JSONSyntaxError) -> JSONValue {
         let start = position
         let isNegative = take(UInt8(ascii: "-"))
-        // Counted downwards, because the least Int64 has no positive counterpart.
+        // Accumulated as a negative number, because the least Int64 has no positive counterpart.
         var negated: Int64 = 0
         var fits = true
         let firstDigit = position
@@ -153,7 +153,7 @@ struct JSONParser {
         guard position > start else { throw fault(position < end ? .invalidNumber : .unexpectedEnd) }
     }
 
-    /// Reads a string from its opening quotation mark on. One without escapes, nearly every one, is made from the buffer in one step.
+    /// Parses a string that starts at its opening quotation mark. A string without escapes, the usual case, is copied in one step.
     private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
@@ -179,7 +179,7 @@ struct JSONParser {
         }
     }
 
-    /// Reads the rest of a string whose first escape is at `position`.
+    /// Parses the rest of a string whose first escape is at `position`.
     private mutating func escapedString(from start: Int) throws(JSONSyntaxError) -> String {
         var text = ""
         var plain = start

@@ -1,7 +1,7 @@
 extension JSONValue: Codable {
-    /// Takes any value out of a decoder. Decoders do not tell the order of members, so they are sorted by name.
+    /// Reads any value from a decoder. Decoders do not preserve the order of members, so they are sorted by name.
     package init(from decoder: any Decoder) throws {
-        // Most values are texts, and every failed attempt costs an error.
+        // Most values are strings, and every failed attempt costs an error.
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self = .string(text)
             return
@@ -57,7 +57,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONObject: Codable {
-    /// Reads a JSON object. Decoders do not tell the order of its members.
+    /// Reads a JSON object. Decoders do not preserve the order of its members.
     package init(from decoder: any Decoder) throws {
         guard let object = try JSONValue(from: decoder).objectValue else {
             throw DecodingError.typeMismatch(

@@ -1,7 +1,7 @@
-/// One JSON value (RFC 8259) of a document whose shape is not known in advance: claims, policies, provider answers.
+/// One JSON value (RFC 8259) of a document whose shape is not known in advance: claims, policies, responses of providers.
 ///
-/// Whole numbers that fit are ``integer(_:)`` and keep every digit; all others are ``number(_:)``, so `3` and `3.0` are different values.
-/// Equality of objects ignores the order of their members, as RFC 8259 section 4 asks.
+/// Whole numbers in range are ``integer(_:)`` and keep every digit; all others are ``number(_:)``. So `3` and `3.0` are different values.
+/// Equality of objects ignores the order of their members, as RFC 8259 section 4 requires.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -12,45 +12,45 @@ package enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
 
     /// Parses one whole document, strictly by RFC 8259: UTF-8 without byte order mark, nothing after the value, at most
-    /// ``deepestNesting`` containers deep.
-    /// - Parameter repeatedNames: what happens to an object that repeats a member name.
+    /// ``deepestNesting`` levels of nesting.
+    /// - Parameter repeatedNames: how to treat an object that repeats a member name.
     package init(parsing bytes: some Sequence<UInt8>, repeatedNames: RepeatedNames = .refused) throws(JSONSyntaxError) {
         let parsed = bytes.withContiguousStorageIfAvailable { JSONParser.parse($0, repeatedNames) }
         self = try (parsed ?? Array(bytes).withUnsafeBufferPointer { JSONParser.parse($0, repeatedNames) }).get()
     }
 
-    /// Parses one whole document given as text; see ``init(parsing:repeatedNames:)``.
+    /// Parses one whole document from text; see ``init(parsing:repeatedNames:)``.
     package init(parsing text: String) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8)
     }
 
-    /// Containers that may be open at once; deeper documents are refused, so that a hostile one cannot exhaust the stack.
+    /// The maximum nesting of arrays and objects. Deeper documents are rejected, so that a hostile one cannot exhaust the stack.
     package static let deepestNesting = 64
 }
 
-/// What a reader does with an object that repeats a member name (RFC 8259 section 4 leaves it open).
+/// How a parser treats an object that repeats a member name (RFC 8259 section 4 leaves it open).
 package enum RepeatedNames: Sendable {
-    /// The document is refused.
+    /// The document is rejected.
     case refused
     /// The last value counts.
     case lastCounts
 }
 
 extension JSONValue {
-    /// The value of an object's member; nil for a missing member and for everything that is not an object.
+    /// The value of an object's member; nil if the member is missing or this is not an object.
     package subscript(name: String) -> JSONValue? { objectValue?[name] }
 
-    /// The text, if this is a string.
+    /// The text, if this is a string; otherwise `nil`.
     package var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The whole number, if this is one that was written without fraction and exponent.
+    /// The integer, if this is a number that was written without fraction and exponent; otherwise `nil`.
     package var integerValue: Int64? {
         if case .integer(let integer) = self { integer } else { nil }
     }
 
-    /// The number, whole or not.
+    /// The number, integer or not, if this is a number; otherwise `nil`.
     package var numberValue: Double? {
         switch self {
         case .integer(let integer): Double(integer)
@@ -59,17 +59,17 @@ extension JSONValue {
         }
     }
 
-    /// The truth value, if this is one.
+    /// The Boolean, if this is one; otherwise `nil`.
     package var boolValue: Bool? {
         if case .bool(let bool) = self { bool } else { nil }
     }
 
-    /// The elements, if this is an array.
+    /// The elements, if this is an array; otherwise `nil`.
     package var arrayValue: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The members, if this is an object.
+    /// The members, if this is an object; otherwise `nil`.
     package var objectValue: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }

@@ -1,11 +1,11 @@
 extension JSONValue {
-    /// The document as text; see ``serializedBytes(pretty:)``.
+    /// Returns the document as text; see ``serializedBytes(pretty:)``.
     package func serialized(pretty: Bool = false) -> String {
         String(decoding: serializedBytes(pretty: pretty), as: UTF8.self)
     }
 
-    /// The document as UTF-8: compact, or with one member a line and two spaces per level. Members keep their order, `/` and non-ASCII
-    /// stand as they are. A number that JSON cannot spell (infinite or not a number) becomes `null`.
+    /// Returns the document as UTF-8: compact, or with one member per line and two spaces per level. Members keep their order; `/` and
+    /// non-ASCII characters are not escaped. A number that JSON cannot represent (infinite or NaN) becomes `null`.
     package func serializedBytes(pretty: Bool = false) -> [UInt8] {
         var writer = JSONWriter(isPretty: pretty)
         writer.write(self)
@@ -22,7 +22,7 @@ package struct JSONWriter {
     private let isPretty: Bool
     private var level = 0
 
-    /// A compact document.
+    /// Creates a writer for a compact document.
     package init() { self.init(isPretty: false) }
 
     fileprivate init(isPretty: Bool) { self.isPretty = isPretty }
@@ -34,7 +34,7 @@ package struct JSONWriter {
         close(UInt8(ascii: "}"))
     }
 
-    /// Writes a member of an object. Names must be unique, which nobody checks.
+    /// Writes a member of an object. Names must be unique; this is not checked.
     package mutating func member(_ name: String, _ text: String) {
         begin(name)
         write(text)
@@ -46,7 +46,7 @@ package struct JSONWriter {
         write(number)
     }
 
-    /// Writes a member that is an array of texts.
+    /// Writes a member that is an array of strings.
     package mutating func member(_ name: String, _ texts: [String]) {
         begin(name)
         array { json in
@@ -130,7 +130,7 @@ package struct JSONWriter {
         text.append(atMost: 1) { $0.put(bracket) }
     }
 
-    /// Whether nothing stands yet in the array or object: texts end in a quotation mark, so that a bracket at the end is an opened one's.
+    /// Whether the current array or object is still empty. Strings end in a quotation mark, so a final bracket is always an opening one.
     private var isAtStart: Bool { text.last == UInt8(ascii: "{") || text.last == UInt8(ascii: "[") }
 
     private mutating func startLine() {
@@ -154,7 +154,7 @@ package struct JSONWriter {
     private mutating func write(_ text: String) {
         var text = text
         text.withUTF8 { text in
-            // Piece by piece, so that the room for escapes stays small.
+            // Written in pieces, so that the buffer for escapes stays small.
             var start = 0
             repeat {
                 let end = min(start + 4096, text.count)
@@ -170,13 +170,13 @@ package struct JSONWriter {
 }
 
 extension GrowingText.Room {
-    /// Bytes that the longest escape takes in place of one byte.
+    /// The length in bytes of the longest escape of one byte.
     fileprivate static let longestEscape = 6
 
     fileprivate mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
         var position = 0
         while position < text.count {
-            // Run by run: most texts hold nothing to escape.
+            // Copied in runs: most texts contain nothing to escape.
             let run = position
             position = Self.firstEscaped(in: text, from: position)
             put(UnsafeBufferPointer(rebasing: text[run..<position]))
@@ -186,9 +186,9 @@ extension GrowingText.Room {
         }
     }
 
-    /// Where the next byte stands that cannot stand as it is, or the end: a control character, a quotation mark or a backslash.
+    /// Returns the index of the next byte that needs an escape, or the end: a control character, a quotation mark or a backslash.
     private static func firstEscaped(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        // Tokens are long and hold none.
+        // Eight bytes at a time: tokens are long and contain nothing to escape.
         var position = UnsafeRawBufferPointer(text).step(from: start) { $0.below(0x20) | $0.equal(0x22) | $0.equal(0x5C) }
         while position < text.count, !isEscaped(text[position]) { position += 1 }
         return position

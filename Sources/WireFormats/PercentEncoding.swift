@@ -1,12 +1,12 @@
-// Percent encoding of RFC 3986 section 2.1, with the strict set that AWS signatures prescribe: everything but the
-// unreserved characters A-Z a-z 0-9 - . _ ~ is encoded, in uppercase digits.
+// Percent encoding of RFC 3986 section 2.1, with the strict set that AWS signatures prescribe: all bytes except the
+// unreserved characters A-Z a-z 0-9 - . _ ~ are encoded, with uppercase digits.
 
-/// Encodes the UTF-8 form of `text`.
-/// - Parameter keepingSlash: leaves `/` as it is, as a canonical path does.
+/// Percent-encodes the UTF-8 form of `text`.
+/// - Parameter keepingSlash: whether `/` stays as it is, as in a canonical path.
 package func percentEncoded(_ text: String, keepingSlash: Bool = false) -> String {
     var text = text
     return text.withUTF8 { text in
-        // Most keys need no escape at all and stay the text that they are.
+        // Most keys need no escape and are returned unchanged.
         if text.allSatisfy({ isKept($0, keepingSlash) }) { return String(decoding: text, as: UTF8.self) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count + 16)
@@ -15,31 +15,31 @@ package func percentEncoded(_ text: String, keepingSlash: Bool = false) -> Strin
     }
 }
 
-/// Decodes percent escapes; `+` stays a plus. `nil` for an escape without two digits or a result that is not UTF-8.
+/// Decodes percent escapes; `+` stays a plus. Returns `nil` for an escape without two digits or a result that is not UTF-8.
 package func percentDecoded(_ text: String) -> String? {
     percentDecoded(text[...])
 }
 
-/// Decodes percent escapes; `+` stays a plus. `nil` for an escape without two digits or a result that is not UTF-8.
+/// Decodes percent escapes; `+` stays a plus. Returns `nil` for an escape without two digits or a result that is not UTF-8.
 package func percentDecoded(_ text: Substring) -> String? {
     var text = text
     return text.withUTF8 { decode($0[...], plusIsSpace: false) }.flatMap { validated($0.span) }
 }
 
-/// Decodes a name or value of a form or query in UTF-8, where `+` is a space. `nil` as ``percentDecoded(_:)``.
+/// Decodes a name or value of a form or query in UTF-8, where `+` is a space. Returns `nil` as ``percentDecoded(_:)`` does.
 func formDecoded(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
     let text = UnsafeBufferPointer(rebasing: text)
     if text.place(of: 0x25, from: 0) == text.count, text.place(of: 0x2B, from: 0) == text.count { return validated(text.span) }
     return decode(text[...], plusIsSpace: true).flatMap { validated($0.span) }
 }
 
-/// The text that the bytes are, in half the time that `String(validating:as:)` takes for any encoding.
+/// Returns the text of UTF-8 bytes, in half the time of `String(validating:as:)`, which supports any encoding.
 private func validated(_ bytes: Span<UInt8>) -> String? {
     guard let text = try? UTF8Span(validating: bytes) else { return nil }
     return String(copying: text)
 }
 
-/// Decodes a part of a query as the other form does.
+/// Decodes a name or value of a query, where `+` is a space. Returns `nil` as ``percentDecoded(_:)`` does.
 func formDecoded(_ text: Substring) -> String? {
     var text = text
     return text.withUTF8 { formDecoded($0[...]) }
@@ -47,7 +47,7 @@ func formDecoded(_ text: Substring) -> String? {
 
 extension [UInt8] {
     /// Appends `bytes` percent-encoded.
-    /// - Parameter keepingSlash: leaves `/` as it is, as a canonical path does.
+    /// - Parameter keepingSlash: whether `/` stays as it is, as in a canonical path.
     package mutating func append(percentEncoding bytes: UnsafeBufferPointer<UInt8>, keepingSlash: Bool = false) {
         for byte in bytes {
             if isKept(byte, keepingSlash) {
@@ -58,16 +58,16 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a percent-encoded path with its escapes normalised: decoded once and encoded once, so that every spelling
-    /// of the same bytes comes out alike. A literal `/` stays as it is, an encoded one stays encoded.
-    /// - Returns: `false`, with nothing appended, where an escape lacks its two digits.
+    /// Appends a percent-encoded path with normalized escapes: decoded once and encoded once, so that every spelling
+    /// of the same bytes gives the same result. A literal `/` stays as it is, an encoded one stays encoded.
+    /// - Returns: `false`, with nothing appended, if an escape lacks its two digits.
     package mutating func append(normalisingPath path: String) -> Bool {
         var path = path
         return path.withUTF8 { append(normalising: $0, slash: 0x2F, space: nil) }
     }
 
-    /// Appends a name or value of a query with its escapes normalised as those of a path are; `+` becomes `%20`.
-    /// - Returns: `false`, with nothing appended, where an escape lacks its two digits.
+    /// Appends a name or value of a query with its escapes normalized as in a path; `+` becomes `%20`.
+    /// - Returns: `false`, with nothing appended, if an escape lacks its two digits.
     package mutating func append(normalisingQuery part: Substring) -> Bool {
         var part = part
         return part.withUTF8 { append(normalising: $0, slash: nil, space: 0x2B) }
@@ -136,7 +136,7 @@ private func decode(_ text: Slice<UnsafeBufferPointer<UInt8>>, plusIsSpace: Bool
     return isSound ? bytes : nil
 }
 
-/// The byte whose two digits stand at `index`, or `nil` where they do not.
+/// Returns the byte whose two hexadecimal digits are at `index`, or `nil` if they are not digits.
 @inline(__always)
 private func escaped(in text: Slice<UnsafeBufferPointer<UInt8>>, at index: Int) -> UInt8? {
     guard index + 1 < text.endIndex, let high = hexValue(text[index]), let low = hexValue(text[index + 1]) else { return nil }

@@ -1,4 +1,4 @@
-/// Names with values in the format of Java's properties files, in the order of their lines.
+/// Names and values in the format of Java properties files, in the order of their lines.
 /// (Java Platform SE API, `java.util.Properties.load` and `store`.)
 package struct Properties: Hashable, Sendable {
     /// A line with a name and a value.
@@ -14,21 +14,21 @@ package struct Properties: Hashable, Sendable {
         }
     }
 
-    /// Where a file is broken: the number of its line, from 1, and what should stand there.
+    /// A syntax error in a file.
     package struct Fault: Error, Hashable {
-        /// The line, from 1.
+        /// The number of the line, from 1.
         package var line: Int
-        /// What is expected in the line, for people.
+        /// What is expected in the line, for display to users.
         package var expected: String
     }
 
     /// The entries, in the order of the file.
     package var entries: [Entry]
 
-    /// A file of entries.
+    /// Creates a file of entries.
     package init(_ entries: [Entry] = []) { self.entries = entries }
 
-    /// Reads a file in UTF-8, or in Latin-1 where it is no UTF-8. A name that comes again goes before.
+    /// Parses a file in UTF-8, or in Latin-1 if it is not valid UTF-8. If a name is repeated, the later value replaces the earlier.
     /// - Throws: ``Fault``.
     package init(parsing bytes: [UInt8]) throws(Fault) {
         let text = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -40,7 +40,7 @@ package struct Properties: Hashable, Sendable {
         }
     }
 
-    /// The file, in ASCII: what else there is is escaped.
+    /// The file in ASCII; all other characters are escaped.
     package var text: String {
         entries.map { entry in
             "\(Self.escaped(entry.name, isName: true))=\(Self.escaped(entry.value, isName: false))\n"
@@ -71,14 +71,14 @@ package struct Properties: Hashable, Sendable {
     }
 }
 
-/// Walks the lines of a properties file.
+/// Reads the entries of a properties file one by one.
 private struct PropertiesScanner {
     private var rest: Substring.UnicodeScalarView
     private var line = 1
 
     init(_ text: String) { rest = text.unicodeScalars[...] }
 
-    /// The next name with its value; nothing at the end.
+    /// Returns the next name and value, or `nil` at the end.
     mutating func next() throws(Properties.Fault) -> Properties.Entry? {
         while true {
             skipBlanks()
@@ -86,7 +86,7 @@ private struct PropertiesScanner {
             if isLineEnd(first) {
                 endLine()
             } else if first == "#" || first == "!" {
-                // A comment goes on to the end of its line, whatever stands there.
+                // A comment extends to the end of its line, whatever it contains.
                 while let scalar = rest.first, !isLineEnd(scalar) { rest.removeFirst() }
             } else {
                 break
@@ -101,7 +101,7 @@ private struct PropertiesScanner {
         return Properties.Entry(name: name, value: try text { _ in false })
     }
 
-    /// What stands up to the end of the line, or to the first scalar that ends it unescaped.
+    /// Returns the text up to the end of the line, or up to the first unescaped scalar for which `endsAt` is true.
     private mutating func text(endsAt: (Unicode.Scalar) -> Bool) throws(Properties.Fault) -> String {
         var units: [UInt16] = []
         while let scalar = rest.first, !isLineEnd(scalar), !endsAt(scalar) {
@@ -134,7 +134,7 @@ private struct PropertiesScanner {
             }
         }
         guard let text = String(validating: units, as: UTF16.self) else {
-            throw Properties.Fault(line: line, expected: "whole characters in UTF-16")
+            throw Properties.Fault(line: line, expected: "complete UTF-16 surrogate pairs")
         }
         return text
     }
@@ -143,7 +143,7 @@ private struct PropertiesScanner {
         while let scalar = rest.first, isBlank(scalar) { rest.removeFirst() }
     }
 
-    /// Takes one line end; CR LF is one.
+    /// Skips one line end; CR LF counts as one.
     private mutating func endLine() {
         if rest.removeFirst() == "\r", rest.first == "\n" { rest.removeFirst() }
         line += 1

@@ -1,5 +1,5 @@
 extension String {
-    /// The parts one after the other, in one allocation: an interpolation grows with each of its parts.
+    /// Concatenates the parts in one allocation. An interpolation may reallocate for each part.
     package init(joining parts: String...) {
         let count = parts.reduce(0) { $0 + $1.utf8.count }
         self.init(unsafeUninitializedCapacity: count) { text in

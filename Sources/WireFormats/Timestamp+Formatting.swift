@@ -1,5 +1,5 @@
 extension Timestamp {
-    /// Seconds of ISO 8601, extended: `2026-11-21T08:00:00Z`.
+    /// ISO 8601 extended format in seconds: `2026-11-21T08:00:00Z`.
     package var iso8601: String {
         formatted { date, text in
             text.append(extendedDateOf: date)
@@ -9,7 +9,7 @@ extension Timestamp {
         }
     }
 
-    /// Milliseconds of ISO 8601, extended: `2026-11-21T08:00:00.000Z`.
+    /// ISO 8601 extended format in milliseconds: `2026-11-21T08:00:00.000Z`.
     package var iso8601Milliseconds: String {
         formatted { date, text in
             text.append(extendedDateOf: date)
@@ -21,11 +21,11 @@ extension Timestamp {
         }
     }
 
-    /// Whole seconds of ISO 8601, extended, with a fraction of nothing, as S3 writes when something came to be:
+    /// ISO 8601 extended format in whole seconds, with the fraction `.000`, as S3 writes creation and modification times:
     /// `2026-11-21T08:00:00.000Z`.
     package var iso8601WholeSeconds: String { Timestamp(seconds: seconds).iso8601Milliseconds }
 
-    /// Seconds of ISO 8601, basic, as `X-Amz-Date` carries them: `20261121T080000Z`.
+    /// ISO 8601 basic format in seconds, as in `X-Amz-Date`: `20261121T080000Z`.
     package var basic: String {
         formatted { date, text in
             text.append(basicDateOf: date)
@@ -37,7 +37,7 @@ extension Timestamp {
         }
     }
 
-    /// The day alone, basic, as a credential scope carries it: `20261121`.
+    /// The date alone in basic format, as in a credential scope: `20261121`.
     package var dateStamp: String {
         formatted { date, text in text.append(basicDateOf: date) }
     }
@@ -68,7 +68,7 @@ extension Timestamp {
     }
 }
 
-/// A date being written into the storage of a string; listings hold a thousand of them.
+/// Writes a date into the storage of a string, without allocations: listings contain a thousand dates.
 private struct DateText {
     let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
@@ -107,9 +107,9 @@ private struct DateText {
         append(date.second, digits: 2)
     }
 
-    /// Appends at least `digits` decimal digits, more where the number (a year after 9999) needs them.
+    /// Appends at least `digits` decimal digits, and more if the number (a year after 9999) needs them.
     mutating func append(_ number: Int64, digits: Int) {
-        // Nearly every field of nearly every date.
+        // A fast path for nearly every field of nearly every date.
         if digits == 2, 0..<100 ~= number, count + 2 <= buffer.count {
             let (tens, units) = UInt8(truncatingIfNeeded: number).quotientAndRemainder(dividingBy: 10)
             buffer[count] = 0x30 + tens

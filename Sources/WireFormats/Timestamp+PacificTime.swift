@@ -1,7 +1,7 @@
 extension Timestamp {
-    /// A date in the time zone of Los Angeles, as Java prints it: `Tue Dec 31 16:00:00 PST 2019`. Some errors of S3 quote dates so.
+    /// The date in the time zone of Los Angeles, as Java prints it: `Tue Dec 31 16:00:00 PST 2019`. Some errors of S3 contain such dates.
     ///
-    /// Daylight saving time is that of the Energy Policy Act of 2005, for all years.
+    /// Daylight saving time follows the Energy Policy Act of 2005 for all years.
     package var pacificTime: String {
         let standard = CivilDate(Timestamp(milliseconds: milliseconds - 8 * 3_600_000))
         let isDaylight = standard.isInDaylightSavingTime
@@ -13,7 +13,7 @@ extension Timestamp {
 }
 
 extension CivilDate {
-    /// Whether a standard time of the United States lies between 2:00 of the second Sunday of March and 1:00 of the first of November.
+    /// Whether a U.S. standard time lies between 2:00 on the second Sunday of March and 1:00 on the first Sunday of November.
     fileprivate var isInDaylightSavingTime: Bool {
         switch month {
         case 4...10: true
@@ -23,7 +23,7 @@ extension CivilDate {
         }
     }
 
-    /// The day of the month's first Sunday.
+    /// The day of the month of the first Sunday.
     private var firstSunday: Int64 {
         let weekdayOfFirst = (Int64(weekday) - (day - 1)) % 7
         return 1 + (7 - (weekdayOfFirst + 7) % 7) % 7

@@ -1,6 +1,6 @@
 extension Timestamp {
-    /// Reads ISO 8601 extended with seconds, any fraction of a second (kept to the millisecond) and `Z` or an offset such
-    /// as `+02:00`; `nil` for anything else.
+    /// Parses ISO 8601 extended with seconds, any fraction of a second (truncated to milliseconds) and `Z` or an offset such
+    /// as `+02:00`. Returns `nil` for anything else.
     package init?(iso8601 text: some StringProtocol) {
         var scanner = DateScanner(text)
         guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
@@ -20,7 +20,7 @@ extension Timestamp {
         milliseconds = date.timestamp.milliseconds - offset * 60_000
     }
 
-    /// Reads ISO 8601 basic with seconds in universal time, such as `20261121T080000Z`; `nil` for anything else.
+    /// Parses ISO 8601 basic with seconds in UTC, such as `20261121T080000Z`. Returns `nil` for anything else.
     package init?(basic text: some StringProtocol) {
         var scanner = DateScanner(text)
         guard let year = scanner.number(digits: 4), let month = scanner.number(digits: 2),
@@ -32,7 +32,7 @@ extension Timestamp {
         self = date.timestamp
     }
 
-    /// Reads the three forms of an HTTP date (RFC 9110 section 5.6.7); `nil` for anything else. The weekday is not held
+    /// Parses the three forms of an HTTP date (RFC 9110 section 5.6.7). Returns `nil` for anything else. The weekday is not checked
     /// against the date. A year of two digits is taken as 1970 to 2069. The zones `+0000` and `-0000` of RFC 5322, which
     /// clients with a mail library send, count as `GMT`.
     package init?(httpDate text: some StringProtocol) {
@@ -49,7 +49,7 @@ extension Timestamp {
     }
 }
 
-/// Reads a date from the front of a text, field by field.
+/// Parses a date from the front of a text, field by field.
 private struct DateScanner {
     private var rest: ArraySlice<UInt8>
 
@@ -91,7 +91,7 @@ private struct DateScanner {
         return (hour, minute, second)
     }
 
-    /// The digits of a fraction of a second, rounded down to the millisecond.
+    /// Parses the digits of a fraction of a second, rounded down to the millisecond.
     mutating func milliseconds() -> Int64? {
         let digits = rest.prefix { 0x30...0x39 ~= $0 }
         guard !digits.isEmpty else { return nil }
@@ -115,7 +115,7 @@ private struct DateScanner {
         return sign * (hours * 60 + minutes)
     }
 
-    /// The rest of `Sun, 06 Nov 1994 08:49:37 GMT` or `Sunday, 06-Nov-94 08:49:37 GMT`.
+    /// Parses the rest of `Sun, 06 Nov 1994 08:49:37 GMT` or `Sunday, 06-Nov-94 08:49:37 GMT`.
     mutating func dateAfterComma() -> CivilDate? {
         guard let day = number(digits: 2) else { return nil }
         var year: Int64
@@ -131,7 +131,7 @@ private struct DateScanner {
         return CivilDate(year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second)
     }
 
-    /// The rest of `Sun Nov  6 08:49:37 1994`.
+    /// Parses the rest of `Sun Nov  6 08:49:37 1994`.
     mutating func asctimeDate() -> CivilDate? {
         guard let month = month(), skip(" "), let day = skip(" ") ? number(digits: 1) : number(digits: 2), skip(" "),
             let time = extendedTime(), skip(" "), let year = number(digits: 4)

@@ -6,28 +6,28 @@
     import Darwin
 #endif
 
-/// A moment in universal time with the resolution of a millisecond; coded as that number.
+/// A point in time in UTC with millisecond resolution. It is encoded as the number of milliseconds.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
     package var milliseconds: Int64
 
-    /// Makes the moment `milliseconds` after 1970-01-01T00:00:00Z.
+    /// Creates the time `milliseconds` after 1970-01-01T00:00:00Z.
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// Makes the moment `seconds` after 1970-01-01T00:00:00Z, held inside the range of milliseconds.
+    /// Creates the time `seconds` after 1970-01-01T00:00:00Z, clamped to the range of milliseconds.
     package init(seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         milliseconds = overflow ? (seconds < 0 ? .min : .max) : product
     }
 
-    /// Whole seconds since 1970-01-01T00:00:00Z, rounded towards the past.
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     package var seconds: Int64 { floorDivide(milliseconds, by: 1000).quotient }
 
     /// Reads the machine's clock. Only a sandbox's clock should call it.
     package static func now() -> Timestamp {
-        // Two words in place of a `timespec`, whose members debug and release builds find in different modules.
+        // Two words instead of a `timespec`, whose members debug and release builds find in different modules.
         var time = (seconds: 0, nanoseconds: 0)
         withUnsafeMutablePointer(to: &time) { words in
             _ = words.withMemoryRebound(to: timespec.self, capacity: 1) { clock_gettime(CLOCK_REALTIME, $0) }
@@ -48,26 +48,26 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
         left.milliseconds < right.milliseconds
     }
 
-    /// The moment `duration` later, in whole milliseconds, held inside the range of milliseconds.
+    /// Returns the time `duration` later, in whole milliseconds, clamped to the range of milliseconds.
     package static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         let (sum, overflow) = moment.milliseconds.addingReportingOverflow(duration.wholeMilliseconds)
         return Timestamp(milliseconds: overflow ? (sum < 0 ? .max : .min) : sum)
     }
 
-    /// The moment `duration` earlier, in whole milliseconds, held inside the range of milliseconds.
+    /// Returns the time `duration` earlier, in whole milliseconds, clamped to the range of milliseconds.
     package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         let (difference, overflow) = moment.milliseconds.subtractingReportingOverflow(duration.wholeMilliseconds)
         return Timestamp(milliseconds: overflow ? (difference < 0 ? .max : .min) : difference)
     }
 
-    /// The time from `right` to `left`; negative where `left` is the earlier one.
+    /// Returns the time from `right` to `left`; negative if `left` is earlier.
     package static func - (left: Timestamp, right: Timestamp) -> Duration {
         .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, rounded towards zero and held inside the range of the type.
+    /// The duration in whole milliseconds, rounded towards zero and clamped to the range of the type.
     fileprivate var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -76,7 +76,7 @@ extension Duration {
     }
 }
 
-/// Division that rounds towards negative infinity, so that the remainder is never negative.
+/// Divides and rounds towards negative infinity, so that the remainder is never negative.
 func floorDivide(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// Without ASCII white space at either end.
+    /// The text without ASCII white space at either end.
     package var trimmed: String {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         let text = Substring(self)

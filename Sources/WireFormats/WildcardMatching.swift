@@ -1,7 +1,7 @@
-/// Whether a text as a whole follows a pattern. Greedy: where something does not fit, the last wildcard takes one element more.
+/// Returns whether a whole text matches a pattern. After a mismatch, the last wildcard takes one more element.
 /// - Parameters:
-///   - many: the element of the pattern that stands for any others, also for none.
-///   - one: the element of the pattern that stands for any single one; `nil` if none does.
+///   - many: the element of the pattern that matches any number of elements, including none.
+///   - one: the element of the pattern that matches exactly one element; `nil` if there is no such wildcard.
 package func matches<Element: Equatable>(_ text: [Element], pattern: [Element], many: Element, one: Element? = nil) -> Bool {
     var (at, position) = (0, 0)
     var star: (at: Int, position: Int)?

@@ -6,11 +6,11 @@ import Testing
 
 @testable import AWSIdentityFaces
 
-@Suite("Bodies that end before their time, at STS and IAM")
+@Suite("Truncated request bodies at STS and IAM")
 struct CutOffBodyTests {
     private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
-    @Test("are the client's error at STS")
+    @Test("cause a client error at STS")
     func sts() async throws {
         try await STSSandbox.run { sts in
             let call = Call(.post, "/", Self.form, body: .cutOff(after: "Action=GetCaller"), cloud: sts.cloud)
@@ -19,7 +19,7 @@ struct CutOffBodyTests {
         }
     }
 
-    @Test("are the client's error at IAM")
+    @Test("cause a client error at IAM")
     func iam() async throws {
         try await IAMSandbox.run { iam in
             let call = Call(.post, "/", Self.form, body: .cutOff(after: "Action=Create"), cloud: iam.cloud)

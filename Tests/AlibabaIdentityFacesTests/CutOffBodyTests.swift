@@ -5,9 +5,9 @@ import Fixtures
 import HTTPTypes
 import Testing
 
-@Suite("Bodies that end before their time, at STS and RAM of Alibaba Cloud")
+@Suite("Truncated request bodies at Alibaba Cloud's STS and RAM")
 struct CutOffBodyTests {
-    @Test("are the client's error at STS and RAM")
+    @Test("cause a client error")
     func calls() async throws {
         try await RPCSandbox.run { rpc in
             let call = Call(

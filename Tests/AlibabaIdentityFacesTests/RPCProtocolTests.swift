@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("Calls to Alibaba Cloud's RPC services")
 struct RPCProtocolTests {
-    @Test("are answered in JSON, with the request's identifier in body and header")
+    @Test("are answered in JSON, with the request identifier in body and header")
     func json() async throws {
         try await RPCSandbox.run { sandbox async throws in
             for method in [HTTPRequest.Method.get, .post] {
@@ -25,7 +25,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("are refused to a page that signs them with a well-known key", arguments: ["Origin", "Sec-Fetch-Site", "User-Agent"])
+    @Test("are refused to a web page that signs them with a well-known key", arguments: ["Origin", "Sec-Fetch-Site", "User-Agent"])
     func pages(name: String) async throws {
         let values = ["Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "User-Agent": "Mozilla/5.0"]
         try await RPCSandbox.run { sandbox async throws in
@@ -42,7 +42,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("are answered in XML where the call says so or says nothing, without a namespace or a wrapper", arguments: ["XML", "xml", nil])
+    @Test("are answered in XML by default or on request, without a namespace or a wrapper", arguments: ["XML", "xml", nil])
     func xml(format: String?) async throws {
         try await RPCSandbox.run { sandbox async throws in
             var parameters = try sandbox.parameters("GetCallerIdentity", as: nil)
@@ -70,7 +70,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("spell lists doubly nested in either format")
+    @Test("have lists that are nested twice in either format")
     func values() throws {
         let value: RPCValue = [
             "IsTruncated": false, "Count": 2, "Users": .list(of: "User", [["UserName": "a<b"], ["UserName": "c"]]),
@@ -87,7 +87,7 @@ struct RPCProtocolTests {
         #expect(RPCValue.members(["a": "1", "b": nil]) == ["a": "1"])
     }
 
-    @Test("may have their parameters in query and form at once, as the core SDK's headers stand beside the first signature")
+    @Test("may have parameters in query and form, and unsigned headers of the core SDK")
     func mixed() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let parameters = try sandbox.parameters("GetCallerIdentity", as: .app)
@@ -100,7 +100,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("by the third signature are answered in JSON, or in XML where nothing else is accepted")
+    @Test("with the third signature are answered in JSON, or in XML if only that is accepted")
     func third() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let answer = try await sandbox.callV3("GetCallerIdentity", as: .app)
@@ -114,7 +114,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("show the string that was to be signed behind the one colon, as clients compare it")
+    @Test("show the string to sign after the only colon, as clients compare it")
     func mismatch() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let answer = try await sandbox.call("GetCallerIdentity", as: .init(id: "LTAIAPP", secret: "wrong"))
@@ -127,7 +127,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("need a key, a nonce and a time that are good")
+    @Test("need a valid key, nonce and time")
     func gateway() async throws {
         try await RPCSandbox.run { sandbox async throws in
             func refusal(_ more: FormFields, _ keys: RPCSandbox.Keys = .app) async throws -> String {
@@ -150,7 +150,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("of actions and versions that are not there are refused")
+    @Test("of unknown actions and versions are refused")
     func unknown() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let action = try await sandbox.call("GetFederationToken", as: .app)
@@ -164,7 +164,7 @@ struct RPCProtocolTests {
         }
     }
 
-    @Test("meet errors on demand, in their own words")
+    @Test("apply fault rules, with the service's messages")
     func faults() async throws {
         try await RPCSandbox.run { sandbox async throws in
             var rule = FaultRule()
@@ -176,7 +176,7 @@ struct RPCProtocolTests {
             #expect(answer.status == 400 && answer.code == "Throttling.User")
             #expect(answer.message == "Request was denied due to user flow control.")
             #expect(try await sandbox.call("GetCallerIdentity", as: .app).status == 200)
-            // Whom a token is about counts as the caller, though nothing is signed.
+            // The subject of a token is the caller, although the call is not signed.
             let token = try await sandbox.token()
             let parameters: FormFields = [
                 "OIDCProviderArn": RPCSandbox.oidcProvider, "RoleArn": RPCSandbox.arn("oidc"), "OIDCToken": token,
@@ -188,7 +188,7 @@ struct RPCProtocolTests {
                 let answer = try await sandbox.call("AssumeRoleWithOIDC", parameters, as: nil)
                 #expect(answer.status == status, "\(answer.text)")
             }
-            // The provider cannot be asked for its keys.
+            // The provider's keys cannot be fetched.
             _ = sandbox.cloud.faults.add(FaultRule(service: "company", action: "KeySet", failure: .init(code: "ServiceUnavailable")))
             #expect(try await sandbox.call("AssumeRoleWithOIDC", parameters, as: nil).code == "AuthenticationFail.OIDCToken.Invalid")
         }

@@ -10,7 +10,7 @@ import Testing
 import Tokens
 import WireFormats
 
-/// A cloud of its own for one test, with a client for the services that are called as remote procedures.
+/// A sandbox for one test, with a client for the RPC services.
 struct RPCSandbox {
     let cloud: Cloud
     let face: AlibabaRPCFace
@@ -93,7 +93,7 @@ struct RPCSandbox {
         return try await RPCAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
-    /// The parameters of a call, signed by the first signature where somebody signs.
+    /// The parameters of a call, with the first signature if there is a signer.
     func parameters(
         _ action: String, _ more: FormFields = [:], as keys: Keys?, method: HTTPRequest.Method = .post, version: String = "2015-04-01"
     ) throws -> FormFields {
@@ -121,7 +121,7 @@ struct RPCSandbox {
         return method == .post ? try await send(.post, form: parameters.encoded) : try await send(method, query: parameters.encoded)
     }
 
-    /// A call by the third signature: action and version in the header.
+    /// Makes a call with the third signature: action and version are in headers.
     func callV3(
         _ action: String, _ parameters: FormFields = [:], as keys: Keys, fields: HTTPFields = [:],
         changing change: (inout SignableRequest) -> Void = { _ in }
@@ -146,7 +146,7 @@ struct RPCSandbox {
         return try await call("AssumeRole", parameters, as: keys)
     }
 
-    /// A token of a person's as an application would hold it after the login.
+    /// A token of a user, as an application receives it after the login.
     func token(
         _ person: String = "alice", provider: String = "company", client: String = "web", lifetime: Int? = nil,
         fault: TokenFault? = nil
@@ -158,7 +158,7 @@ struct RPCSandbox {
         return try await TokenMint(cloud: cloud).token(order, issuerOrigin: "http://localhost:4566").token
     }
 
-    /// An assertion of alice's in base 64.
+    /// An assertion of alice in base64.
     func assertion(
         for serviceProvider: String = "urn:alibaba:cloudcomputing", roles: [String] = ["saml"], sessionName: [String] = ["alice"],
         more: [(name: String, values: [String])] = [], lifetime: Int? = nil, defect: AssertionDefect? = nil
@@ -175,7 +175,7 @@ struct RPCSandbox {
     }
 }
 
-/// What the face answered.
+/// The response of the face.
 struct RPCAnswer {
     var status: Int
     var fields: HTTPFields
@@ -193,7 +193,7 @@ struct RPCAnswer {
     var code: String? { (try? json)?["Code"]?.stringValue }
     var message: String? { (try? json)?["Message"]?.stringValue }
 
-    /// The temporary keys in the answer.
+    /// The temporary keys in the response.
     var keys: RPCSandbox.Keys {
         get throws {
             let keys = try json["Credentials"]

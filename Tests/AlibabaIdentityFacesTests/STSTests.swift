@@ -9,7 +9,7 @@ import WireFormats
 
 @Suite("STS of Alibaba Cloud")
 struct STSTests {
-    @Test("tells who calls")
+    @Test("returns the caller")
     func callerIdentity() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let root = try await sandbox.call("GetCallerIdentity", as: .root).json
@@ -26,7 +26,7 @@ struct STSTests {
         }
     }
 
-    @Test("lets a user take a role that trusts the account")
+    @Test("lets a user assume a role that trusts the account")
     func assumeRole() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let before = sandbox.cloud.clock.now.seconds
@@ -34,7 +34,7 @@ struct STSTests {
             #expect(answer.status == 200, "\(answer.text)")
             let json = try answer.json
             let role = try #require(sandbox.cloud.directory.role("app-user", in: RPCSandbox.account)).role
-            // Unlike GetCallerIdentity's.
+            // The ARN differs from that of GetCallerIdentity.
             #expect(json["AssumedRoleUser"]?["Arn"] == "acs:ram::1234567890123456:role/app-user/alice-001")
             #expect(json["AssumedRoleUser"]?["AssumedRoleId"] == .string("\(role.id):alice-001"))
             #expect(json["SourceIdentity"] == "Alice")
@@ -46,7 +46,7 @@ struct STSTests {
         }
     }
 
-    @Test("lets sessions last from a quarter of an hour to what the role allows")
+    @Test("limits sessions to a quarter of an hour at least and the role's maximum at most")
     func durations() async throws {
         try await RPCSandbox.run { sandbox async throws in
             for (text, isAllowed) in [
@@ -61,7 +61,7 @@ struct STSTests {
         }
     }
 
-    @Test("expires what it gave, and knows whose token it is")
+    @Test("expires temporary keys, and refuses the token of another key")
     func expiry() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let keys = try await sandbox.assumeRole("app-user", as: .app, ["DurationSeconds": "900"]).keys
@@ -109,24 +109,24 @@ struct STSTests {
         }
     }
 
-    @Test("asks the caller's own policies and the role's, and lets no root user take a role")
+    @Test("evaluates the caller's own policies and the trust policy, and refuses the root user")
     func bothSides() async throws {
         try await RPCSandbox.run { sandbox async throws in
             #expect(try await sandbox.assumeRole("external", as: .app, ["ExternalId": "abc-1"]).status == 200)
-            // Trusted by name, but not allowed by any policy of his own.
+            // The role trusts bob by name, but no policy of his allows the call.
             let bob = try await sandbox.assumeRole("bobs", as: .bob)
             #expect(bob.status == 403 && bob.code == "NoPermission")
             #expect(bob.message == "You are not authorized to do this action. You should be authorized by RAM.")
             let root = try await sandbox.assumeRole("app-user", as: .root)
             #expect(root.status == 403 && root.code == "NoPermission")
             #expect(root.message == "Roles may not be assumed by root accounts.")
-            // Across accounts it takes both sides as well.
+            // Calls across accounts need both policies as well.
             #expect(try await sandbox.assumeRole("outside", as: .zoe).status == 200)
             #expect(try await sandbox.assumeRole("app-user", as: .zoe).code == "NoPermission")
         }
     }
 
-    @Test("limits a session by its policy, as a session takes a role itself")
+    @Test("limits a session by its policy, also if a session assumes the role")
     func sessionPolicies() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let free = try await sandbox.assumeRole("app-user", as: .app).keys
@@ -150,7 +150,7 @@ struct STSTests {
         return try await sandbox.call("AssumeRoleWithOIDC", parameters, as: nil, method: .get)
     }
 
-    @Test("takes the word of an OpenID Connect provider, without a signature")
+    @Test("accepts the token of an OpenID Connect provider, without a signature")
     func oidc() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let answer = try await assume(sandbox, oidc: sandbox.token())
@@ -164,7 +164,7 @@ struct STSTests {
         }
     }
 
-    @Test("refuses tokens that the provider did not make for the account, or that are not good any more")
+    @Test("refuses tokens for another account, and tokens that are no longer valid")
     func oidcRefusals() async throws {
         try await RPCSandbox.run { sandbox async throws in
             func refusal(_ token: String, _ more: FormFields = [:]) async throws -> String {
@@ -181,7 +181,7 @@ struct STSTests {
             #expect(try await refusal("abc") == "400 InvalidParameter.OIDCToken")
             let nobody = ["OIDCProviderArn": "acs:ram::1234567890123456:oidc-provider/nobody"] as FormFields
             #expect(try await refusal(sandbox.token(), nobody) == "401 AuthenticationFail.NoPermission")
-            // The role wants another person, or another client.
+            // The role trusts another user or another client.
             #expect(try await refusal(sandbox.token("bob")) == "403 NoPermission")
             #expect(try await refusal(sandbox.token(), ["RoleArn": RPCSandbox.arn("oidc-cli")]) == "403 NoPermission")
             #expect(try await refusal(sandbox.token(client: "cli"), ["RoleArn": RPCSandbox.arn("oidc-cli")]) == "200 ")
@@ -191,7 +191,7 @@ struct STSTests {
         }
     }
 
-    @Test("takes tokens that were issued twelve hours ago at most, unless the account says otherwise")
+    @Test("accepts tokens up to twelve hours old, unless the account configures another age")
     func issuanceLimit() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let token = try await sandbox.token(lifetime: 86_400)
@@ -215,7 +215,7 @@ struct STSTests {
         return try await sandbox.call("AssumeRoleWithSAML", parameters, as: nil)
     }
 
-    @Test("takes the word of a SAML provider, which names the session")
+    @Test("accepts the assertion of a SAML provider, which names the session")
     func saml() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let answer = try await assume(sandbox, saml: sandbox.assertion())
@@ -233,7 +233,7 @@ struct STSTests {
         }
     }
 
-    @Test("refuses assertions that are not for it, or not good")
+    @Test("refuses assertions that are invalid or have another audience")
     func samlRefusals() async throws {
         try await RPCSandbox.run { sandbox async throws in
             func refusal(_ assertion: String, role: String = "saml") async throws -> String {

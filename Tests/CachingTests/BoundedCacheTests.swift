@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A bounded cache")
 struct BoundedCacheTests {
-    @Test("keeps no more than its capacity, and the latest", arguments: [2, 4, 100])
+    @Test("keeps at most its capacity, and the latest value", arguments: [2, 4, 100])
     func capacity(_ capacity: Int) {
         let cache = BoundedCache<Int, Int>(capacity: capacity)
         for number in 0..<1000 {
@@ -14,7 +14,7 @@ struct BoundedCacheTests {
         #expect(cache.values.count == cache.count && cache.values.contains(999))
     }
 
-    @Test("keeps what is asked for, however many others come and go")
+    @Test("keeps a value that is read, however many others are inserted")
     func hotKeys() {
         let cache = BoundedCache<String, Int>(capacity: 20)
         let hot = (0..<9).map { "hot \($0)" }
@@ -25,7 +25,7 @@ struct BoundedCacheTests {
         }
     }
 
-    @Test("has one value of a key, the last")
+    @Test("has one value for a key, the last")
     func replacement() {
         let cache = BoundedCache<String, Int>(capacity: 4)
         cache.insert(1, for: "a")
@@ -36,7 +36,7 @@ struct BoundedCacheTests {
         #expect(cache.value(for: "a") == 2)
     }
 
-    @Test("makes a value once, and again where it no longer counts")
+    @Test("creates a value once, and again if the old one is stale")
     func making() {
         let cache = BoundedCache<String, Int>(capacity: 4)
         var made = 0

@@ -9,7 +9,7 @@ struct SingleFlightCacheTests {
 
     private typealias Cache = SingleFlightCache<String, Int>
 
-    /// Fetches that end when the test says so.
+    /// Fetches that end when the test ends them.
     private final class Source: Sendable {
         private let state = Mutex<(count: Int, running: [Int: CheckedContinuation<Int, any Error>])>((0, [:]))
 
@@ -25,7 +25,7 @@ struct SingleFlightCacheTests {
             }
         }
 
-        /// Ends a fetch once it runs.
+        /// Ends a fetch as soon as it runs.
         func end(_ outcome: Result<Int, any Error>, of number: Int = 1) async {
             while true {
                 if let running = state.withLock({ $0.running.removeValue(forKey: number) }) { return running.resume(with: outcome) }
@@ -34,7 +34,7 @@ struct SingleFlightCacheTests {
         }
     }
 
-    /// Starts a caller and returns once it waits.
+    /// Starts a caller and returns as soon as it waits.
     private func caller(of cache: Cache, _ source: Source, after found: Cache.Entry? = nil) async -> Task<Int, any Error> {
         let before = cache.waiters(for: "a")
         let caller = Task { try await cache.fetch("a", after: found) { try await source.fetch() } }
@@ -42,7 +42,7 @@ struct SingleFlightCacheTests {
         return caller
     }
 
-    @Test("fetches once for all who ask at the same time, and keeps the value")
+    @Test("fetches once for concurrent callers, and keeps the value")
     func sharing() async throws {
         let (cache, source) = (Cache(capacity: 4), Source())
         var callers: [Task<Int, any Error>] = []
@@ -52,7 +52,7 @@ struct SingleFlightCacheTests {
         #expect(source.count == 1 && cache.entry(for: "a")?.value == 7 && cache.entry(for: "b") == nil)
     }
 
-    @Test("fetches values of different keys at the same time")
+    @Test("fetches the values of different keys concurrently")
     func keys() async throws {
         let cache = Cache(capacity: 4)
         let value = try await cache.fetch("a", after: nil) {
@@ -61,7 +61,7 @@ struct SingleFlightCacheTests {
         #expect(value == 2 && cache.entry(for: "b")?.value == 1)
     }
 
-    @Test("shares a failure with those who wait, and does not keep it")
+    @Test("throws an error to all waiting callers, and does not keep it")
     func failure() async throws {
         let (cache, source) = (Cache(capacity: 4), Source())
         let callers = [await caller(of: cache, source), await caller(of: cache, source)]
@@ -71,7 +71,7 @@ struct SingleFlightCacheTests {
         #expect(try await cache.fetch("a", after: nil) { 2 } == 2)
     }
 
-    @Test("keeps the earlier value where a fetch fails")
+    @Test("keeps the earlier value if a fetch fails")
     func failureAfterSuccess() async throws {
         let cache = Cache(capacity: 4)
         cache.insert(1, for: "a")
@@ -80,7 +80,7 @@ struct SingleFlightCacheTests {
         #expect(cache.entry(for: "a")?.value == 1)
     }
 
-    @Test("does not fetch where a newer value than the caller's is kept")
+    @Test("does not fetch if its value is newer than the caller's")
     func newer() async throws {
         let cache = Cache(capacity: 4)
         cache.insert(1, for: "a")
@@ -91,10 +91,10 @@ struct SingleFlightCacheTests {
         #expect(try await cache.fetch("a", after: cache.entry(for: "a")) { 3 } == 3)
     }
 
-    @Test("keeps a value that is inserted during a fetch, and gives it to those who wait")
+    @Test("keeps a value that is inserted during a fetch, and returns it to waiting callers")
     func insertion() async throws {
         let (cache, source) = (Cache(capacity: 4), Source())
-        // The flight holds the signal; it has had its last say when the signal is gone.
+        // The fetch holds the signal, and is finished when the signal is released.
         let (flightEnds, waiting) = {
             let signal = Signal()
             let waiting = Task {
@@ -123,7 +123,7 @@ struct SingleFlightCacheTests {
         deinit { continuation.finish() }
     }
 
-    @Test("lets a caller go that is cancelled, while the fetch goes on for the others")
+    @Test("resumes a cancelled caller, while the fetch continues for the others")
     func cancellation() async throws {
         let (cache, source) = (Cache(capacity: 4), Source())
         let first = await caller(of: cache, source)
@@ -136,7 +136,7 @@ struct SingleFlightCacheTests {
         #expect(source.count == 1)
     }
 
-    @Test("cancels a fetch that no caller waits for, and starts another for the next")
+    @Test("cancels a fetch without waiting callers, and starts another for the next caller")
     func abandonment() async throws {
         let (cache, source) = (Cache(capacity: 4), Source())
         let (cancelled, announce) = AsyncStream.makeStream(of: Void.self)
@@ -160,7 +160,7 @@ struct SingleFlightCacheTests {
         #expect(cache.entry(for: "a")?.value == 2)
     }
 
-    @Test("does not fetch for a caller that is already cancelled")
+    @Test("does not fetch for a cancelled caller")
     func cancelledCaller() async throws {
         let (cache, source) = (Cache(capacity: 4), Source())
         let caller = Task {
@@ -171,7 +171,7 @@ struct SingleFlightCacheTests {
         #expect(source.count == 0 && cache.waiters(for: "a") == 0)
     }
 
-    @Test("keeps no more than its capacity; who waits gets the value all the same")
+    @Test("keeps at most its capacity; waiting callers get their value nevertheless")
     func capacity() async throws {
         let cache = SingleFlightCache<Int, Int>(capacity: 4)
         for number in 0..<100 { #expect(try await cache.fetch(number, after: nil) { number } == number) }

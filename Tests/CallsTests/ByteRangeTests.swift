@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Ranges of an object")
 struct ByteRangeTests {
-    // Confirmed against the real service by LocalStack's recorded answers for an object of ten bytes.
+    // Confirmed against the real service by LocalStack's recorded responses for an object of ten bytes.
     @Test(
-        "are resolved within its size",
+        "are resolved within the object's size",
         arguments: [
             ("bytes=0-8", 0..<9), ("bytes=1-1", 1..<2), ("bytes=1-", 1..<10), ("bytes=-2", 8..<10), ("bytes=-15", 0..<10),
             ("bytes=0-100", 0..<10), ("bytes=0-0", 0..<1), ("bytes=0-99999999999999999999", 0..<10),
@@ -16,16 +16,16 @@ struct ByteRangeTests {
     }
 
     @Test(
-        "are ignored where the header is of another form",
+        "are ignored if the header has another form",
         arguments: ["bytes=1-0", "bytes=-1-", "bytes=0--1", "bytes=0-1,3-4", "0-1", "bytes=-", "bytes=a-b", "items=0-1", ""])
     func ignores(_ header: String) { #expect(ByteRange(header: header) == nil) }
 
-    @Test("cannot be satisfied outside it", arguments: ["bytes=-0", "bytes=10-", "bytes=100-200"])
+    @Test("cannot be satisfied outside the object", arguments: ["bytes=-0", "bytes=10-", "bytes=100-200"])
     func unsatisfiable(_ header: String) throws {
         #expect(try #require(ByteRange(header: header)).resolved(size: 10) == nil)
     }
 
-    @Test("cannot be satisfied by an empty object", arguments: ["bytes=0-", "bytes=-1"])
+    @Test("cannot be satisfied in an empty object", arguments: ["bytes=0-", "bytes=-1"])
     func empty(_ header: String) throws {
         #expect(try #require(ByteRange(header: header)).resolved(size: 0) == nil)
     }

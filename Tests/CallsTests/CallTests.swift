@@ -22,7 +22,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "takes the target apart and leaves it encoded",
+        "splits the target and does not decode it",
         arguments: [
             ("/a%2Fb?c=%20", "/a%2Fb", "c=%20"), ("/a", "/a", ""), ("/?", "/", ""), ("/a?b?c", "/a", "b?c"), ("//a//", "//a//", ""),
         ])
@@ -31,7 +31,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "knows its host without port",
+        "has a host without port",
         arguments: [
             ("LocalHost:4566", "localhost"), ("a.b", "a.b"), ("[::1]:80", "[::1]"), ("[::1", "["), ("", ""),
         ])
@@ -39,13 +39,13 @@ struct ExchangeTests {
         try await withCall("/", authority: authority) { call in #expect(call.host == host) }
     }
 
-    @Test("spells URLs by its host, or as it was told to")
+    @Test("uses its host as the origin of URLs, unless a public URL is configured")
     func origin() async throws {
         try await withCall("/") { #expect($0.origin == "http://localhost:4566") }
         try await withCall("/", names: HostNames(publicURL: "https://cloud.test")) { #expect($0.origin == "https://cloud.test") }
     }
 
-    @Test("reads a small body and refuses a longer one")
+    @Test("reads a small body and refuses a larger one")
     func bodies() async throws {
         try await withCall("/", body: "12345") { call async throws in
             #expect(try await call.collectBody(upTo: 5) == Array("12345".utf8))
@@ -55,7 +55,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("names itself in the forms of S3 and STS, differently each time")
+    @Test("has a request identifier in the forms of S3 and STS, different each time")
     func names() {
         let id = RequestID()
         #expect(id.text.utf8.count == 16 && id.text.allSatisfy { $0.isHexDigit && !$0.isLowercase })
@@ -68,7 +68,7 @@ struct ExchangeTests {
         #expect(RequestID().text != id.text && RequestID().uuid != id.uuid)
     }
 
-    @Test("ends as an entry of the journal")
+    @Test("becomes an entry of the journal")
     func entry() async throws {
         try await withCall("/a?b") { call async throws in
             call.note(face: "s3")

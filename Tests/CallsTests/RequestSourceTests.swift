@@ -22,7 +22,7 @@ struct RequestSourceTests {
     static let rows = [
         Row(fields: [:], source: .program),
         Row(fields: ["User-Agent": "curl/8.5.0", "Accept": "text/html"], source: .program),
-        // Node's fetch sends this one alone.
+        // Node's fetch sends only this field.
         Row(fields: ["Sec-Fetch-Mode": "cors", "User-Agent": "node"], source: .program),
         Row(fields: ["User-Agent": agent], source: .browser),
         Row(fields: ["User-Agent": agent, "Sec-Fetch-Site": "none"], source: .person),
@@ -32,7 +32,7 @@ struct RequestSourceTests {
         Row(
             fields: ["Sec-Fetch-Site": "same-site", "Origin": "http://localhost:8765"],
             source: .foreignPage(origin: "http://localhost:8765")),
-        // A document in a sandbox.
+        // A document in a sandboxed frame.
         Row(fields: ["Sec-Fetch-Site": "cross-site", "Origin": "null"], source: .foreignPage(origin: "null")),
         // Browsers send no Sec-Fetch fields to plain HTTP hosts other than loopback.
         Row(fields: ["Origin": "http://virga:4566"], source: .ownPage, authority: "virga:4566"),
@@ -56,7 +56,7 @@ struct RequestSourceTests {
         await cloud.close()
     }
 
-    @Test("is read from the fields that browsers send", arguments: rows)
+    @Test("is read from the headers that browsers send", arguments: rows)
     func source(row: Row) async throws {
         var fields = HTTPFields()
         for (name, value) in row.fields { fields[try #require(HTTPField.Name(name))] = value }
@@ -64,7 +64,7 @@ struct RequestSourceTests {
     }
 
     @Test(
-        "counts hosts that only this process has",
+        "depends on whether the host is one of this process",
         arguments: [
             ("localhost", true), ("127.0.0.1:4566", true), ("192.168.1.5:4566", true), ("[::1]:4566", true), ("virga:4566", true),
             ("box.localhost", true), ("cloud.test", true), ("box.cloud.test", true), ("s3.amazonaws.com", true), ("files.example", true),

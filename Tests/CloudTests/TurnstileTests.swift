@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A turnstile")
 struct TurnstileTests {
-    /// Opens once, for everyone who waits.
+    /// A gate that opens once, for everyone waiting.
     private actor Gate {
         private var isOpen = false
         private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -21,7 +21,7 @@ struct TurnstileTests {
         }
     }
 
-    /// How many callers are inside.
+    /// Counts the callers inside.
     private actor Visitors {
         private(set) var count = 0
         private(set) var most = 0
@@ -34,7 +34,7 @@ struct TurnstileTests {
         func leave() { count -= 1 }
     }
 
-    @Test("lets callers through one at a time")
+    @Test("admits callers one at a time")
     func order() async throws {
         let turnstile = Turnstile()
         let visitors = Visitors()
@@ -53,7 +53,7 @@ struct TurnstileTests {
         #expect(await visitors.most == 1)
     }
 
-    @Test("lets a caller that is cancelled go, and the next one through")
+    @Test("resumes a cancelled caller, and admits the next one")
     func cancellation() async throws {
         let turnstile = Turnstile()
         let (entered, release) = (Gate(), Gate())

@@ -5,9 +5,9 @@ import WireFormats
 
 @testable import ControlFace
 
-@Suite("The clock by the control API")
+@Suite("The clock in the control API")
 struct ClockCallTests {
-    @Test("tells its time, its mode and its ages")
+    @Test("returns its time, its mode and its ageings")
     func telling() async throws {
         try await ControlSandbox.run { control async throws in
             let running = try await control.send(.get, "/clock")
@@ -24,7 +24,7 @@ struct ClockCallTests {
     }
 
     @Test(
-        "is changed in one way at a time, by dates that there are",
+        "is changed in one way at a time, to valid dates",
         arguments: [
             ("{\"freeze\":true,\"age\":\"PT1H\"}", "malformed_member"), ("{\"freeze\":false}", "malformed_member"),
             ("{\"freeze\":\"tomorrow\"}", "malformed_member"), ("{\"freeze\":1}", "malformed_member"),

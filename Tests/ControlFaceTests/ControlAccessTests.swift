@@ -18,7 +18,7 @@ struct ControlAccessTests {
         }
     }
 
-    @Test("is closed to a host that is no name of this process")
+    @Test("is denied for a host name that is not this process's")
     func foreignHost() async throws {
         try await ControlSandbox.run { control async throws in
             var control = control
@@ -34,7 +34,7 @@ struct ControlAccessTests {
     }
 
     @Test(
-        "needs the token where there is one",
+        "needs the token if one is set",
         arguments: [
             (nil, "token_missing"), ("Bearer secret", nil), ("bearer secret", nil), ("Bearer wrong", "token_wrong"),
             ("Bearer secret2", "token_wrong"), ("Bearer ", "token_wrong"), ("Basic secret", "token_wrong"), ("secret", "token_wrong"),
@@ -54,7 +54,7 @@ struct ControlAccessTests {
         }
     }
 
-    @Test("is closed where others can reach it and no token was set, but for health")
+    @Test("is denied to other hosts without a token, except for health")
     func closed() async throws {
         try await ControlSandbox.run { control async throws in
             var control = control
@@ -66,7 +66,7 @@ struct ControlAccessTests {
     }
 
     @Test(
-        "is closed to pages, whatever their origin",
+        "is denied to web pages of any origin",
         arguments: [
             [.origin: "https://evil.example"], [.origin: "null"], [.origin: "http://localhost:3000"], [.origin: "http://localhost:4566"],
             [.secFetchSite: "cross-site"], [.secFetchSite: "same-site"], [.secFetchSite: "same-origin"],
@@ -85,7 +85,7 @@ struct ControlAccessTests {
         }
     }
 
-    @Test("is open to pages that have the token, which learn so before they send it")
+    @Test("is allowed to web pages with the token, also in a preflight")
     func pagesWithToken() async throws {
         try await ControlSandbox.run { control async throws in
             var control = control
@@ -108,7 +108,7 @@ struct ControlAccessTests {
         }
     }
 
-    @Test("shows a person what they ask for by its address, and changes nothing for them")
+    @Test("allows a user to read in a browser, but not to change anything")
     func person() async throws {
         try await ControlSandbox.run { control async throws in
             let typed: HTTPFields = [.secFetchSite: "none", .secFetchMode: "navigate", .userAgent: "Mozilla/5.0"]
@@ -120,7 +120,7 @@ struct ControlAccessTests {
     }
 
     @Test(
-        "takes clients that only look like browsers",
+        "is allowed to clients that only resemble browsers",
         arguments: [[.userAgent: "Mozilla/5.0 PowerShell"], [.secFetchMode: "cors"]] as [HTTPFields])
     func programs(fields: HTTPFields) async throws {
         try await ControlSandbox.run { control async throws in

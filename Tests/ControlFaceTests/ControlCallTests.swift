@@ -13,7 +13,7 @@ import WireFormats
 @Suite("Calls of the control API")
 struct ControlCallTests {
     @Test(
-        "are known by path and method",
+        "are found by path and method",
         arguments: [
             (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
             (.put, "/clock", 405, "GET, POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
@@ -32,7 +32,7 @@ struct ControlCallTests {
     }
 
     @Test(
-        "refuse a body that is not what they take",
+        "refuse an invalid body",
         arguments: [
             ("/clock", "", "malformed_body"), ("/clock", "[]", "malformed_body"), ("/clock", "{\"age\":\"PT1H\",}", "malformed_body"),
             ("/clock", "{}", "missing_member"), ("/clock", "{\"age\":3600}", "malformed_member"),
@@ -58,7 +58,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("are the client's fault where the body ends early", arguments: ["/clock", "/mobile/policies"])
+    @Test("report a truncated body as a client error", arguments: ["/clock", "/mobile/policies"])
     func cutOff(path: String) async throws {
         try await ControlSandbox.run { control async throws in
             let head = HTTPRequest(
@@ -71,7 +71,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("do not read bodies without end")
+    @Test("limit the size of a body")
     func size() async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/clock", String(repeating: " ", count: (1 << 20) + 1))
@@ -89,7 +89,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("age it and tell the time from when on nothing is aged")
+    @Test("age the sandbox and return the time from which on nothing is aged")
     func clock() async throws {
         try await ControlSandbox.run { control async throws in
             let before = control.cloud.clock.now
@@ -100,7 +100,7 @@ struct ControlCallTests {
         }
     }
 
-    @Test("make tokens for people", arguments: [("company", "1", "web", 3600), ("facebook", "10000", "1234", 5400)])
+    @Test("issue tokens for users", arguments: [("company", "1", "web", 3600), ("facebook", "10000", "1234", 5400)])
     func tokens(provider: String, subject: String, client: String, lifetime: Int64) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/tokens", "{\"provider\":\"\(provider)\",\"user\":\"alice\"}")
@@ -111,7 +111,7 @@ struct ControlCallTests {
     }
 
     @Test(
-        "name what they do not know",
+        "name what is unknown",
         arguments: [
             ("{\"provider\":\"x\",\"user\":\"alice\"}", "unknown_provider"), ("{\"provider\":\"company\",\"user\":\"x\"}", "unknown_user"),
             ("{\"provider\":\"company\",\"user\":\"alice\",\"client\":\"x\"}", "unknown_client"),
@@ -125,7 +125,7 @@ struct ControlCallTests {
     }
 }
 
-/// A request that nobody signed and no policy speaks of.
+/// An unsigned request to which no policy applies.
 private final class Evidence: DecisionEvidence {
     var remedy: Remedy? { nil }
     var trace: DecisionTrace {
@@ -135,7 +135,7 @@ private final class Evidence: DecisionEvidence {
     var message: JSONValue { [:] }
 }
 
-@Suite("The journal over the control API")
+@Suite("The journal in the control API")
 struct JournalCallTests {
     private static func entry(
         _ target: String, face: String = "s3", caller: String? = nil, operation: String? = nil, status: Int = 200, error: String? = nil
@@ -172,7 +172,7 @@ struct JournalCallTests {
     }
 
     @Test(
-        "filters",
+        "filters its entries",
         arguments: [
             ("face=sts", ["/sts"]), ("operation=GetObject", ["/one"]), ("caller=role", ["/one"]), ("status=403", ["/denied"]),
             ("error=AccessDenied", ["/denied"]), ("path=den", ["/denied"]), ("limit=1", ["/sts"]), ("request_id=x", []),
@@ -190,7 +190,7 @@ struct JournalCallTests {
     }
 
     @Test(
-        "refuses filters that it does not know",
+        "refuses unknown filters",
         arguments: [
             ("user=x", "unknown_filter"), ("limit=0", "malformed_filter"), ("limit=1001", "malformed_filter"),
             ("limit=x", "malformed_filter"),
@@ -204,7 +204,7 @@ struct JournalCallTests {
     }
 
     @Test(
-        "masks what could be used again",
+        "masks credentials",
         arguments: [
             ("/a?x=1", "/a?x=1"), ("/a", "/a"), ("/a?X-Amz-Signature=abc&x=1", "/a?X-Amz-Signature=…&x=1"),
             ("/a?access_token=abc", "/a?access_token=…"), ("/a?access%5Ftoken=abc", "/a?access%5Ftoken=…"),

@@ -8,13 +8,13 @@ import WireFormats
 
 @testable import ControlFace
 
-/// A cloud of its own for one test, with a client for its control API.
+/// A sandbox for one test, with a client for its control API.
 struct ControlSandbox {
     let cloud: Cloud
     var access = ControlAccess(token: nil, isLoopback: true)
     var names = HostNames()
 
-    /// - Parameter mobile: what stands in `mobileCloud` of the seed, without its braces.
+    /// - Parameter mobile: The content of `mobileCloud` in the seed, without its braces.
     static func run(mobile: String = "", _ test: (ControlSandbox) async throws -> Void) async throws {
         let text = """
             {accounts: [{id: "000000000000", buckets: [{name: "box"}]}],
@@ -28,7 +28,7 @@ struct ControlSandbox {
         try await withCloud(text) { cloud async throws in try await test(ControlSandbox(cloud: cloud)) }
     }
 
-    /// The keys that a call gives a backend, in a sandbox of its own.
+    /// Returns the keys that a call gives a backend, in a sandbox of its own.
     static func keys(mobile: String, path: String, body: String) async throws -> Set<String> {
         var keys: Set<String> = []
         try await run(mobile: mobile) { control async throws in
@@ -38,7 +38,7 @@ struct ControlSandbox {
         return keys
     }
 
-    /// - Parameter path: what follows `/_virga`, with its query.
+    /// - Parameter path: The path after `/_virga`, with its query.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: String = "", fields: HTTPFields = [:],
         authority: String = "localhost:4566"
@@ -47,7 +47,7 @@ struct ControlSandbox {
         return ControlAnswer(status: raw.status, fields: raw.fields, json: try JSONValue(parsing: raw.text))
     }
 
-    /// The same for a call whose answer may be no JSON.
+    /// Sends a call whose response need not be JSON.
     func sendRaw(
         _ method: HTTPRequest.Method, _ path: String, _ body: String = "", fields: HTTPFields = [:],
         authority: String = "localhost:4566"
@@ -66,6 +66,6 @@ struct ControlAnswer {
     var fields: HTTPFields
     var json: JSONValue
 
-    /// The code of a refusal.
+    /// The code of an error response.
     var error: String? { json["error"]?.stringValue }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Facebook apps by the control API")
+@Suite("Facebook apps in the control API")
 struct FacebookAppCallTests {
     private static let path = "/providers/facebook/apps"
 
@@ -17,7 +17,7 @@ struct FacebookAppCallTests {
             #expect(made.status == 201 && made.json["facebook"]?["requireAppSecret"] == true)
             let app = try #require(control.cloud.directory.providers["facebook"]?.client("4711"))
             #expect(app.secret == "s" && app.redirectURIs == ["fb4711://authorize"])
-            // What was answered can be handed back.
+            // A response can be sent back as a request.
             let again = try await control.send(.put, Self.path + "/4711", made.json.serialized())
             #expect(again.status == 200 && again.json == made.json)
             #expect(try await control.send(.get, Self.path + "/4711").json == made.json)
@@ -27,7 +27,7 @@ struct FacebookAppCallTests {
         }
     }
 
-    @Test("are refused where the document or the path is wrong")
+    @Test("are refused if the document or the path is invalid")
     func faults() async throws {
         try await ControlSandbox.run { control async throws in
             #expect(try await control.send(.put, Self.path + "/1", "{id: '2'}").error == "malformed_app")

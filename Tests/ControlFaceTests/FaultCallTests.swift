@@ -5,9 +5,9 @@ import WireFormats
 
 @testable import ControlFace
 
-@Suite("Errors on demand by the control API")
+@Suite("Fault rules in the control API")
 struct FaultCallTests {
-    @Test("are made, listed with what they struck, and taken away")
+    @Test("are created, listed with the number of their applications, and removed")
     func life() async throws {
         try await ControlSandbox.run { control async throws in
             let made = try await control.send(
@@ -16,7 +16,7 @@ struct FaultCallTests {
             #expect(made.status == 201)
             let id = try #require(made.json["id"]?.stringValue)
             #expect(made.json["error"]?["code"] == "SlowDown" && made.json["latency_ms"] == 250 && made.json["times"] == 2)
-            _ = control.cloud.faults.strike(FaultableCall(service: "s3", action: "GetObject"))
+            _ = control.cloud.faults.apply(FaultableCall(service: "s3", action: "GetObject"))
             let listed = try await control.send(.get, "/faults")
             let fault = try #require(listed.json["faults"]?.arrayValue?.first)
             #expect(fault["struck"] == 1 && fault["live"] == true && fault["name"] == "slow")
@@ -33,7 +33,7 @@ struct FaultCallTests {
         }
     }
 
-    @Test("strike once unless they say otherwise")
+    @Test("apply once by default")
     func defaults() async throws {
         try await ControlSandbox.run { control async throws in
             #expect(try await control.send(.post, "/faults", "{\"error\":\"Throttling\"}").json["times"] == 1)
@@ -46,7 +46,7 @@ struct FaultCallTests {
     }
 
     @Test(
-        "are refused where they make no sense",
+        "are refused if they are invalid",
         arguments: [
             ("{}", "missing_member"), ("{\"error\":\"Throtling\"}", "unknown_code"), ("{\"error\":{\"code\":\"Teapot\"}}", "unknown_code"),
             ("{\"error\":{}}", "missing_member"), ("{\"error\":7}", "malformed_member"),

@@ -7,11 +7,11 @@ import WireFormats
 
 @testable import ControlFace
 
-@Suite("Keys and tokens over the control API")
+@Suite("Keys and tokens in the control API")
 struct KeyCallTests {
     private static func keys(_ answer: ControlAnswer) -> [JSONValue] { answer.json["keys"]?.arrayValue ?? [] }
 
-    @Test("list what the providers that sign publish")
+    @Test("list the published keys of the providers that sign")
     func list() async throws {
         try await ControlSandbox.run { control async throws in
             let key = try await control.cloud.signingKey(for: "company", algorithm: .es256)
@@ -33,7 +33,7 @@ struct KeyCallTests {
         }
     }
 
-    @Test("rotate: the new key signs, the old one leaves after the overlap")
+    @Test("rotate keys: the new key signs, the old one is removed after the overlap")
     func rotate() async throws {
         try await ControlSandbox.run { control async throws in
             let first = try await control.cloud.signingKey(for: "company")
@@ -45,7 +45,7 @@ struct KeyCallTests {
             let leaves = try #require(keys.last?["leaves"]?.stringValue.flatMap { Timestamp(iso8601: $0) })
             let now = control.cloud.clock.now
             #expect(leaves > now + .seconds(500) && leaves <= now + .seconds(600))
-            // Ageing brings the end nearer, and the list says so.
+            // An ageing shortens the overlap, which the list shows.
             _ = try await control.send(.post, "/clock", #"{"age":"PT5M"}"#)
             let aged = try await control.send(.get, "/keys?provider=company").json["providers"]?["company"]?.arrayValue
             let nearer = try #require(aged?.last?["leaves"]?.stringValue.flatMap { Timestamp(iso8601: $0) })
@@ -69,7 +69,7 @@ struct KeyCallTests {
     }
 
     @Test(
-        "refuse a rotation that makes no sense",
+        "refuse an invalid rotation",
         arguments: [
             ("{}", 400, "missing_member"), (#"{"provider":"x"}"#, 404, "unknown_provider"),
             (#"{"provider":"facebook"}"#, 404, "unknown_provider"),
@@ -88,7 +88,7 @@ struct KeyCallTests {
         }
     }
 
-    @Test("make tokens of every type, in any algorithm, good and bad")
+    @Test("issue tokens of every type, in any algorithm, valid and invalid")
     func tokens() async throws {
         try await ControlSandbox.run { control async throws in
             let body = #"""
@@ -112,7 +112,7 @@ struct KeyCallTests {
     }
 
     @Test(
-        "refuse a token that cannot be made",
+        "refuse a token that cannot be issued",
         arguments: [
             (#""type":"saml""#, "malformed_member"), (#""fault":"all""#, "malformed_member"), (#""algorithm":"none""#, "malformed_member"),
             (#""format":"xml""#, "malformed_member"), (#""missingClaims":"sub""#, "malformed_member"),
@@ -129,7 +129,7 @@ struct KeyCallTests {
         }
     }
 
-    @Test("refuse what a provider does not issue", arguments: [("facebook", "id_token"), ("facebook", "refresh_token")])
+    @Test("refuse a token type that the provider does not issue", arguments: [("facebook", "id_token"), ("facebook", "refresh_token")])
     func otherTypes(provider: String, type: String) async throws {
         try await ControlSandbox.run { control async throws in
             let body = "{\"provider\":\"\(provider)\",\"user\":\"alice\",\"type\":\"\(type)\"}"

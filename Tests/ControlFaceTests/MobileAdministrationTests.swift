@@ -17,7 +17,7 @@ struct MobileAdministrationTests {
 
     private func run(_ test: (ControlSandbox) async throws -> Void) async throws { try await ControlSandbox.run(mobile: Self.mobile, test) }
 
-    @Test("makes backends with keys of their own, OAuth and Basic on (R4, R6)")
+    @Test("creates backends with keys of their own, OAuth and Basic on (R4, R6)")
     func newBackend() async throws {
         try await run { control async throws in
             let made = try await control.send(.put, "/mobile/backends/shop(1.0)", "{name: 'shop'}")
@@ -29,20 +29,20 @@ struct MobileAdministrationTests {
             var json = try #require(made.json.objectValue)
             json["environmentURLs"] = nil
             #expect(backend.anonymousKey == key && backend.json == json && json["apis"] == [])
-            // Nobody can guess them: they are not those that a seed makes of the name.
+            // The keys cannot be guessed: they differ from those that a seed derives from the name.
             let second = try await ControlSandbox.keys(mobile: Self.mobile, path: "/mobile/backends/shop(1.0)", body: "{name: 'shop'}")
             #expect(Set([backend.id, backend.clientID, backend.clientSecret, backend.anonymousPassword]).isDisjoint(with: second))
         }
     }
 
-    @Test("switches methods of a backend and leaves its keys (R5, R7)")
+    @Test("switches a backend's methods of authentication and keeps its keys (R5, R7)")
     func switches() async throws {
         try await run { control async throws in
             let before = try await control.send(.get, "/mobile/backends/app(1.0)")
             let off = try await control.send(.put, "/mobile/backends/app(1.0)", "{name: 'app', oauth: false, basic: false}")
             #expect(off.status == 200 && off.json["oauth"] == false && off.json["basic"] == false)
             for member in ["id", "clientID", "clientSecret", "anonymousKey"] { #expect(off.json[member] == before.json[member]) }
-            // What was answered can be handed back.
+            // A response can be sent back as a request.
             let again = try await control.send(.put, "/mobile/backends/app(1.0)", off.json.serialized())
             #expect(again.status == 200 && again.json == off.json)
             let listed = try await control.send(.get, "/mobile/backends").json["backends"]
@@ -53,7 +53,7 @@ struct MobileAdministrationTests {
         }
     }
 
-    @Test("makes secrets anew, all or some (R5, R7)")
+    @Test("regenerates secrets, all or some (R5, R7)")
     func regeneration() async throws {
         try await run { control async throws in
             let path = "/mobile/backends/app(1.0)/regenerate"
@@ -69,7 +69,7 @@ struct MobileAdministrationTests {
         }
     }
 
-    @Test("gives a user who is made again another identifier, and lets the others keep theirs (R138)")
+    @Test("gives a user who is created again a new identifier, and keeps the others (R138)")
     func identifiers() async throws {
         try await run { control async throws in
             let path = "/mobile/realms/Default(1.0)"
@@ -86,7 +86,7 @@ struct MobileAdministrationTests {
         }
     }
 
-    @Test("keeps users of realms, each under the name of the path (R97, R101)")
+    @Test("stores users of realms, each under the name in the path (R97, R101)")
     func users() async throws {
         try await run { control async throws in
             let path = "/mobile/realms/Default(1.0)/users"
@@ -111,7 +111,7 @@ struct MobileAdministrationTests {
     }
 
     @Test(
-        "keeps parts by their names, hands them back as they are, and removes them",
+        "stores parts by name, returns them unchanged, and removes them",
         arguments: [
             (
                 "/mobile/realms/Partners(2.0)",
@@ -155,7 +155,7 @@ struct MobileAdministrationTests {
     }
 
     @Test(
-        "refuses what names nothing, and the removal of what is named",
+        "refuses missing names, and the removal of parts that others refer to",
         arguments: [
             ("PUT", "/mobile/backends/b(1.0)", "{name: 'b', realm: 'None(1.0)'}", "backends/b(1.0).realm"),
             ("PUT", "/mobile/backends/app(2.0)", "{name: 'app', version: '2.0', clientID: 'taken'}", "clientID"),
@@ -178,7 +178,7 @@ struct MobileAdministrationTests {
         }
     }
 
-    @Test("is not hindered by a bucket that was deleted meanwhile")
+    @Test("works although a bucket was deleted meanwhile")
     func deletedBucket() async throws {
         try await run { control async throws in
             let bucket = try #require(control.cloud.objects.bucket(named: "box"))
@@ -189,7 +189,7 @@ struct MobileAdministrationTests {
     }
 
     @Test(
-        "refuses documents with a reason",
+        "refuses invalid documents with a reason",
         arguments: [
             ("/mobile/backends/b(1.0)", "", "malformed_backend"), ("/mobile/backends/b(1.0)", "{name: 'c'}", "malformed_backend"),
             ("/mobile/backends/b(1.0)", "{name: 'b', colour: 1}", "malformed_backend"),
@@ -214,7 +214,7 @@ struct MobileAdministrationTests {
         }
     }
 
-    @Test("knows roles and locations as wholes")
+    @Test("reads and writes roles and locations as a whole")
     func wholes() async throws {
         try await run { control async throws in
             #expect(try await control.send(.get, "/mobile/roles").json["roles"] == ["Technician", "Manager"])
@@ -226,7 +226,7 @@ struct MobileAdministrationTests {
         }
     }
 
-    @Test("shows devices, events and notifications, of all backends or of one")
+    @Test("lists devices, events and notifications, of all backends or of one")
     func contents() async throws {
         try await run { control async throws in
             let backend = try #require(control.cloud.directory.mobile.backends["app(1.0)"])

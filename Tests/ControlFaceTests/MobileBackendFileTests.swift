@@ -17,7 +17,7 @@ struct MobileBackendFileTests {
 
     private func run(_ test: (ControlSandbox) async throws -> Void) async throws { try await ControlSandbox.run(mobile: Self.mobile, test) }
 
-    @Test("show the environment's URLs, that of single sign-on where it is on (R109, R133)")
+    @Test("contain the environment's URLs, with that of single sign-on if it is on (R109, R133)")
     func urls() async throws {
         try await run { control async throws in
             let app = try await control.send(.get, "/mobile/backends/app(1.0)").json
@@ -26,7 +26,7 @@ struct MobileBackendFileTests {
             #expect(app["environmentURLs"]?["ssoTokenEndpoint"]?.stringValue == Self.base + "/mobile/platform/sso/token")
             let plain = try await control.send(.get, "/mobile/backends/plain(1.0)").json
             #expect(plain["environmentURLs"]?["ssoTokenEndpoint"] == nil)
-            // What was answered can be handed back.
+            // A response can be sent back as a request.
             let again = try await control.send(.put, "/mobile/backends/app(1.0)", app.serialized())
             #expect(again.status == 200 && again.json == app)
             let renewed = try await control.send(.post, "/mobile/backends/app(1.0)/regenerate")
@@ -46,7 +46,7 @@ struct MobileBackendFileTests {
             let unknown = try await control.send(.put, path, "{name: 'app', apis: ['orders(3.0)']}")
             #expect(unknown.status == 409 && unknown.error == "inconsistent")
             #expect(try await control.send(.put, path, "{name: 'app', apis: 'some'}").error == "malformed_backend")
-            // An API that a backend offers stays.
+            // An API that a backend offers cannot be removed.
             #expect(try await control.send(.delete, "/mobile/apis/orders(2.0)").error == "inconsistent")
             #expect(try await control.send(.put, path, "{name: 'app', apis: []}").status == 200)
             #expect(try await control.send(.delete, "/mobile/apis/orders(2.0)").status == 200)
@@ -84,7 +84,7 @@ struct MobileBackendFileTests {
             #expect(resource.contains("<mbeName>app</mbeName>") && resource.contains("<baseUrl>\(Self.base)</baseUrl>"))
             #expect(resource.contains("<anonymousKey>\(app.anonymousKey)</anonymousKey>"))
 
-            // Only ways in that are open.
+            // The file contains only the methods of authentication that are on.
             let plain = try JSONValue(parsing: try await file("plain", "oracle_mobile_cloud_config.json"))
             #expect(plain["mobileBackends"]?["plain"]?["authorization"]?.objectValue?.names == ["oAuth"])
             let skiers = try JSONValue(parsing: try await file("skiers", "oracle_mobile_cloud_config.json"))

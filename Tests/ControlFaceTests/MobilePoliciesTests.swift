@@ -4,14 +4,14 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-/// (R38, R58, R60, R111, R120, R149)
-@Suite("Environment policies of the control API")
+/// Requirements R38, R58, R60, R111, R120 and R149.
+@Suite("Environment policies in the control API")
 struct MobilePoliciesTests {
     private func run(_ test: (ControlSandbox) async throws -> Void) async throws {
         try await ControlSandbox.run(mobile: "policies: {Mine: {a: [1]}}", test)
     }
 
-    @Test("come as the file that the service exports, with the values that it ships")
+    @Test("are exported as the service's file, with the service's defaults")
     func export() async throws {
         try await run { control async throws in
             let answer = try await control.sendRaw(.get, "/mobile/policies")
@@ -25,7 +25,7 @@ struct MobilePoliciesTests {
         }
     }
 
-    @Test("are set by such a file, line by line, and the others stay")
+    @Test("are imported from such a file, line by line, and the others are kept")
     func importing() async throws {
         try await run { control async throws in
             let file = #"""
@@ -41,7 +41,7 @@ struct MobilePoliciesTests {
                 policies["Security_AuthTokenConfiguration"]
                     == #"{"issuers":[{"issuerName":"https://i.example","virtualUserEnabled":true}]}"#)
             #expect(policies["Security_AllowOrigin"] == "https://*.example.com" && policies["Mine"] == #"{"a":[1]}"#)
-            // What was exported says the same when it is imported.
+            // An import of the exported file changes nothing.
             _ = try await control.sendRaw(.put, "/mobile/policies", answer.text)
             #expect(control.cloud.directory.mobile.environment.policies.all.map(\.value) == policies.all.map(\.value))
             let json = try await control.send(
@@ -52,7 +52,7 @@ struct MobilePoliciesTests {
         }
     }
 
-    @Test("are set, read and taken away one by one, with the values that the service ships")
+    @Test("are set, read and removed one by one, back to the service's defaults")
     func single() async throws {
         try await run { control async throws in
             let path = "/mobile/policies/Security_TokenExchangeTimeoutSecs"

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Importing mobile users")
+@Suite("The import of mobile users")
 struct MobileUserImportTests {
     private static let mobile = """
         roles: ["Technician", "Manager"], realms: [{name: "Default", users: [{username: "joe", email: "joe@example.com"}]}]
@@ -17,7 +17,7 @@ struct MobileUserImportTests {
         try #require(control.cloud.directory.mobile.realms["Default(1.0)"])
     }
 
-    @Test("adds each line of a file of comma-separated values (R97)")
+    @Test("adds each line of a CSV file (R97)")
     func lines() async throws {
         try await run { control async throws in
             let file =
@@ -33,7 +33,7 @@ struct MobileUserImportTests {
         }
     }
 
-    @Test("adds nobody where a line is wrong, and names each line")
+    @Test("adds no users if a line is wrong, and names each wrong line")
     func faults() async throws {
         try await run { control async throws in
             let file = """
@@ -58,7 +58,7 @@ struct MobileUserImportTests {
     }
 
     @Test(
-        "wants the headings, and quotation marks that pair",
+        "requires the headings and balanced quotation marks",
         arguments: [
             ("", 1), ("First Name,Last Name\n", 1), ("Email,First Name,Last Name,Shoe Size\n", 1),
             ("First Name,Last Name,Email\nAnn,Ar\"cher,a@b\n", 2), ("First Name,Last Name,Email\nAnn,\"Archer,a@b\n", 2),
@@ -71,7 +71,7 @@ struct MobileUserImportTests {
         }
     }
 
-    @Test("is for realms that exist")
+    @Test("requires an existing realm")
     func unknown() async throws {
         try await run { control async throws in
             let file = "First Name,Last Name,Email\nAnn,Archer,a@b\n"

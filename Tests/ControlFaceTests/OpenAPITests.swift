@@ -6,14 +6,14 @@ import WireFormats
 
 @Suite("The OpenAPI document of the control API")
 struct OpenAPITests {
-    @Test("defines each document that its calls name")
+    @Test("defines each schema to which its operations refer")
     func references() {
         for document in SeedDocument.allCases {
             #expect(document.definition?.objectValue?["properties"] != nil, "\(document)")
         }
     }
 
-    @Test("describes each parameter of a path, and each call once")
+    @Test("describes each parameter of a path, and each operation once")
     func calls() {
         let paths = OpenAPI.document(version: "1")["paths"]?.objectValue ?? [:]
         var identifiers: Set<String> = []
@@ -28,7 +28,7 @@ struct OpenAPITests {
         #expect(identifiers.count == ControlCall.all.count && !identifiers.isEmpty)
     }
 
-    @Test("finds a call by its path, and no other")
+    @Test("finds an operation by its path only")
     func matching() {
         #expect(ControlCall.at("/faults/7").map(\.method) == [.get, .delete])
         #expect(ControlCall.at("/mobile/realms/a/users/b").allSatisfy { $0.template == "/mobile/realms/{realm}/users/{name}" })

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Service providers and assertions of the control API")
+@Suite("Service providers and assertions in the control API")
 struct ServiceProviderCallTests {
     private static let path = "/providers/company/service-providers"
     private static let app = "{entityID: 'urn:app', assertionConsumerServices: ['http://localhost/acs'], nameIDFormats: ['emailAddress']}"
@@ -32,7 +32,7 @@ struct ServiceProviderCallTests {
             ("/providers", app, 404, "unknown_path"), ("/providers/company", app, 404, "unknown_path"),
             (path, "", 400, "malformed_service_provider"), (path, "<x/>", 400, "malformed_service_provider"),
             (path, "{entityID: 'x'}", 400, "malformed_service_provider"),
-            // A sequence in base 64, and no certificate.
+            // A sequence in base64 that is not a certificate.
             (path, app.replacing("]}", with: "], signingCertificates: ['MAA=']}"), 400, "malformed_service_provider"),
             (path, app.replacing("]}", with: "], encryption: {certificate: 'MAA='}}"), 400, "malformed_service_provider"),
         ])
@@ -43,7 +43,7 @@ struct ServiceProviderCallTests {
         }
     }
 
-    @Test("assertions are made for those who have the name that is taken, and refused with a reason")
+    @Test("assertions are issued for users with the requested NameID, and otherwise refused with a reason")
     func assertions() async throws {
         try await ControlSandbox.run { control async throws in
             _ = try await control.send(.put, Self.path, Self.app)

@@ -66,7 +66,7 @@ struct AESGCMTests {
         #expect(throws: CryptographyError.authenticationFailed) { try AESGCM(key: randomBytes(32)).open(sealed, context: [7]) }
     }
 
-    @Test("Keys do not get in each other's way, nor does what was refused before")
+    @Test("Keys and refused messages do not affect later calls")
     func turns() throws {
         let keys = try (0..<3).map { _ in try AESGCM(key: randomBytes(32)) }
         let sealed = try keys.map { try $0.seal(Array("secret".utf8), context: [1]) }
@@ -78,7 +78,7 @@ struct AESGCMTests {
         }
     }
 
-    @Test("Takes keys of 32 bytes only", arguments: [0, 16, 24, 31, 33])
+    @Test("Accepts only keys of 32 bytes", arguments: [0, 16, 24, 31, 33])
     func keyLength(count: Int) {
         #expect(throws: CryptographyError.invalidKey) { try AESGCM(key: Array(repeating: 1, count: count)) }
     }

@@ -93,7 +93,7 @@ struct DigestTests {
         #expect(SHA512.hash(vector.message).hex == vector.digest)
     }
 
-    @Test("A message in pieces has the digest of the whole, wherever it is cut", arguments: [1, 7, 63, 64, 65, 127, 128, 1000])
+    @Test("A message in pieces has the digest of the whole, wherever it is split", arguments: [1, 7, 63, 64, 65, 127, 128, 1000])
     func pieces(size: Int) {
         let message = (0..<1500).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         expectSameInPieces(MD5.self, message, size: size)
@@ -112,7 +112,7 @@ struct DigestTests {
         #expect(D.hash(message).count == D.byteCount)
     }
 
-    @Test("Finalizing leaves the running digest usable, and a copy goes its own way")
+    @Test("A finalized digest can be continued, independently of its copy")
     func copies() {
         var digest = SHA256()
         digest.update("ab")

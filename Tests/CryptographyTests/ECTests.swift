@@ -47,7 +47,7 @@ struct ECTests {
         #expect(try key.coordinates.y.hex == vector.y.lowercased())
     }
 
-    @Test("A new key signs, differently each time, and survives being written and read", arguments: EllipticCurve.allCases)
+    @Test("A new key signs, differently each time, and survives serialization", arguments: EllipticCurve.allCases)
     func generates(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve)
         let first = try key.sign([1, 2, 3])
@@ -104,7 +104,7 @@ struct ECTests {
         }
     }
 
-    /// A key on P-256 under a password, which must not be asked for.
+    /// An encrypted key on P-256. The parser must not ask for its password.
     static let encrypted = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgdTa4hCqEpvAICCAAw

@@ -62,13 +62,13 @@ struct HMACTests {
         #expect(hmacSHA1(key: vector.key, vector.message).hex == vector.code)
     }
 
-    @Test("An empty key and an empty message are taken")
+    @Test("An empty key and an empty message are allowed")
     func empty() {
         #expect(hmacSHA256(key: [], "").hex == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
         #expect(hmacSHA1(key: [], "").hex == "fbdb1d1b18aa6c08324b7d64b71fb76370690e1d")
     }
 
-    @Test("One prepared key serves many messages")
+    @Test("One prepared key can authenticate many messages")
     func preparedKey() {
         let key = HMACKey(Array("key".utf8))
         for message in ["", "a", "b", String(repeating: "long ", count: 100)] {
@@ -84,12 +84,12 @@ struct HMACTests {
         }
     }
 
-    @Test("Random bytes are as many as asked for and do not repeat")
+    @Test("Random bytes have the requested length and do not repeat")
     func random() throws {
         #expect(try randomBytes(0).isEmpty)
         #expect(try randomBytes(1).count == 1)
         #expect(try randomBytes(32) != randomBytes(32))
-        // More than a thread draws at once.
+        // The nonces need more bytes than a thread draws at once.
         let nonces = try (0..<500).map { _ in try randomBytes(12) }
         #expect(Set(nonces).count == nonces.count)
         #expect(try randomBytes(33).count == 33)

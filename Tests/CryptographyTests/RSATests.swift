@@ -50,7 +50,7 @@ struct RSATests {
         #expect(try RSAPrivateKey(pem: Self.published).sign(Self.signingInput).base64url == Self.signature)
     }
 
-    @Test("Verifies with a key made of modulus and exponent, leading zeros or not")
+    @Test("Verifies with a key of modulus and exponent, with or without leading zeros")
     func verifiesPublished() throws {
         let original = try RSAPrivateKey(pem: Self.published).publicKey
         let signature = try #require([UInt8](base64url: Self.signature))
@@ -89,7 +89,7 @@ struct RSATests {
         #expect(!key.publicKey.verify(signature, of: [1, 2], hash: hash))
     }
 
-    @Test("A new key survives being written and read as PKCS#8")
+    @Test("A new key survives serialization as PKCS #8")
     func generates() throws {
         let key = try RSAPrivateKey.generate()
         let pem = try key.pem
@@ -102,7 +102,7 @@ struct RSATests {
         #expect(throws: CryptographyError.invalidKey) { try RSAPrivateKey.generate(bits: 65_536) }
     }
 
-    @Test("Refuses public keys that are too small, too large, even, or slow to use")
+    @Test("Refuses public keys that are too small, too large, even or slow")
     func weakPublicKeys() throws {
         let modulus = try RSAPrivateKey(pem: Self.published).publicKey.modulus
         let exponent: [UInt8] = [1, 0, 1]
@@ -116,7 +116,7 @@ struct RSATests {
         }
     }
 
-    @Test("Refuses what is no RSA key of enough bits in PEM")
+    @Test("Refuses PEM that is not a sufficiently long RSA key")
     func wrongPEM() {
         let garbage = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
         for text in ["", "no key at all", garbage, String(Self.published.prefix(600)), ECTests.encrypted, Self.small] {

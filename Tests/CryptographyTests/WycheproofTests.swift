@@ -3,10 +3,10 @@ import Foundation
 import Testing
 import WireFormats
 
-/// One file of Project Wycheproof's vectors, and how its tests are run here.
+/// A file of Project Wycheproof's test vectors, and the function that runs its tests.
 struct WycheproofFile: Sendable, CustomTestStringConvertible {
     var name: String
-    /// Whether what a test says is accepted.
+    /// Returns whether the message of a test is accepted.
     var accepts: @Sendable (_ group: JSONValue, _ test: JSONValue) throws -> Bool
 
     var testDescription: String { name }
@@ -33,7 +33,7 @@ struct WycheproofFile: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Salts and masks that JOSE does not have.
+    /// RSASSA-PSS with salts and masks that JOSE does not define.
     static let otherPSS = ["2048_sha256_mgf1_0", "2048_sha256_mgf1sha1_20"].map { name in
         WycheproofFile(name: "rsa_pss_\(name)") { group, test in
             try rsa(group).verify(test.bytes("sig"), of: test.bytes("msg"), hash: .sha256, scheme: .pss)
@@ -62,7 +62,7 @@ struct WycheproofFile: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The cipher that sealed records use, and with all lengths of keys and nothing beside the message that of XML.
+    /// AES-GCM as in sealed records, and with keys of any length and no additional data as in XML Encryption.
     static let aesGCM = WycheproofFile(name: "aes_gcm") { _, test in
         let (key, context) = try (test.bytes("key"), test.bytes("aad"))
         let (sealed, message) = try (test.bytes("iv") + test.bytes("ct") + test.bytes("tag"), test.bytes("msg"))
@@ -91,16 +91,16 @@ struct WycheproofFile: Sendable, CustomTestStringConvertible {
 }
 
 extension JSONValue {
-    /// The bytes of a member in hexadecimal; it is there in every test.
+    /// The bytes of a hexadecimal member, which every test has.
     fileprivate func bytes(_ name: String) throws -> [UInt8] {
         try #require(self[name]?.stringValue.flatMap { [UInt8](hex: $0) })
     }
 }
 
-@Suite("The vectors of Project Wycheproof")
+@Suite("Project Wycheproof's test vectors")
 struct WycheproofTests {
     @Test(
-        "are accepted where they are valid, and refused where they are not",
+        "are accepted if they are valid, and refused if they are not",
         arguments: WycheproofFile.pkcs1 + WycheproofFile.pss + WycheproofFile.ecdsa + [.ed25519] + WycheproofFile.hmac + [.aesGCM]
             + WycheproofFile.oaep)
     func vectors(_ file: WycheproofFile) throws {
@@ -109,8 +109,8 @@ struct WycheproofTests {
             for test in try #require(group["tests"]?.arrayValue) {
                 let result = try #require(test["result"]?.stringValue)
                 results.insert(result)
-                // "Acceptable" are signatures of PKCS #1 whose algorithm lacks its null parameters (flag MissingNull), which RFC 8017
-                // section 9.2 lets a verifier take and nobody makes. They are refused here.
+                // PKCS #1 signatures whose algorithm lacks its null parameters (flag MissingNull) are "acceptable". RFC 8017 section 9.2
+                // allows verifiers to accept them, but no implementation produces them. They are refused here.
                 let isAccepted = try file.accepts(group, test)
                 #expect(isAccepted == (result == "valid"), "\(test.serialized().prefix(200))")
             }
@@ -118,11 +118,11 @@ struct WycheproofTests {
         #expect(results.isSuperset(of: ["valid", "invalid"]))
     }
 
-    @Test("of RSASSA-PSS with another salt or mask than JOSE has are refused, good ones too", arguments: WycheproofFile.otherPSS)
+    @Test("of RSASSA-PSS with a salt or mask that JOSE does not define are refused, valid ones too", arguments: WycheproofFile.otherPSS)
     func otherPSS(_ file: WycheproofFile) throws {
         var count = 0
         for group in try file.groups() {
-            // A salt of 32 bytes, where that is the fault, is the one that JOSE has; the selection has no such test, the whole file has.
+            // A salt changed to 32 bytes is the salt of JOSE. The selection has no such test, but the whole file does.
             for test in try #require(group["tests"]?.arrayValue) where test["comment"] != "s_len changed to 32" {
                 #expect(try !file.accepts(group, test), "\(test.serialized().prefix(200))")
                 if test["result"] == "valid" { count += 1 }

@@ -1,9 +1,9 @@
 import Cryptography
 import Testing
 
-@Suite("Certificates of others")
+@Suite("External certificates")
 struct X509CertificateTests {
-    /// Made by `openssl req -x509`; its subject has a comma, a letter beyond ASCII, and a part of two attributes.
+    /// Made by `openssl req -x509`. The subject has a comma, a letter beyond ASCII, and a part of two attributes.
     static let pem = """
         -----BEGIN CERTIFICATE-----
         MIICrTCCAlOgAwIBAgIUQ+yCr2y/5yWkpNODlsaPESpDDcowCgYIKoZIzj0EAwIw
@@ -24,7 +24,7 @@ struct X509CertificateTests {
         -----END CERTIFICATE-----
         """
 
-    @Test("tell their subject as RFC 4514 spells it, and when they count")
+    @Test("have a subject in the form of RFC 4514 and a period of validity")
     func facts() throws {
         let certificate = try X509Certificate(pem: Self.pem)
         #expect(

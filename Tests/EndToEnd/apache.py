@@ -1,4 +1,4 @@
-"""A private Apache that protects one page with an authentication module, and a browser that visits it."""
+"""A private Apache that protects a page with an authentication module, and a browser that visits the page."""
 
 import contextlib
 import functools
@@ -18,7 +18,7 @@ from login_page import Page, Person
 
 MODULES = Path("/usr/lib/apache2/modules")
 
-# What the protected page answers with: the environment that the module hands to an application.
+# The application behind the protected page. It returns the environment that the module sets.
 APPLICATION = """#!/usr/bin/python3
 import json, os
 print("Content-Type: application/json\\n")
@@ -46,20 +46,20 @@ ScriptAliasMatch "^/[a-z]+/page$" "{folder}/application"
 
 
 def program(name):
-    """The path of an installed program, those for administrators included."""
+    """The path of an installed program, including those for administrators."""
     path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     assert path, f"{name} is not installed: .ci/setup test installs it"
     return path
 
 
 class Daemon:
-    """A server that was started in the foreground with a folder of its own, which anybody may read: Apache's workers
-    are somebody else when it is started by root."""
+    """A server in the foreground with its own folder, which other users can read, because Apache's workers run as another user when root
+    starts it."""
 
     def __init__(self, *command, folder, port):
         self.folder, self.port = folder, port
         self.output = open(folder / "output.log", "w+", errors="replace")
-        # A session of its own, since Apache ends by a signal to its whole process group.
+        # A session of its own, since Apache sends a signal to its whole process group when it ends.
         self.process = subprocess.Popen(
             list(map(str, command)), stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT, cwd=folder,
             start_new_session=True)
@@ -71,11 +71,11 @@ class Daemon:
             with contextlib.suppress(OSError):
                 socket.create_connection(("127.0.0.1", port)).close()
                 return
-            # Only trying tells that it listens.
+            # The port can only be checked by connecting to it.
             time.sleep(0.02)
 
     def stop(self):
-        """Ends it, and whatever it left running, and returns once it is gone."""
+        """Stops the server and its children, and returns when they have ended."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -85,7 +85,7 @@ class Daemon:
             self.output.close()
 
     def logged(self):
-        """What it and its modules have logged so far."""
+        """The log of the server and its modules so far."""
         return "".join(
             f"--- {file.name}\n{file.read_text(errors='replace')}" for file in sorted(self.folder.glob("*.log")))
 
@@ -94,13 +94,13 @@ class Daemon:
 
     def __exit__(self, *exception):
         self.stop()
-        # Shown only beside a test that failed.
+        # pytest shows this only for a failed test.
         print(self.logged())
 
 
 @functools.cache
 def key_pair():
-    """An application's key and its certificate for this machine, PEM; one for all tests, since they take a while to make."""
+    """An application's key and its certificate for this machine, in PEM. All tests share them, since generating keys is slow."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run(
@@ -112,16 +112,16 @@ def key_pair():
 
 @contextlib.contextmanager
 def readable_folder():
-    """A temporary folder that other users may read, unlike pytest's own."""
+    """A temporary folder that other users can read, unlike pytest's own."""
     with tempfile.TemporaryDirectory(prefix="virga-relying-") as name:
         os.chmod(name, 0o755)
         yield Path(name)
 
 
 class Apache(Daemon):
-    """Apache with an application at `/protected/page`, and at the same place of every other folder, that answers with its
-    environment as JSON; and with `/bye.html`, which anybody may read. `configuration` may name {folder} and {port}. Over HTTPS its
-    certificate, `client.cert` in the folder, is its own authority."""
+    """Apache with an application at `/protected/page`, and at the same path of every other folder, that returns its environment as JSON;
+    and with `/bye.html`, which needs no login. `configuration` may contain {folder} and {port}. Over HTTPS its certificate,
+    `client.cert` in the folder, is its own authority."""
 
     def __init__(self, folder, port, modules, configuration, host="localhost", scheme="http"):
         (folder / "site").mkdir()
@@ -153,11 +153,11 @@ class Apache(Daemon):
 
 
 class Visitor(Person):
-    """A person with a browser who wants to see a page and does on the way whatever is asked: signs in, agrees, and lets
-    forms that carry an answer to another site be sent, as scripts would."""
+    """A user with a browser who opens a page and follows every step on the way: logs in, consents, and submits forms that carry a
+    response to another site, as scripts would."""
 
     def visit(self, url, until=None):
-        """The page that the way ends at, or on the way the first with a form that has the field `until`."""
+        """Returns the last page, or the first page with a form that has the field `until`."""
         return self.go_on(self.open(url), until)
 
     def go_on(self, step, until=None):
@@ -174,7 +174,7 @@ class Visitor(Person):
 
     @staticmethod
     def carried(page):
-        """The form of a page that sends a request or an answer onward."""
+        """The form of a page that carries a request or a response to another site."""
         names = {"SAMLResponse", "SAMLRequest", "response_type", "code", "id_token", "error"}
         return next((form for form in page.forms if form.method == "post" and names & set(form.fields)), None)
 
@@ -182,7 +182,7 @@ class Visitor(Person):
         return self._follow(self.browser.post(urljoin(page.url, form.action), data=form.fields, allow_redirects=False))
 
     def environment(self, url):
-        """What the application behind the page is told about the visitor."""
+        """The environment of the application behind the page."""
         step = self.visit(url)
         assert isinstance(step, Page) and step.text.startswith("{"), f"{getattr(step, 'status', '')} at {step.url}:\n{step.text}"
         return json.loads(step.text)

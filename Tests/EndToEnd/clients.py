@@ -1,4 +1,4 @@
-"""boto3 clients for every kind of caller. They never retry, so that a test sees each refusal as it was sent."""
+"""boto3 clients for every kind of caller. They never retry, so that a test sees each error response as it was sent."""
 
 import xml.etree.ElementTree as ElementTree
 from contextlib import contextmanager
@@ -19,8 +19,8 @@ ROOT = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
 
 
 def client(cloud, service, *, region=REGION, config=None, **credentials):
-    """A client for the given keys; the root user's when none are given."""
-    # Left alone, boto3 presigns for us-east-1 with Signature Version 2.
+    """Returns a client for the given keys, by default the root user's."""
+    # By default boto3 presigns for us-east-1 with Signature Version 2.
     signature = {"signature_version": "s3v4"} if service == "s3" else {}
     configuration = Config(
         retries={"total_max_attempts": 1}, connect_timeout=PATIENCE_SECONDS, read_timeout=PATIENCE_SECONDS, **signature)
@@ -30,7 +30,7 @@ def client(cloud, service, *, region=REGION, config=None, **credentials):
 
 
 def anonymous(cloud, service, config=None):
-    """A client without credentials. It sends what it is told to, so that the server's own checks are reached."""
+    """Returns a client without credentials and without parameter validation, so that the server's own checks are tested."""
     unsigned = Config(signature_version=UNSIGNED, parameter_validation=False)
     return client(cloud, service, config=unsigned.merge(config or Config()))
 
@@ -43,7 +43,7 @@ PROVIDER_IDS = {"facebook": {"ProviderId": "graph.facebook.com"}, "amazon": {"Pr
 
 
 def assume(cloud, provider, token, **parameters):
-    """AssumeRoleWithWebIdentity for the seeded role of a provider; parameters override or, when None, remove."""
+    """Calls AssumeRoleWithWebIdentity for the seeded role of a provider. Parameters override the defaults; None removes one."""
     request = {"RoleArn": role_arn(provider), "RoleSessionName": "tester", "WebIdentityToken": token}
     request |= PROVIDER_IDS.get(provider, {}) | parameters
     request = {name: value for name, value in request.items() if value is not None}
@@ -51,7 +51,7 @@ def assume(cloud, provider, token, **parameters):
 
 
 def keys_of(answer):
-    """The credentials in an answer of STS, as keyword arguments of `client`."""
+    """The credentials in a response of STS, as keyword arguments of `client`."""
     credentials = answer["Credentials"]
     return {
         "aws_access_key_id": credentials["AccessKeyId"],
@@ -61,7 +61,7 @@ def keys_of(answer):
 
 
 def session(cloud, provider, user, **parameters):
-    """An S3 client of a person who came through a provider, and the subject that STS saw."""
+    """Returns an S3 client of a user who logged in at a provider, and the subject in the response of STS."""
     answer = assume(cloud, provider, cloud.token(provider, user), **parameters)
     return client(cloud, "s3", **keys_of(answer)), answer["SubjectFromWebIdentityToken"]
 
@@ -72,7 +72,7 @@ class Refusal:
 
 @contextmanager
 def refused(code, status, message=None):
-    """Expects a refusal with this code and status, and with a message that matches (`re.search`)."""
+    """Expects an error with this code and status, and with a message that matches (`re.search`)."""
     refusal = Refusal()
     with pytest.raises(botocore.exceptions.ClientError, match=message) as raised:
         yield refusal
@@ -84,7 +84,7 @@ def refused(code, status, message=None):
 
 
 class Signer(S3SigV4Auth):
-    """Signs what `X-Amz-Content-SHA256` says of the body, or the body's own hash where the request says nothing."""
+    """Signs the payload hash in `X-Amz-Content-SHA256`, or the body's own hash if the request has no such header."""
 
     def add_auth(self, request):
         self.declared = request.headers.get("X-Amz-Content-SHA256")
@@ -101,7 +101,7 @@ def sign(request, keys=ROOT, region=REGION):
 
 
 def signed(cloud, method, path, *, keys=ROOT, region=REGION, body=b"", headers=None):
-    """A request as it stands, signed for S3 with Signature Version 4 and sent without a client in between."""
+    """Sends a request unchanged, signed for S3 with Signature Version 4, without an SDK."""
     request = AWSRequest(method=method, url=cloud.url + path, data=body, headers=headers or {})
     sign(request, keys, region)
     return requests.request(method, request.url, data=body, headers=dict(request.headers), allow_redirects=False)
@@ -115,5 +115,5 @@ def error_of(response):
 
 
 def refusal_of(response):
-    """Status and code of an answer of S3 that is an error."""
+    """Status and code of an error response of S3."""
     return response.status_code, error_of(response)["Code"]

@@ -1,4 +1,4 @@
-"""A running executable: start it, wait for its ready line, talk to its control API, end it."""
+"""Runs the executable: starts it, waits for its ready line, calls its control API, stops it."""
 
 import contextlib
 import dataclasses
@@ -22,22 +22,22 @@ ACCOUNT = "000000000000"
 BUCKET = "personal-files"
 REGION = "us-east-1"
 
-# Only a guard against a hang of the whole suite; nothing is judged by it.
+# Only prevents a hang of the whole suite; no test depends on its value.
 PATIENCE_SECONDS = 300
 
 
 def executable():
-    """The executable under test; never a reason to skip."""
+    """The executable under test. If it is missing, the tests fail."""
     assert EXECUTABLE.is_file(), f"no executable at {EXECUTABLE}: build it first or set VIRGA_EXECUTABLE"
     return EXECUTABLE
 
 
-# What points a client, or the executable, somewhere else.
+# Prefixes of variables that could direct a client, or the executable, elsewhere.
 FOREIGN = ("AWS_", "VIRGA_", "ALIBABA_CLOUD_", "OSS_")
 
 
 def clean_environment(**variables):
-    """The environment without anything that could point a client, or the executable, somewhere else."""
+    """The environment without variables that could direct a client, or the executable, elsewhere."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
     return kept | {
         "AWS_EC2_METADATA_DISABLED": "true",
@@ -48,8 +48,8 @@ def clean_environment(**variables):
 
 
 def free_port():
-    """A port of the loopback interface for a program that must be told one. It is none of those that the kernel gives to connections,
-    which other tests make at the same time."""
+    """A port of the loopback interface for a program that needs a fixed one. It is outside the range from which the kernel assigns ports
+    to connections, which other tests open at the same time."""
     while True:
         port = random.SystemRandom().randrange(20_000, 32_768)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -57,7 +57,7 @@ def free_port():
 
 
 def wait_until(condition):
-    """Waits for what another process does by itself and tells nobody, so that one has to look again and again."""
+    """Polls a condition that another process changes without a notification."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < deadline
@@ -73,7 +73,7 @@ def run(*arguments, **variables):
 
 @dataclasses.dataclass(frozen=True)
 class Endpoint:
-    """A cloud as clients reach it by one scheme. `authority` is the file of the certificate to trust, over HTTPS."""
+    """A cloud as clients reach it by one scheme. Over HTTPS, `authority` is the file of the CA certificate to trust."""
 
     url: str
     authority: Path | None
@@ -89,13 +89,13 @@ class Endpoint:
 
 
 class Cloud:
-    """One `virga serve` process. `urls` are the addresses of its ready lines, `url` is the first that is plain HTTP."""
+    """A `virga serve` process. `urls` are the addresses in its ready lines, `url` is the first over plain HTTP."""
 
-    # Over plain HTTP there is no certificate to trust.
+    # Over plain HTTP there is no CA certificate.
     authority = None
 
     def __init__(self, *arguments, listeners=1, descriptors=None, **variables):
-        """`descriptors` is how many files and connections the process may have open, RLIMIT_NOFILE."""
+        """`descriptors` is the limit of open files and connections of the process (RLIMIT_NOFILE)."""
         limit = descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)))
         self.log = tempfile.TemporaryFile(mode="w+", errors="replace")
         self.process = subprocess.Popen(
@@ -108,7 +108,7 @@ class Cloud:
             self.kill()
             raise
         self.url = next((url for url in self.urls if url.startswith("http:")), self.urls[0])
-        # A full pipe would block the server, so somebody has to go on reading.
+        # A full pipe would block the server, so a thread keeps reading.
         threading.Thread(target=self._drain, daemon=True).start()
 
     @classmethod
@@ -141,7 +141,7 @@ class Cloud:
             self.output.append(piece)
 
     def logged(self):
-        """What the process has written to standard error so far."""
+        """The standard error of the process so far."""
         self.log.seek(0)
         return self.log.read()
 
@@ -150,13 +150,13 @@ class Cloud:
         return int(self.url.rsplit(":", 1)[1])
 
     def stop(self):
-        """Asks the process to end and returns its exit status."""
+        """Stops the process with a signal and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         return self.process.wait(PATIENCE_SECONDS)
 
     def kill(self):
-        """Ends the process as a power failure would: with SIGKILL."""
+        """Kills the process with SIGKILL."""
         self.process.kill()
         self.process.wait()
 
@@ -178,11 +178,11 @@ class Cloud:
         self.control("POST", "reset")
 
     def age(self, duration):
-        """Makes everything issued so far older by an ISO 8601 duration."""
+        """Ages everything issued so far by an ISO 8601 duration."""
         return self.control("POST", "clock", {"age": duration})
 
     def issue(self, provider, user, **options):
-        """A token of a seeded person, with its subject and client: the answer of `POST /_virga/tokens`."""
+        """Issues a token of a seeded user: the response of `POST /_virga/tokens`, with subject and client."""
         return self.control("POST", "tokens", {"provider": provider, "user": user, **options})
 
     def token(self, provider, user, **options):

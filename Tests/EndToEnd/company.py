@@ -1,4 +1,4 @@
-"""An issuer with people of its own, for the relying parties that a test registers there."""
+"""An issuer with its own users, for the relying parties that a test registers there."""
 
 import base64
 import json
@@ -39,7 +39,7 @@ def seed(clients=(), **provider):
 
 @contextmanager
 def company(folder, clients=(), port=0, **provider):
-    """A process with that seed. Its issuer's address is `issuer(cloud)`."""
+    """Runs a process with that seed. Its issuer's URL is `issuer(cloud)`."""
     file = folder / "seed.json5"
     file.write_text(json.dumps(seed(clients, **provider)))
     with Cloud("--port", port, "--ephemeral", "--seed", file) as cloud:
@@ -60,10 +60,10 @@ def identity_provider_metadata(cloud):
 
 
 def register_service_provider(cloud, metadata, **decisions):
-    """Makes an application known to the SAML identity provider by its metadata, with what an administrator decides."""
+    """Registers an application at the SAML identity provider by its metadata, with further settings of an administrator."""
     return cloud.control("PUT", "providers/company/service-providers", {"metadata": metadata, **decisions})
 
 
 def decoded(message):
-    """The XML of a message that came by POST."""
+    """The XML of a posted message."""
     return base64.b64decode(message).decode()

@@ -1,4 +1,4 @@
-"""The cloud that the tests share. Whoever needs a process of their own starts a `Cloud` in a `with` statement."""
+"""The cloud that the tests share. A test that needs its own process starts a `Cloud` in a `with` statement."""
 
 import fcntl
 import os
@@ -20,7 +20,7 @@ from service_providers import KeyPair, OneLogin, PySAML2
 
 @pytest.fixture(scope="session", autouse=True)
 def environment_of_the_tests():
-    """Nothing of the developer's own AWS or proxy settings reaches a client."""
+    """Removes the developer's own AWS and proxy settings from the environment of clients."""
     with pytest.MonkeyPatch.context() as patch:
         wanted = clean_environment()
         for name in set(os.environ) - set(wanted):
@@ -32,7 +32,7 @@ def environment_of_the_tests():
 
 @pytest.fixture(scope="session")
 def authority(tmp_path_factory):
-    """The file that the shared process writes the certificate of its authority to."""
+    """The file to which the shared process writes its CA certificate."""
     return tmp_path_factory.mktemp("authority") / "ca.pem"
 
 
@@ -46,9 +46,10 @@ def process(environment_of_the_tests, authority):
 
 @pytest.fixture(scope="session")
 def opendal_client(process, authority):
-    """Lets OpenDAL trust the shared process. Every test that uses the library requests this.
+    """Makes OpenDAL trust the shared process. Every test that uses the library requests this fixture.
 
-    The library has one HTTP client for the whole Python process. It makes the client at its first request, and reads SSL_CERT_FILE then.
+    The library has one HTTP client for the whole Python process. It creates the client at its first request, and reads SSL_CERT_FILE
+    then.
     """
     import opendal
 
@@ -61,24 +62,24 @@ def opendal_client(process, authority):
 
 @pytest.fixture
 def cloud(process):
-    """The shared process, as its seed describes it."""
+    """The shared process, with its seed."""
     process.reset()
     return process
 
 
 @pytest.fixture(params=["http", "https"])
 def endpoint(request, cloud, authority):
-    """The shared process, once over HTTP and once over HTTPS: clients send bodies differently by each."""
+    """The shared process, over HTTP and over HTTPS, because clients send bodies differently."""
     addresses = {url.partition("://")[0]: url for url in cloud.urls}
     return Endpoint(addresses[request.param], authority if request.param == "https" else None)
 
 
 @pytest.fixture
 def tool(tmp_path):
-    """Runs a program to its end and gives its standard output; fails unless it is installed and ends with `status`."""
+    """Runs a program to its end and returns its standard output. Fails unless it is installed and exits with `status`."""
 
     def run(name, *arguments, status=0, **variables):
-        # The clients of this environment come first: on a bare machine they are the only ones.
+        # The clients of this environment come first, since a bare machine has no others.
         program = shutil.which(name, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
         assert program, f"{name} is not installed: .ci/setup test installs it"
         result = subprocess.run(
@@ -92,9 +93,9 @@ def tool(tmp_path):
 
 @pytest.fixture(scope="session")
 def go_program(environment_of_the_tests, tmp_path_factory):
-    """Gives the path of a compiled program of the folder `go`. Its libraries are Debian's packages, which the compiler finds in its old
-    workspace layout. Of the processes that the tests run in, the first to need a program compiles it."""
-    # Each process has a folder of its own within that of the run.
+    """Returns the path of a compiled program of the folder `go`. Its libraries are Debian packages, which the compiler finds in its old
+    workspace layout. The first test process that needs a program compiles it."""
+    # Each test process has its own folder within that of the run.
     run = tmp_path_factory.getbasetemp()
     folder = run.parent if "PYTEST_XDIST_WORKER" in os.environ else run
 
@@ -116,7 +117,7 @@ def go_program(environment_of_the_tests, tmp_path_factory):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A folder of files as people keep them: nested, empty, oddly named, and one that is sent in parts."""
+    """A folder of typical files: nested, empty, with unusual names, and one that needs a multipart upload."""
     folder = tmp_path / "source"
     contents = {
         "notes.txt": b"text", "empty": b"", "deep/er/two words.bin": os.urandom(300_000), "deep/ü+%&=~.txt": b"odd",
@@ -125,7 +126,7 @@ def tree(tmp_path):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
-        # Some clients send again what is newer than its copy, and copies have times of whole seconds.
+        # Some clients upload a file again if it is newer than its copy, and copies have times in whole seconds.
         os.utime(file, (1_700_000_000, 1_700_000_000))
     return folder
 
@@ -151,7 +152,7 @@ def ridgeline_process(environment_of_the_tests):
 
 @pytest.fixture
 def ridgeline(ridgeline_process):
-    """A process with the seed of the mobile cloud, whose identity provider knows the process's own exchange endpoint."""
+    """A process with the seed of the mobile cloud, at whose identity provider the process's exchange endpoint is registered."""
     ridgeline_process.reset()
     register_app(ridgeline_process)
     return ridgeline_process

@@ -1,7 +1,7 @@
-"""A credentials provider as Amazon's article "Credential Management for Mobile Applications" describes them, written from it.
+"""A credentials provider, written from the description in Amazon's article "Credential Management for Mobile Applications".
 
-A client asks `credentials()` for every call, so the provider keeps what it has, and renews it before it expires. `refresh()` renews at once,
-which is what a client does whose credentials were refused as expired. Several clients, and their threads, share one provider.
+A client calls `credentials()` for every request, so the provider caches its credentials and renews them before they expire. `refresh()`
+renews at once; a client calls it when its credentials were rejected as expired. Several clients and their threads share a provider.
 """
 
 import dataclasses
@@ -19,30 +19,30 @@ class Credentials:
     id: str
     secret: str
     token: str
-    # Seconds since 1970, or nothing where the source does not say.
+    # Seconds since 1970, or None if the source does not return it.
     expiration: float | None
 
 
 class Provider:
-    """`fetch` gets credentials where they come from. `margin` is how long before their end they are renewed, in seconds."""
+    """`fetch` gets new credentials. `margin` is how long before their expiry they are renewed, in seconds."""
 
     def __init__(self, fetch, margin=300, now=time.time):
         self.fetch, self.margin, self.now = fetch, margin, now
         self.lock, self.held, self.fetched = threading.Lock(), None, 0
 
     def credentials(self):
-        """What the next call is signed with."""
+        """The credentials for the next request."""
         held = self.held
         if held is None or self.is_due(held):
             with self.lock:
-                # Whoever waited finds what the first of them fetched.
+                # A waiting thread finds the credentials that the first one fetched.
                 if self.held is held:
                     self.renew()
                 held = self.held
         return held
 
     def refresh(self, refused=None):
-        """Renews at once. With the credentials that were refused only if nobody has renewed them meanwhile."""
+        """Renews at once. With `refused`, the rejected credentials, it renews only if no other thread has done so."""
         with self.lock:
             if refused is None or self.held is refused:
                 self.renew()
@@ -55,7 +55,7 @@ class Provider:
         self.fetched += 1
 
     def retrying(self, call, is_expired):
-        """Calls; where the credentials were refused as expired, renews them and calls again, once."""
+        """Makes a call. If the credentials were rejected as expired, renews them and calls once more."""
         held = self.credentials()
         try:
             return call()
@@ -67,14 +67,14 @@ class Provider:
 
 
 def expiration(text):
-    """Of an ISO 8601 time in UTC, as STS and the app server write it."""
+    """Seconds since 1970 of an ISO 8601 time in UTC, as STS and the app server write it."""
     return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
-# The same provider as the SDKs want it.
+# Adapters of the same provider for the SDKs.
 
 class ForAmazon(botocore.credentials.Credentials):
-    """What botocore takes for credentials: it asks for them when it signs."""
+    """Credentials for botocore, which reads them when it signs."""
 
     def __init__(self, provider):
         self.provider, self.method, self.account_id = provider, "article", None
@@ -85,7 +85,7 @@ class ForAmazon(botocore.credentials.Credentials):
 
 
 class ForAlibaba(oss2.credentials.CredentialsProvider):
-    """What oss2 asks when it signs."""
+    """A credentials provider for oss2, which calls it when it signs."""
 
     def __init__(self, provider):
         self.provider = provider
@@ -96,7 +96,7 @@ class ForAlibaba(oss2.credentials.CredentialsProvider):
 
 
 class ForAlibabaVersionTwo(oss.credentials.CredentialsProvider):
-    """And version 2 of its SDK."""
+    """A credentials provider for version 2 of the SDK."""
 
     def __init__(self, provider):
         self.provider = provider

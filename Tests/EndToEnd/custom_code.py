@@ -1,5 +1,5 @@
-"""Custom code, as the service's container for it runs beside the cloud: it gets the calls of a custom API and calls the platform back with the
-credentials that it was given, as the custom code SDK does."""
+"""Custom code beside the cloud, like the service's container: it receives the calls of a custom API and calls the platform back with the
+credentials in them, as the custom code SDK does."""
 
 import json
 import threading
@@ -9,7 +9,7 @@ import requests
 
 
 class CustomCode:
-    """A server whose `routes`, by method and path, take a `Call` and answer status and body, with header fields if need be."""
+    """A server whose `routes`, by method and path, take a `Call` and return status and body, and optionally headers."""
 
     def __init__(self, cloud):
         self.cloud, self.routes, self.calls = cloud, {}, []
@@ -58,12 +58,12 @@ class CustomCode:
 
 
 class Call:
-    """One call of the custom API, and the way back to the platform."""
+    """A call of the custom API, with access to the platform."""
 
     def __init__(self, cloud, method, target, headers, body):
         self.cloud, self.method, self.target, self.headers, self.body = cloud, method, target, headers, body
 
     def platform(self, method, path, body=None, **headers):
-        """What `req.oracleMobile` sends: the `Authorization` of the call, and the backend."""
+        """Calls the platform as `req.oracleMobile` does, with the `Authorization` of the call and the backend."""
         fields = {"Authorization": self.headers["Authorization"], "Oracle-Mobile-Backend-ID": self.headers["Oracle-Mobile-Backend-ID"]}
         return requests.request(method, self.cloud.url + path, json=body, headers=fields | headers)

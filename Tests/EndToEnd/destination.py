@@ -1,4 +1,4 @@
-"""A server of the tests that the events of buckets are delivered to."""
+"""A server to which the events of buckets are delivered."""
 
 import http.server
 import json
@@ -10,10 +10,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def listening(refusals=(), answer=b"", certificate=None):
-    """Gives its URL, and a queue of what has been posted to it as (path, fields, JSON).
+    """Yields its URL, and a queue of the messages posted to it as (path, fields, JSON).
 
-    The first messages are refused with the statuses `refusals`; those of redirections lead to `/elsewhere`. `answer` is the content of
-    every response. With `certificate`, the files of one and of its key, it speaks TLS; a failed handshake is queued as its error.
+    It answers the first messages with the statuses `refusals`; redirections lead to `/elsewhere`. `answer` is the body of every
+    response. With `certificate`, the files of a certificate and its key, it uses TLS; a failed handshake is queued as its error.
     """
     received = queue.Queue()
     refusals = list(refusals)
@@ -52,7 +52,7 @@ def listening(refusals=(), answer=b"", certificate=None):
                 raise
 
         def handle_error(self, request, client_address):
-            """A client that ends the connection amid the content is none."""
+            """Ignores a client that closes the connection within the body."""
 
     server = Server(("127.0.0.1", 0), Destination)
     if certificate:

@@ -1,13 +1,13 @@
-"""Pages of the documentation as programs: their blocks, what these print, and their links.
+"""Runs the blocks of documentation pages, compares their output, and checks their links.
 
 A page is one session of bash in a folder of its own, against a server of its own. Its rules:
 
-- `sh` blocks run in order in one shell. A block that fails ends the page. `python` blocks run in order, each by an interpreter of its own,
-  with the variables that the shell exports.
-- A `text` block right after a block that runs is what it prints, standard output and error together. `…` stands for any text within a line,
-  and a line of `…` alone for any number of lines.
-- `<!-- file: NAME -->` before a block writes it to this file instead. `<!-- not run: REASON -->` keeps a block from being run,
-  `<!-- not output -->` keeps a `text` block from being compared, and `<!-- from: PATH -->` names the test that a `swift` block is part of.
+- `sh` blocks run in order in one shell. A block that fails ends the page. `python` blocks run in order, each in its own interpreter, with
+  the variables that the shell exports.
+- A `text` block right after a block that runs is its expected output, standard output and error together. `…` stands for any text within a
+  line, and a line of `…` alone for any number of lines.
+- `<!-- file: NAME -->` before a block writes it to this file instead. `<!-- not run: REASON -->` prevents a block from being run, `<!-- not
+  output -->` prevents a `text` block from being compared, and `<!-- from: PATH -->` names the test that contains a `swift` block.
 - `json5` blocks are seeds, `json` and `yaml` blocks are parsed.
 - Port 4566 becomes the port of the page's server. A page whose first block starts the server gets none.
 """
@@ -37,7 +37,7 @@ class Block:
     text: str
     line: int
     directives: dict
-    # What it prints, if the page says so.
+    # The expected output, if the page has one.
     expected: str | None = None
 
     @property
@@ -46,11 +46,11 @@ class Block:
 
 
 class FaultyPage(Exception):
-    """A page that does not follow the rules."""
+    """A page that violates the rules."""
 
 
 def blocks(text):
-    """The blocks of a page."""
+    """Returns the blocks of a page."""
     found, directives, previous = [], {}, None
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:
@@ -83,7 +83,7 @@ def blocks(text):
 
 
 def pattern(expected):
-    """What an output has to match."""
+    """Returns the pattern of an expected output."""
     lines = []
     for line in expected.rstrip("\n").splitlines():
         lines.append("(?:.*\n)*?" if line == "…" else ".*".join(re.escape(part.rstrip()) for part in line.split("…")) + "[ ]*\n")
@@ -107,7 +107,7 @@ class Session:
         environment = clean_environment(
             HOME=str(folder), VIRGA_PORT=port, VIRGA_ENDPOINT=f"http://127.0.0.1:{port}", TMPDIR=str(folder),
             PATH=os.pathsep.join([str(bin_folder), str(REPOSITORY / ".venv/bin"), os.environ["PATH"]]))
-        # SDKs of the pages set these themselves, or let `virga env` do it.
+        # The pages' SDKs set these variables themselves, or use `virga env`.
         del environment["AWS_CONFIG_FILE"], environment["AWS_SHARED_CREDENTIALS_FILE"]
         self.shell = subprocess.Popen(
             ["bash", "--norc", "--noprofile"], cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -115,17 +115,17 @@ class Session:
         self.count = 0
 
     def run(self, block):
-        """Runs a block; returns its exit status and the file with its output."""
+        """Runs a block. Returns its exit status and the file with its output."""
         self.count += 1
         source, output, status = (self.folder / f".{name}-{self.count}" for name in ["source", "output", "status"])
         source.write_text(block.text.replace(PORT, self.port))
         os.mkfifo(status)
-        # For both, so that neither the shell nor the test waits for the other to open it.
+        # Opened for reading and writing, so that neither the shell nor the test waits for the other to open it.
         pipe = os.open(status, os.O_RDWR)
         if block.language == "python":
             command = f"python {source}"
         else:
-            # In the shell itself, so that variables last. A trap tells of a block that failed.
+            # Runs in the shell itself, so that variables persist. A trap reports a block that failed.
             command = f"set -e; . {source}; set +e"
         self.shell.stdin.write(f"trap 'echo $? > {status}' EXIT\n{{ {command}; }} > {output} 2>&1 < /dev/null\necho $? > {status}\n")
         self.shell.stdin.flush()
@@ -138,7 +138,7 @@ class Session:
             status.unlink()
 
     def close(self):
-        """Ends the shell and what it has started."""
+        """Ends the shell and its child processes."""
         try:
             os.killpg(self.shell.pid, signal.SIGTERM)
         except ProcessLookupError:
@@ -148,7 +148,7 @@ class Session:
             self.shell.wait(10)
         except subprocess.TimeoutExpired:
             pass
-        # What does not end by itself, a loop for example, does not outlive the page.
+        # Ends programs that do not end by themselves, for example a loop.
         try:
             os.killpg(self.shell.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -157,24 +157,24 @@ class Session:
 
 
 def printed(block, output, port):
-    """The output of a block, as soon as it is what the page says; what a program in the background prints may come later."""
+    """Returns the output of a block as soon as it is as expected, since a program in the background may print later."""
     deadline = time.monotonic() + 60
     expected = block.expected.replace(PORT, port)
     while not matches(expected, text := output.read_text()) and time.monotonic() < deadline:
-        # Only looking again tells what a program in the background has written.
+        # The output of a program in the background has to be polled.
         time.sleep(0.02)
     return expected, text
 
 
 def anchors(path):
-    """The headings of a page as docc and code hosts name them, in either spelling."""
+    """Returns the anchors of headings as docc and code hosts spell them."""
     titles = [line.lstrip("#").strip() for line in re.sub(r"```.*?```", "", path.read_text(), flags=re.S).splitlines() if line.startswith("#")]
     plain = [re.sub(r"[^\w\- ]", "", title) for title in titles]
     return {title.replace(" ", "-") for title in plain} | {title.replace(" ", "-").lower() for title in plain}
 
 
 def broken_links(path):
-    """Links of a page that lead nowhere in the repository."""
+    """Returns links of a page that lead to nothing in the repository."""
     text = re.sub(r"```.*?```", "", path.read_text(), flags=re.S)
     broken = []
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -188,12 +188,12 @@ def broken_links(path):
 
 
 def listed_pages():
-    """README and the pages, by name."""
+    """Returns README and the pages, by name."""
     return [REPOSITORY / "README.md", *sorted(PAGES.glob("*.md"))]
 
 
 def part_of(block, path):
-    """Whether a Swift block stands in a test, at whatever indentation."""
+    """Returns whether a test contains a Swift block, at any indentation."""
     def lines(text):
         return [line.strip() for line in text.splitlines() if line.strip()]
 

@@ -1,4 +1,4 @@
-"""Harbour, the app of `seed/alibaba.json5`: its keys, and the clients of Alibaba Cloud's SDKs that work with them."""
+"""Harbour, the app of `seed/alibaba.json5`: its keys, and clients of Alibaba Cloud's SDKs that use them."""
 
 import dataclasses
 import json
@@ -40,7 +40,7 @@ LIGHTHOUSE = Keys("LTAI5tLighthouse00000001", "LighthouseSecret0123456789abcd")
 
 @contextmanager
 def serving(*arguments, **options):
-    """A process with the seed."""
+    """Runs a process with the seed."""
     with Cloud.ephemeral("--seed", SEED, *arguments, **options) as cloud:
         yield cloud
         assert cloud.process.poll() is None, f"ended by itself with {cloud.process.returncode}:\n{cloud.logged()}"
@@ -50,7 +50,7 @@ def serving(*arguments, **options):
 # OSS, with oss2.
 
 def authentication(keys, signature="v4"):
-    """What oss2 signs with: `v1`, `v2` or `v4`."""
+    """The signer of oss2 for `v1`, `v2` or `v4`."""
     return oss2.StsAuth(keys.id, keys.secret, keys.token, signature) if keys.token else oss2.make_auth(keys.id, keys.secret, signature)
 
 
@@ -64,12 +64,12 @@ def service(cloud, keys=WARDEN, signature="v4"):
 
 @contextmanager
 def refused(code, status, message=None):
-    """Expects a refusal of OSS by oss2, with this code and status, and a message that matches (`re.search`)."""
+    """Expects an error of OSS from oss2, with this code and status, and a message that matches (`re.search`)."""
     with pytest.raises(oss2.exceptions.OssError) as raised:
         yield raised
     error = raised.value
     assert (error.code, error.status) == (code, status), error
-    # As long as the clients' own tests want it.
+    # The length that the clients' own tests expect.
     assert len(error.request_id) == 24, error
     if message:
         assert message in error.message, error
@@ -81,7 +81,7 @@ def client(cloud, keys=WARDEN, *, provider=None, signature=None, **settings):
     configuration = oss.config.load_default()
     configuration.credentials_provider = provider or oss.credentials.StaticCredentialsProvider(keys.id, keys.secret, keys.token)
     configuration.region, configuration.endpoint = REGION, cloud.url
-    # Each refusal is to be seen as it was sent.
+    # No retries, so that each error response is seen as it was sent.
     configuration.retry_max_attempts = 1
     if signature:
         configuration.signature_version = signature
@@ -92,7 +92,7 @@ def client(cloud, keys=WARDEN, *, provider=None, signature=None, **settings):
 
 @contextmanager
 def denied(code, status):
-    """Expects a refusal of OSS by version 2 of the SDK."""
+    """Expects an error of OSS from version 2 of the SDK."""
     with pytest.raises(oss.exceptions.OperationError) as raised:
         yield raised
     error = raised.value.unwrap()
@@ -103,7 +103,7 @@ def denied(code, status):
 # STS, with the core SDK.
 
 def assume(cloud, keys=SERVER, role=APP_USER, name="alice", policy=None, duration=3600):
-    """The answer of AssumeRole."""
+    """Returns the response of AssumeRole."""
     request = AssumeRoleRequest()
     request.set_endpoint(cloud.url.partition("://")[2])
     request.set_protocol_type("http")
@@ -118,7 +118,7 @@ def assume(cloud, keys=SERVER, role=APP_USER, name="alice", policy=None, duratio
 
 
 def keys_of(credentials):
-    """The keys in an answer of STS, or of the app server."""
+    """The keys in a response of STS or of the app server."""
     return Keys(credentials["AccessKeyId"], credentials["AccessKeySecret"], credentials["SecurityToken"])
 
 
@@ -127,7 +127,7 @@ def session(cloud, policy=None, **options):
 
 
 def folder_policy(prefix, *actions, bucket=PHOTOS):
-    """A session policy that opens one folder."""
+    """A session policy that allows one folder."""
     return {"Version": "1", "Statement": [
         {"Effect": "Allow", "Action": list(actions) or ["oss:GetObject", "oss:PutObject"], "Resource": [f"acs:oss:*:*:{bucket}/{prefix}*"]},
         {"Effect": "Allow", "Action": ["oss:ListObjects"], "Resource": [f"acs:oss:*:*:{bucket}"],
@@ -137,7 +137,7 @@ def folder_policy(prefix, *actions, bucket=PHOTOS):
 # The app server.
 
 def distributed(cloud, user="alice", **parameters):
-    """What the app server gives somebody who logs in with a password."""
+    """The credentials that the app server returns to a user who logs in with a password."""
     answer = requests.get(f"{cloud.url}/distribute-token.json", params={"user": user, "password": f"{user}-password"} | parameters)
     assert answer.status_code == 200, answer.text
     return answer.json()

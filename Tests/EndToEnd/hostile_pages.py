@@ -1,4 +1,4 @@
-"""Documents that attack the cloud from a browser: one script, in a page and in an image, and a server of another origin for them."""
+"""Documents that attack the cloud from a browser: a script, in a page and in an image, and a server of another origin for them."""
 
 import json
 import threading
@@ -11,7 +11,7 @@ from botocore.credentials import Credentials
 
 from clients import client
 
-# Reports one line for each attempt: what the script got to see, or the name of the error that it met.
+# Reports one line for each attempt: what the script could read, or the name of its error.
 SCRIPT = """
 const report = window.report = {}
 const attempt = async (name, act) => { try { report[name] = String(await act()) } catch (error) { report[name] = error.name } }
@@ -101,7 +101,7 @@ def document(kind, plan):
 
 @contextmanager
 def foreign_site():
-    """A site of another origin. Gives its URL, and the pages that it shows by their paths."""
+    """A site of another origin. Yields its URL, and the pages that it serves by their paths."""
     pages = {}
 
     class Site(BaseHTTPRequestHandler):
@@ -125,7 +125,7 @@ def foreign_site():
 
 
 def signed_call(cloud, method="GET", **parameters):
-    """The URL of a call of IAM that is signed in its query with the well-known keys."""
+    """The URL of an IAM call that is signed in its query with the well-known keys."""
     query = "&".join(f"{name}={value}" for name, value in ({"Version": "2010-05-08"} | parameters).items())
     request = AWSRequest(method=method, url=f"{cloud.url}/?{query}")
     SigV4QueryAuth(Credentials("test", "test"), "iam", "us-east-1", expires=600).add_auth(request)
@@ -133,7 +133,7 @@ def signed_call(cloud, method="GET", **parameters):
 
 
 def upload_form(cloud, bucket, key, content, redirect=None, **credentials):
-    """A page that uploads an object by a form, signed in advance, and goes where the form leads."""
+    """A page that uploads an object with a form signed in advance, and shows the response."""
     fields = {"Content-Type": "text/html"} | ({"success_action_redirect": redirect} if redirect else {})
     form = client(cloud, "s3", **credentials).generate_presigned_post(
         bucket, key, Fields=fields, Conditions=[{name: value} for name, value in fields.items()])

@@ -1,4 +1,4 @@
-"""A client of HTTP/2 that can end its connection in every way, also in those that no library offers."""
+"""An HTTP/2 client that can close its connection in every way, including those that no library supports."""
 
 import socket
 import ssl
@@ -18,7 +18,7 @@ def connect(cloud, port):
 
 
 def secure(cloud, protocol):
-    """A connection over TLS that agreed on a protocol."""
+    """A connection over TLS, with the negotiated protocol."""
     context = ssl.create_default_context(cafile=cloud.authority)
     context.set_alpn_protocols([protocol])
     connection = context.wrap_socket(connect(cloud, cloud.secure_port), server_hostname="localhost")
@@ -27,22 +27,22 @@ def secure(cloud, protocol):
 
 
 def reset(connection):
-    """Ends a connection with RST."""
+    """Closes a connection with RST."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
 
 
 def say_goodbye(connection):
-    """Sends close_notify, waits for the server's, closes."""
+    """Sends close_notify, waits for the server's, and closes."""
     try:
         connection.unwrap().close()
     except (ssl.SSLError, OSError):
-        # The server's last answer can arrive in between.
+        # The server's last response may arrive before.
         connection.close()
 
 
 def half_close(connection):
-    """Sends FIN, and closes once the server has."""
+    """Sends FIN, and closes after the server has."""
     connection.shutdown(socket.SHUT_WR)
     try:
         while connection.recv(1 << 16):
@@ -53,7 +53,7 @@ def half_close(connection):
 
 
 class HTTP2:
-    """One connection of HTTP/2 over TLS."""
+    """One HTTP/2 connection over TLS."""
 
     def __init__(self, cloud):
         self.socket = secure(cloud, "h2")
@@ -67,7 +67,7 @@ class HTTP2:
         self.socket.sendall(self.state.data_to_send())
 
     def send(self, method, path, body=b"", ends=True, headers=None):
-        """Sends a request, of which more may come unless it ends; returns its stream's number."""
+        """Sends a request, to which data may be added unless it ends. Returns its stream's number."""
         stream = self.state.get_next_available_stream_id()
         fields = {":method": method, ":path": path, ":scheme": "https", ":authority": self.authority} | (headers or {})
         self.state.send_headers(stream, list(fields.items()), end_stream=ends and not body)
@@ -81,7 +81,7 @@ class HTTP2:
         self.flush()
 
     def until(self, kind, stream=None):
-        """Reads until an event of a kind arrives and returns it; returns None if the connection ends first."""
+        """Reads until an event of a type arrives and returns it; returns None if the connection ends first."""
         while True:
             for event in self.events:
                 if isinstance(event, kind) and stream in (None, getattr(event, "stream_id", None)):
@@ -95,7 +95,7 @@ class HTTP2:
                 return None
             events = self.state.receive_data(data)
             if any(isinstance(event, h2.events.ConnectionTerminated) for event in events):
-                # To this library GOAWAY ends everything; streams that the server has taken go on.
+                # To this library GOAWAY ends everything, but streams that the server has accepted continue.
                 self.state.state_machine.state = h2.connection.ConnectionState.CLIENT_OPEN
             self.events += events
             self.flush()
@@ -105,7 +105,7 @@ class HTTP2:
         return event and dict(event.headers)[b":status"].decode()
 
     def get(self, path):
-        """Status of a request that is answered completely."""
+        """Returns the status of a request whose response is complete."""
         stream = self.send("GET", path)
         status = self.status(stream)
         assert self.until(h2.events.StreamEnded, stream)

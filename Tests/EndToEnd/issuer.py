@@ -1,4 +1,4 @@
-"""An identity provider that is not this process: an issuer of its own, over HTTP or with a certificate of its own authority."""
+"""An external identity provider: an issuer over HTTP, or over HTTPS with a certificate of its own authority."""
 
 import datetime
 import ipaddress
@@ -16,7 +16,7 @@ from joserfc import jwk, jwt
 
 
 class Issuer:
-    """A listener that publishes metadata and keys, and signs tokens. `fail` makes it answer 503 so many times."""
+    """A listener that publishes metadata and keys, and signs tokens. `fail` is the number of requests to answer with 503."""
 
     def __init__(self, folder=None, algorithm="RS256"):
         self.algorithm = algorithm
@@ -85,7 +85,7 @@ class Issuer:
 
 
 def certificates(folder):
-    """An authority's certificate, and a certificate for localhost with its key: three files."""
+    """Three files: the certificate of an authority, and a certificate for localhost with its key."""
     now = datetime.datetime.now(datetime.timezone.utc)
 
     def issue(name, key, issuer, issuer_key, extensions):

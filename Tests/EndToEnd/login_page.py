@@ -1,4 +1,4 @@
-"""A person at a provider's login page, without a browser: forms are read from the page and sent as it says."""
+"""A user at a provider's login page, without a browser: forms are parsed from the page and submitted."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -19,7 +19,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """The forms of a page: what a browser would send, and the buttons to choose from."""
+    """The forms of a page: the fields that a browser would send, and the buttons."""
 
     def __init__(self, response):
         super().__init__()
@@ -55,7 +55,7 @@ class Page(HTMLParser):
 
 
 class Person:
-    """Somebody with a browser session of their own, who signs in and answers the question for consent."""
+    """A user with a browser session, who logs in and consents."""
 
     def __init__(self, name, password=None):
         self.name, self.password = name, password
@@ -66,7 +66,7 @@ class Person:
         return self._follow(self.browser.get(url, allow_redirects=False))
 
     def press(self, page, button, **filled):
-        """Presses a button of the page's form. Answers the next page or the redirect to a client, whichever comes."""
+        """Presses a button of the page's form. Returns the next page or the redirect to a client."""
         form = page.form
         assert button in form.buttons, f"no button {button}, only {form.buttons}"
         assert set(filled) <= set(form.fields), f"no fields {set(filled)}, only {set(form.fields)}"
@@ -74,14 +74,14 @@ class Person:
             urljoin(page.url, form.action), data=form.fields | filled | dict([button]), allow_redirects=False))
 
     def sign_in(self, page):
-        """Fills in the login form, or chooses the person's button when there is no password to type."""
+        """Fills in the login form, or presses the user's button if there is no password to type."""
         assert page.is_login, page.text
         if self.password is None:
             return self.press(page, ("person", self.name))
         return self.press(page, ("action", "login"), username=self.name, password=self.password)
 
     def authorize(self, url, consent="allow"):
-        """The whole way from an authorization URL to the redirect that carries the answer."""
+        """Follows an authorization URL to the redirect with the response."""
         step = self.open(url)
         if isinstance(step, Page) and step.is_login:
             step = self.sign_in(step)
@@ -100,7 +100,7 @@ class Person:
 
 
 class Redirect:
-    """The end of a flow: the client's address with the answer in its query or fragment."""
+    """The end of a flow: the client's redirect URI with the response in its query or fragment."""
 
     def __init__(self, url):
         self.url = url
@@ -110,7 +110,7 @@ class Redirect:
 
 
 class Refusal:
-    """A page for the person because the client's address cannot be trusted, or because the login failed."""
+    """A page for the user, because the redirect URI cannot be trusted or the login failed."""
 
     def __init__(self, response):
         self.url, self.status, self.text = response.url, response.status_code, response.text

@@ -1,8 +1,8 @@
-"""A client that speaks to a mobile cloud as the MCS JavaScript SDK for browsers does, release 16.4.5.
+"""A mobile cloud client that behaves as the MCS JavaScript SDK for browsers, release 16.4.5.
 
-What stands on the wire is that SDK's to the byte: paths, the milliseconds that it appends to each query, header fields with their names,
-their case and their order, and the encoding of bodies. It speaks over a bare socket, so that no library adds or changes anything. `sent`
-keeps each request as it left. Time and identifiers are given, so that a test can write a request down.
+Its requests equal that SDK's byte for byte: paths, the milliseconds that it appends to each query, headers with their names, case and
+order, and the encoding of bodies. It uses a bare socket, so that no library adds or changes anything. `sent` contains each request as it
+was sent. Time and identifiers are parameters, so that a test can write a request down.
 """
 
 import base64
@@ -15,12 +15,12 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from login_page import Page, Person
 
-# The literal text that the browser makes of a value which the configuration lacks.
+# The literal text that the browser makes of a value that is missing in the configuration.
 UNDEFINED = "undefined"
 
 
 def encode_base64(text):
-    """The SDK's own: one byte for each character, so that é is not sent as UTF-8."""
+    """The SDK's own encoding: one byte for each character, so that é is not sent as UTF-8."""
     return base64.b64encode(text.encode("latin-1")).decode()
 
 
@@ -29,7 +29,8 @@ def encode_uri_component(text):
 
 
 def credentials(username, password):
-    """The form of a password grant. Brackets stay as they are, unless a name with @ or a password with & makes blanks pluses."""
+    """The form of a password grant. The SDK encodes a space as %20 and leaves brackets. In a name with @ or a password with & it encodes
+    a space as a plus sign, and encodes brackets."""
 
     def encode(text, sign):
         encoded = encode_uri_component(text)
@@ -48,7 +49,7 @@ class NetworkResponse:
 
     @property
     def data(self):
-        """As `responseType = 'json'` gives it: null where the content is none."""
+        """The body as with `responseType = 'json'`: null if it is not JSON."""
         try:
             return json.loads(self.content)
         except ValueError:
@@ -56,7 +57,7 @@ class NetworkResponse:
 
 
 class Browser:
-    """`XMLHttpRequest`: one connection a request, as Chromium writes it."""
+    """`XMLHttpRequest`: one connection for each request, as Chromium writes it."""
 
     def __init__(self, now=1_447_089_992_345, origin=None):
         self.now, self.origin = now, origin
@@ -104,7 +105,7 @@ class Browser:
 
 
 class MobileBackend:
-    """One backend of the configuration, with the authorization of the type that was chosen last."""
+    """A backend of the configuration, with the authorization of the type that was selected last."""
 
     def __init__(self, config, browser=None, session="11111111-2222-4333-8444-555555555555", device="66666666-7777-4888-9999-000000000000"):
         self.config, self.browser = config, browser or Browser()
@@ -123,13 +124,13 @@ class MobileBackend:
 
     def platform_url(self, path):
         base = self.config["baseUrl"]
-        # With single sign-on, whatever ends in 1 is taken for a development server's port.
+        # With single sign-on, the SDK takes a base URL that ends in 1 for a development server, whose port it replaces.
         if self.type == "ssoAuth" and base.endswith("1"):
             base = base[:-4] + "7777"
         return f"{base}/mobile/platform/{path}"
 
     def headers(self):
-        """Those of every call but logins: diagnostics first, then what the authorization adds."""
+        """The headers of every call except logins: diagnostics first, then those of the authorization."""
         headers = {
             "Oracle-Mobile-DIAGNOSTIC-SESSION-ID": self.session, "Oracle-Mobile-DEVICE-ID": self.device,
             "Oracle-Mobile-CLIENT-REQUEST-TIME": self.browser.request_time}
@@ -161,7 +162,7 @@ class MobileBackend:
 
 
 class Authorization:
-    """What the types share: the key of the application, and the token that later calls carry."""
+    """What all authorization types share: the application key, and the token of later calls."""
 
     def __init__(self, backend, config):
         self.backend, self.config = backend, config
@@ -172,7 +173,7 @@ class Authorization:
         return self.backend.config.get("applicationKey", UNDEFINED)
 
     def _keep(self, response, token):
-        """Keeps the token of a login that succeeded."""
+        """Stores the token of a successful login."""
         self.access_token = token(response) if 200 <= response.status <= 299 else None
         return response
 
@@ -203,7 +204,7 @@ class Basic(Authorization):
 
 
 class Bearer(Authorization):
-    """Those whose later calls carry a token and no backend."""
+    """Authorization types whose later calls have a token and no backend."""
 
     def add_headers(self, headers):
         if self.access_token:
@@ -245,10 +246,10 @@ class OAuth(Bearer):
 
 class SingleSignOn(Bearer):
     def authenticate(self, person):
-        """Opens a window for the person and reads the token from the page that comes back under the first address."""
+        """Opens a window for the user and reads the token from the page that is returned under the first URL."""
         url = self.backend.platform_url("sso/token") + f"?clientID={self.config['clientId']}&format=json"
         page = person.log_in(url)
-        # The window is watched by its address, and what the body shows is cut at the outermost braces.
+        # The SDK watches the URL of the window, and reads the body between the outermost braces.
         assert page.url.startswith(url), page.url
         answer = json.loads(page.text[page.text.index("{"):page.text.rindex("}") + 1])
         self.access_token = answer.get("access_token")
@@ -257,7 +258,7 @@ class SingleSignOn(Bearer):
 
 class Token(Bearer):
     def authenticate(self, token):
-        """Exchanges a token of an issuer elsewhere. The key of the application is looked up where it never is."""
+        """Exchanges a token of an external issuer. The SDK looks up the application key in the wrong place, so it is undefined."""
         headers = self.backend.headers() | {
             "Authorization": f"Bearer {token}", "Oracle-Mobile-Backend-Id": self.config["backendId"],
             "Oracle-Mobile-Application-Key": UNDEFINED}
@@ -266,7 +267,7 @@ class Token(Bearer):
 
     @property
     def claims(self):
-        """As the SDK reads them: by `atob`, which does not know the alphabet of URLs."""
+        """The claims as the SDK reads them, with `atob`, which does not support the base64url alphabet."""
         payload = self.access_token.split(".")[1]
         assert re.fullmatch("[A-Za-z0-9+/]*", payload), f"atob throws at {payload}"
         return json.loads(base64.b64decode(payload + "=" * (-len(payload) % 4)))
@@ -276,7 +277,7 @@ class Facebook(Authorization):
     REDIRECT_URI = "http://localhost/callback"
 
     def authenticate(self, person, facebook):
-        """Opens Facebook's dialog in a window; `facebook` is where Facebook is found."""
+        """Opens Facebook's dialog in a window; `facebook` is Facebook's URL."""
         url = (f"{facebook}/dialog/oauth?client_id={self.config['facebookAppId']}&redirect_uri={self.REDIRECT_URI}"
                "&response_type=token&scope=public_profile")
         fragment = urlsplit(person.log_in(url, self.REDIRECT_URI).url).fragment
@@ -294,10 +295,10 @@ class Facebook(Authorization):
 
 
 class InAppBrowser(Person):
-    """A window that an app watches: it follows what a browser follows, forms that send themselves among them."""
+    """A window that an app watches. It follows redirects and forms that submit themselves."""
 
     def log_in(self, url, landing=None):
-        """Opens an address and answers the pages, to the app's own address or to a page that asks nothing."""
+        """Opens a URL and fills in the pages, up to the app's own URL or a page without a form."""
         step = self._walk(self.browser.get(url, allow_redirects=False), landing)
         while not isinstance(step, Landing) and step.forms:
             form = step.form
@@ -322,6 +323,6 @@ class InAppBrowser(Person):
 
 @dataclasses.dataclass
 class Landing:
-    """Where the app closed the window."""
+    """The URL at which the app closed the window."""
 
     url: str

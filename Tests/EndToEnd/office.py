@@ -1,4 +1,4 @@
-"""A small office: Ann, who may read her own folder of a bucket but no secrets, Eve, who may nothing, and a role that reads."""
+"""A small office: Ann can read her own folder of a bucket but no secrets, Eve has no permissions, and a role can read."""
 
 import json
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ KEYS = {name: {"aws_access_key_id": f"AKIA{name.upper()}", "aws_secret_access_ke
 
 @contextmanager
 def serving(folder, *arguments):
-    """A process with the office's seed, which is written into the folder."""
+    """Runs a process with the office's seed, which is written into the folder."""
     path = folder / "office.json5"
     path.write_text(json.dumps(SEED))
     with Cloud.ephemeral("--seed", path, *arguments) as cloud:

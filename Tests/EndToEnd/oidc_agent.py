@@ -1,4 +1,4 @@
-"""A private oidc-agent: the agent in the foreground, and its command-line programs that talk to it by its socket."""
+"""A private oidc-agent: the agent in the foreground, and its command-line programs, which connect to its socket."""
 
 import os
 import socket
@@ -13,11 +13,11 @@ from cloud import PATIENCE_SECONDS, clean_environment
 
 
 class Agent:
-    """`issuer` is reached over HTTPS, whose authority's certificate is in a file."""
+    """`issuer` is an HTTPS URL; the CA certificate is in a file."""
 
     def __init__(self, issuer, authority):
         self.issuer, self.authority = issuer, authority
-        # Socket paths are short.
+        # The path of a socket must be short.
         self.folder = tempfile.TemporaryDirectory(prefix="virga-agent-")
         self.socket = Path(self.folder.name) / "socket"
         (Path(self.folder.name) / ".oidc-agent").mkdir(mode=0o700)
@@ -28,11 +28,11 @@ class Agent:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not self.listens():
             assert self.process.poll() is None and time.monotonic() < deadline, self.logged()
-            # Only trying tells that it listens.
+            # The socket can only be checked by connecting to it.
             time.sleep(0.02)
 
     def listens(self):
-        """The file of the socket is there before somebody listens."""
+        """Returns whether the agent listens. The socket's file exists before that."""
         with socket.socket(socket.AF_UNIX) as probe:
             return probe.connect_ex(str(self.socket)) == 0
 
@@ -44,7 +44,7 @@ class Agent:
         try:
             self.process.wait(PATIENCE_SECONDS)
         finally:
-            # Shown only beside a test that failed.
+            # pytest shows this only for a failed test.
             print(self.logged())
             self.log.close()
             self.folder.cleanup()
@@ -59,13 +59,13 @@ class Agent:
             TMPDIR=self.folder.name)
 
     def generate(self, name, *options):
-        """`oidc-gen`, which goes on in the background while somebody agrees in a browser."""
+        """Starts `oidc-gen`, which runs in the background while the user consents in a browser."""
         return Generation(
             [program("oidc-gen"), name, "--issuer", self.issuer, "--cert-path", self.authority, "--pw-env", "--prompt=none",
              "--no-url-call", "--confirm-default", *options], self.environment())
 
     def run(self, name, *arguments):
-        """A program of the agent to its end: its standard output."""
+        """Runs a program of the agent to its end and returns its standard output."""
         result = subprocess.run(
             [program(name), *map(str, arguments)], env=self.environment(), text=True, capture_output=True,
             stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS)
@@ -78,13 +78,13 @@ class Generation:
         self.process = subprocess.Popen(
             list(map(str, command)), env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
-        # Only a guard against a hang of the whole suite; nothing is judged by it.
+        # Only prevents a hang of the whole suite; no test depends on its value.
         self.guard = threading.Timer(PATIENCE_SECONDS, self.process.kill)
         self.guard.start()
         self.output = ""
 
     def until(self, pattern):
-        """What the program has printed once a line matches."""
+        """Returns the program's output as soon as a line matches."""
         for line in self.process.stdout:
             self.output += line
             if found := pattern.search(self.output):

@@ -1,6 +1,6 @@
-"""One authentication request of OpenID Connect in any of its forms, and the checks that every answer must pass.
+"""An OpenID Connect authentication request in any of its forms, and the checks of every response.
 
-The checks are those of the conformance suite's own clients: delivery, state, issuer, signature, claims, hashes.
+The checks are those of the conformance suite's own clients: response mode, state, issuer, signature, claims, hashes.
 """
 
 import base64
@@ -22,7 +22,7 @@ RESPONSE_MODES = ["default", "form_post"]
 
 @dataclass
 class Answer:
-    """What came back to the client's address, where in the request for it, and the pages that were shown on the way."""
+    """The response at the client's redirect URI, its response mode, and the pages that were shown on the way."""
 
     delivery: str
     parameters: dict[str, str]
@@ -44,13 +44,13 @@ class Flow:
 
     @property
     def delivery(self):
-        """Where answers belong (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1)."""
+        """The expected response mode (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1)."""
         if self.mode != "default":
             return self.mode
         return "query" if self.response_type == "code" else "fragment"
 
     def request(self, **parameters):
-        """The parameters of a request with a state and a nonce of its own; None leaves one out."""
+        """The parameters of a request with a new state and nonce; None omits a parameter."""
         self.state, self.nonce = generate_token(20), generate_token(20)
         standard = {
             "response_type": self.response_type, "client_id": self.client_id, "redirect_uri": REDIRECT_URI,
@@ -65,7 +65,7 @@ class Flow:
         return f"{self.metadata['authorization_endpoint']}?{urlencode(self.request(**parameters))}"
 
     def ask(self, person, **parameters):
-        """The whole way of a request that is answered, be it with an error."""
+        """Follows a request to its response, which may be an error."""
         return self.follow(person, person.open(self.url(**parameters)))
 
     def follow(self, person, step):
@@ -87,7 +87,7 @@ class Flow:
         return Answer("fragment" if step.fragment else "query", step.fragment or step.query, pages)
 
     def authorize(self, person, **parameters):
-        """A request that succeeds: the answer's place, its members and every token in it are checked."""
+        """Makes a successful request, and checks the response mode, the members and every token."""
         answer = self.ask(person, **parameters)
         assert "error" not in answer.parameters, answer.parameters
         assert answer.delivery == self.delivery
@@ -101,14 +101,14 @@ class Flow:
             assert answer.parameters["token_type"].lower() == "bearer"
         if "id_token" in self.parts:
             claims = self.verified(answer.parameters["id_token"]).claims
-            # OpenID Connect Core sections 3.2.2.10 and 3.3.2.11: both hashes are required beside what they bind.
+            # OpenID Connect Core sections 3.2.2.10 and 3.3.2.11: both hashes are required beside their values.
             for member, claim in [("access_token", "at_hash"), ("code", "c_hash")]:
                 if member in answer.parameters:
                     assert claims[claim] == half_hash(answer.parameters[member]), claim
         return answer
 
     def verified(self, token):
-        """An ID token whose signature and claims are as section 3.1.3.7 wants them."""
+        """An ID token whose signature and claims are valid by section 3.1.3.7."""
         keys = jwk.KeySet.import_key_set(requests.get(self.metadata["jwks_uri"]).json())
         decoded = jwt.decode(token, keys, algorithms=["RS256"])
         claims, now = decoded.claims, time.time()
@@ -121,13 +121,13 @@ class Flow:
         return decoded
 
     def redeem(self, code, **parameters):
-        """The response of the token endpoint, the client secret in the header."""
+        """The response of the token endpoint, with the client secret in the header."""
         return requests.post(
             self.metadata["token_endpoint"], auth=(self.client_id, self.client_secret),
             data={"grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT_URI, **parameters})
 
     def tokens(self, answer, **parameters):
-        """What an answer leads to: tokens of its own and those that its code is redeemed for, the latter first."""
+        """Returns the tokens of a response and of its code. Those of the token endpoint take precedence."""
         tokens = dict(answer.parameters)
         if "code" not in self.parts:
             return tokens
@@ -145,7 +145,7 @@ class Flow:
         return tokens | redeemed
 
     def identity(self, person, **parameters):
-        """The claims of the ID token that a request leads to, and its answer."""
+        """The claims of the ID token of a request, and the response."""
         answer = self.authorize(person, **parameters)
         return self.verified(self.tokens(answer)["id_token"]).claims, answer
 
@@ -156,7 +156,7 @@ class Flow:
         return response.json()
 
     def claims_by_scope(self, person, **parameters):
-        """The claims about the person, wherever section 5.4 puts them: userinfo, or the ID token if it comes alone."""
+        """The claims about the user, in the place of section 5.4: userinfo, or the ID token if it is the only token."""
         answer = self.authorize(person, **parameters)
         tokens = self.tokens(answer)
         identity = self.verified(tokens["id_token"]).claims if "id_token" in tokens else None
@@ -175,10 +175,10 @@ def half_hash(value):
 
 
 def alice():
-    """A person with a browser of their own that has been nowhere yet."""
+    """A user with a new browser session."""
     return Person("alice", "alice-password")
 
 
 def is_page_for_the_person(step):
-    """Whether the request ended at a page of the issuer, with nothing sent to the client."""
+    """Whether the request ended at a page of the issuer, without a redirect to the client."""
     return isinstance(step, Refusal) and step.status == 400 and REDIRECT_URI not in step.text

@@ -1,4 +1,4 @@
-"""A site of its own that publishes what is laid into it, for what an identity provider reads at its clients'."""
+"""A site that publishes documents of a client for an identity provider."""
 
 import contextlib
 import threading
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 @contextlib.contextmanager
 def publishing(content_type, **headers):
-    """Path to text, and under `url` where the site is. Header names are written with underscores."""
+    """Yields a dictionary of paths and texts to publish, with the site's URL under `url`. Header names are written with underscores."""
     documents = {}
 
     class Handler(BaseHTTPRequestHandler):

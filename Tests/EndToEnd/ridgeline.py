@@ -1,4 +1,4 @@
-"""Ridgeline, the company of `seed/mobile-cloud.json5`, and how its people come to the mobile cloud."""
+"""Ridgeline, the company of `seed/mobile-cloud.json5`, and the logins of its users at the mobile cloud."""
 
 import base64
 import gzip
@@ -22,7 +22,7 @@ ERROR_MEMBERS = {"type", "status", "title", "detail", "o:ecid", "o:errorCode", "
 
 @contextmanager
 def serving(*arguments):
-    """A process with the seed. The SDK takes a port that ends in 1 for something else."""
+    """Runs a process with the seed. Its port does not end in 1, which the SDK would interpret differently."""
     while True:
         with Cloud.ephemeral("--seed", SEED, *arguments) as cloud:
             if cloud.url.endswith("1"):
@@ -34,7 +34,7 @@ def serving(*arguments):
 
 
 class Backend:
-    """One backend as its app knows it: the keys of its configuration file, and the calls that a program without the SDK makes."""
+    """A backend for an app: the keys of its configuration file, and the calls of a program without the SDK."""
 
     def __init__(self, cloud, name):
         self.cloud, self.name = cloud, name
@@ -61,7 +61,7 @@ class Backend:
 
     @property
     def client(self):
-        """Way 1 of the JWT exchange, and the authentication of the token endpoint."""
+        """Way 1 of the JWT exchange, and the authentication at the token endpoint."""
         return self.clientID, self.clientSecret
 
     def call(self, method, path, headers=None, body=None):
@@ -73,16 +73,16 @@ class Backend:
     # The relay.
 
     def exchange_saml(self, token):
-        """GET of the exchange endpoint with a token of an issuer elsewhere."""
+        """Calls the exchange endpoint with GET and a token of an external issuer."""
         return self.call("GET", EXCHANGE, {"Authorization": f"Bearer {token}", "Oracle-Mobile-Backend-ID": self.id})
 
     def exchange_jwt(self, token, client=True, **fields):
-        """POST of the JWT exchange; `client` sends the client's credentials by way 1."""
+        """Posts to the JWT exchange; `client` sends the client's credentials by way 1."""
         form = {"grant_type": JWT_BEARER, "assertion": token} | fields
         return requests.post(f"{self.cloud.url}/mobile/platform/auth/token", data=form, auth=self.client if client else None)
 
     def token(self, **form):
-        """A token of the OAuth token endpoint."""
+        """Requests a token at the OAuth token endpoint."""
         answer = requests.post(f"{self.cloud.url}/oam/oauth2/tokens", data=form, auth=self.client)
         assert answer.status_code == 200, answer.text
         return answer.json()["access_token"]
@@ -93,13 +93,13 @@ def bearer(token):
 
 
 def access_token(answer):
-    """The token in an answer of the relay that succeeded."""
+    """The token in a successful response of the relay."""
     assert answer.status_code == 200, answer.text
     return answer.json()["access_token"]
 
 
 def register_app(cloud, entity_id=None):
-    """Makes the mobile cloud known to the company's identity provider by this process's address, as the seed does for port 4566."""
+    """Registers the mobile cloud at the company's identity provider with this process's URL, as the seed does for port 4566."""
     entity_id = entity_id or cloud.url + EXCHANGE
     cloud.control("PUT", f"providers/{PROVIDER}/service-providers", {
         "entityID": entity_id, "name": "Ridgeline's mobile cloud",
@@ -109,14 +109,14 @@ def register_app(cloud, entity_id=None):
 
 
 def saml_response(cloud, user, entity_id=None, **order):
-    """The XML of a response about an employee that an app's web view takes from the form."""
+    """The XML of a response about an employee, which an app's web view reads from the form."""
     answer = cloud.control("POST", "tokens", {
         "provider": PROVIDER, "user": user, "serviceProvider": entity_id or cloud.url + EXCHANGE, **order})
     return base64.b64decode(answer["SAMLResponse"])
 
 
 def external_token(response):
-    """What an app makes of it: the assertion alone, with the namespaces that it lies in, compressed, in base 64."""
+    """The token that an app makes of it: the assertion with the namespaces of its ancestors, compressed, in base64."""
     assertion = etree.fromstring(response).find("{urn:oasis:names:tc:SAML:2.0:assertion}Assertion")
     return base64.b64encode(gzip.compress(etree.tostring(assertion, with_tail=False))).decode()
 
@@ -131,17 +131,17 @@ def jwt(cloud, user, **order):
 
 
 def configure_tokens(cloud, change):
-    """Changes the first issuer of the token configuration, and makes the relay read the policy again."""
+    """Changes the first issuer of the token configuration, and makes the relay reload the policy."""
     value = cloud.control("GET", f"mobile/policies/{TOKEN_CONFIGURATION}")
     configuration = json.loads(value["value"])
     change(configuration["issuers"][0])
     cloud.control("PUT", f"mobile/policies/{TOKEN_CONFIGURATION}", {"value": json.dumps(configuration)})
-    # policyMaxReloadInterval
+    # Longer than policyMaxReloadInterval.
     cloud.age("PT2M1S")
 
 
 def refusal(answer, status, detail=None):
-    """Checks the platform's error document; answers its code."""
+    """Checks the platform's error document; returns its code."""
     assert answer.status_code == status, f"{answer.status_code} {answer.text}"
     error = answer.json()
     assert set(error) - {"o:errorDetails"} == ERROR_MEMBERS and error["status"] == status, error

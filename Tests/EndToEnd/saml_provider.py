@@ -1,4 +1,4 @@
-"""A SAML identity provider of somebody else's: pysaml2, which signs with xmlsec1."""
+"""An external SAML identity provider: pysaml2, which signs with xmlsec1."""
 
 import base64
 import datetime
@@ -19,7 +19,7 @@ from cloud import ACCOUNT
 AUDIENCE = "urn:amazon:webservices"
 RECIPIENT = "https://signin.aws.amazon.com/saml"
 ATTRIBUTE = "https://aws.amazon.com/SAML/Attributes/"
-# What pysaml2 must know of Amazon to speak to it.
+# The metadata of Amazon that pysaml2 needs.
 AMAZON = f"""
 <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="{AUDIENCE}">
 <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" WantAssertionsSigned="true">
@@ -28,7 +28,7 @@ AMAZON = f"""
 
 
 def certified_key(directory, name):
-    """Files of a new key and of a certificate of it, which has long expired."""
+    """Files of a new key and of its certificate, which expired long ago."""
     key = rsa.generate_private_key(65537, 2048)
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     start = datetime.datetime(2020, 1, 1)
@@ -44,7 +44,7 @@ def certified_key(directory, name):
 
 
 class SAMLProvider:
-    """An identity provider with a key of its own."""
+    """An identity provider with its own key."""
 
     def __init__(self, directory, entity_id="https://idp.elsewhere.example/saml"):
         self.entity_id = entity_id
@@ -72,7 +72,7 @@ class SAMLProvider:
             sign_assertion=sign_assertion, sign_response=sign_response, sign_alg=algorithm, digest_alg=digest))
 
     def assertion(self, *arguments, **options):
-        """A response as AssumeRoleWithSAML takes it."""
+        """A response in the form that AssumeRoleWithSAML accepts."""
         return encoded(self.response(*arguments, **options))
 
 

@@ -1,4 +1,4 @@
-"""Service providers of SAML, played by two libraries that share no code: python3-saml and pysaml2."""
+"""SAML service providers of two independent libraries: python3-saml and pysaml2."""
 
 import base64
 import datetime
@@ -30,7 +30,7 @@ STATUS = "urn:oasis:names:tc:SAML:2.0:status:"
 
 
 class KeyPair:
-    """A key and a certificate for it, as PEM."""
+    """A key and its certificate, as PEM."""
 
     def __init__(self, name):
         key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -46,7 +46,7 @@ class KeyPair:
 
 
 def register(cloud, metadata, **decisions):
-    """Registers a service provider by its metadata, with what the administrator decides beside them."""
+    """Registers a service provider by its metadata, with further settings of an administrator."""
     if isinstance(metadata, bytes):
         metadata = metadata.decode()
     return cloud.control("PUT", f"providers/{PROVIDER}/service-providers", {"metadata": metadata, **decisions})
@@ -59,19 +59,19 @@ def provider_metadata(cloud):
 
 
 def message_in(url):
-    """The message that a redirect carries."""
+    """The message in a redirect."""
     query = parse_qs(urlsplit(url).query)
     [text] = query.get("SAMLResponse") or query["SAMLRequest"]
     return ElementTree.fromstring(zlib.decompress(base64.b64decode(text), -15))
 
 
 def status_of(message):
-    """The codes of an answer's status, from the outside inwards, without what they all begin with."""
+    """The status codes of a response, from the outermost inwards, without their common prefix."""
     return [code.get("Value").removeprefix(STATUS) for code in message.iter(PROTOCOL + "StatusCode")]
 
 
 def sign_on(person, step):
-    """Signs in where a login page is shown; the form that the browser then sends to the service provider."""
+    """Logs in if there is a login page, and returns the form that the browser then posts to the service provider."""
     if isinstance(step, Page) and step.is_login:
         step = person.sign_in(step)
     assert isinstance(step, Page), f"{step.url}: {getattr(step, 'text', '')}"
@@ -84,7 +84,7 @@ def response_in(form):
 
 
 class OneLogin:
-    """A service provider that is made with python3-saml, as strict as that can be."""
+    """A service provider made with python3-saml in its strictest configuration."""
 
     acs = REDIRECT_URI + "/onelogin/acs"
     slo = REDIRECT_URI + "/onelogin/slo"
@@ -108,7 +108,7 @@ class OneLogin:
         self.settings["idp"] = OneLogin_Saml2_IdPMetadataParser.parse(provider_metadata(cloud))["idp"]
 
     def auth(self, url=None, **post):
-        """The library at one request of a browser, to a URL with its query or with a form."""
+        """The library's object for one request of a browser, to a URL with its query or with a form."""
         parts = urlsplit(url or self.acs)
         query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
         return OneLogin_Saml2_Auth({
@@ -116,7 +116,7 @@ class OneLogin:
             "query_string": parts.query}, self.settings)
 
     def accept(self, form, request_id=None):
-        """Takes the answer that a browser brings; nothing in it may be wrong."""
+        """Validates a response, in which everything must be valid."""
         assert form.action == self.acs
         auth = self.auth(form.action, **form.fields)
         auth.process_response(request_id=request_id)
@@ -125,7 +125,7 @@ class OneLogin:
         return auth
 
     def refuse(self, form, request_id=None):
-        """Takes an answer in which something must be wrong; why it was not believed."""
+        """Validates a response that must be invalid; returns the reason."""
         auth = self.auth(form.action, **form.fields)
         auth.process_response(request_id=request_id)
         assert auth.get_errors() and not auth.is_authenticated()
@@ -133,7 +133,7 @@ class OneLogin:
 
 
 class PySAML2:
-    """A service provider that is made with pysaml2, which calls xmlsec1."""
+    """A service provider made with pysaml2, which calls xmlsec1."""
 
     acs = REDIRECT_URI + "/pysaml2/acs"
     slo = REDIRECT_URI + "/pysaml2/slo"
@@ -164,7 +164,7 @@ class PySAML2:
         [self.provider] = self.client.metadata.with_descriptor("idpsso")
 
     def request(self, binding=BINDING_HTTP_REDIRECT, **parameters):
-        """The identifier of a request for sign-on, and what a browser does with it."""
+        """The identifier of an authentication request, and the browser's next step."""
         identifier, _, arguments = self.client.prepare_for_negotiated_authenticate(
             entityid=self.provider, binding=binding, sign=True, **parameters)
         return identifier, arguments
@@ -182,7 +182,7 @@ def location_in(arguments):
 
 
 def submit(person, html, url):
-    """Sends the form of a page that some library wrote."""
+    """Submits the form of a page that a library wrote."""
     answer = requests.Response()
     answer.url, answer._content, answer.encoding = url, html.encode() if isinstance(html, str) else html, "utf-8"
     [form] = Page(answer).forms
@@ -195,7 +195,7 @@ __all__ = [
 
 
 def sign_on_with(provider, person):
-    """The whole way from a service provider to its answer; the library's view of it and the form that brought it."""
+    """Goes from a service provider to its response. Returns the library's result and the form with the response."""
     auth = provider.auth()
     form = sign_on(person, person.open(auth.login("/inside")))
     assert form.fields["RelayState"] == "/inside"

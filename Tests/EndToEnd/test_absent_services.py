@@ -1,4 +1,4 @@
-"""AWS services that Virga does not serve answer in their own protocol, so that SDKs can read the error."""
+"""AWS services that Virga does not serve answer in their own protocol, so that SDKs can parse the error."""
 
 import boto3
 import pytest
@@ -10,7 +10,7 @@ from clients import ROOT
 from cloud import Cloud
 
 SERVED = {"iam", "iam-toolbox", "sts", "s3"}
-# Their models make a host of a parameter, or ignore the endpoint.
+# Their models derive a host from a parameter, or ignore the endpoint.
 ELSEWHERE = {"cloudfront-keyvaluestore", "s3control", "signin"}
 CODES = {"InvalidAction", "UnknownOperationException"}
 CONFIG = Config(
@@ -25,7 +25,7 @@ def cloud():
 
 
 def signed_operation(client):
-    """An operation that is signed, the one with the fewest parameters; none where the service signs otherwise."""
+    """The signed operation with the fewest parameters; None if the service signs otherwise."""
     model = client.meta.service_model
     if "aws.auth#sigv4" not in model.metadata.get("auth", [model.signature_version and "aws.auth#sigv4"]):
         return None

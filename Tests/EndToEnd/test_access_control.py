@@ -1,4 +1,4 @@
-"""Lists of access control, ownership and public access, as boto3 sees them, in buckets old and new."""
+"""ACLs, ownership and public access with boto3, in buckets with old and new defaults."""
 
 import pytest
 import requests
@@ -46,7 +46,7 @@ def test_nobody_is_granted_anything_by_mail(owner):
 
 
 def test_a_grant_lets_another_account_in(owner, neighbour):
-    # Owners and grantees have identifiers, and no display names any more.
+    # Owners and grantees have identifiers, but no display names since AWS removed them.
     owner_of_theirs = neighbour.list_buckets()["Owner"]
     assert list(owner_of_theirs) == ["ID"]
     grantee = f'id="{owner_of_theirs["ID"]}"'

@@ -1,4 +1,4 @@
-"""How a cloud is addressed: buckets and services by host name, issuers under every name, a public URL in front."""
+"""The addresses of a cloud: buckets and services by host name, issuers under every name, a public URL."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ from cloud import BUCKET, REGION, Cloud
 
 
 def at_host(cloud, host, method, path, *, keys=None, body=b"", region=REGION, **options):
-    """A request to this process that calls it by another name; signed for S3 if there are keys."""
+    """Sends a request to this process with another host name; signed for S3 if there are keys."""
     headers = {"Host": host}
     if keys:
         request = AWSRequest(method=method, url=f"http://{host}{path}", data=body, headers={})

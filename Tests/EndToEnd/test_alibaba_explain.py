@@ -1,4 +1,4 @@
-"""`virga explain` of what RAM and OSS decide: by the control API and by the command line."""
+"""`virga explain` for decisions of RAM and OSS, by the control API and by the command line."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""RAM and IMS with the SDKs that Alibaba Cloud generates for them: what they make counts for the next request."""
+"""RAM and IMS with Alibaba Cloud's SDKs: changes take effect for the next request."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""STS of Alibaba Cloud by its SDKs: the third signature and the first, in the query and in a form, in JSON and in XML."""
+"""STS of Alibaba Cloud with its SDKs: the third signature and the first, in the query and in a form, in JSON and in XML."""
 
 import json
 from xml.etree import ElementTree
@@ -16,7 +16,7 @@ from harbour import APP_USER, CLERK, OIDC_PROVIDER, PROVIDER, REGION, ROOT, SERV
 
 
 def tea(cloud, keys=None, **options):
-    """The newer SDK; it signs with ACS3 unless it is told otherwise."""
+    """The newer SDK, which signs with ACS3 by default."""
     keys = keys or Keys(None, None)
     return Client(Config(
         access_key_id=keys.id, access_key_secret=keys.secret, security_token=keys.token, endpoint=cloud.url.partition("://")[2],
@@ -24,7 +24,7 @@ def tea(cloud, keys=None, **options):
 
 
 def call(cloud, action, method="POST", form=False, **parameters):
-    """A request of the older SDK, made by hand."""
+    """A request of the older SDK, built by hand."""
     request = CommonRequest(domain=cloud.url.partition("://")[2], version="2015-04-01", action_name=action)
     request.set_protocol_type("http")
     request.set_method(method)
@@ -34,7 +34,7 @@ def call(cloud, action, method="POST", form=False, **parameters):
 
 
 def core(cloud, action, keys=SERVER, **options):
-    """What the older SDK is answered; it asks for JSON."""
+    """The response to the older SDK, which requests JSON."""
     return json.loads(AcsClient(keys.id, keys.secret, REGION, auto_retry=False).do_action_with_exception(call(cloud, action, **options)))
 
 
@@ -98,7 +98,7 @@ def test_the_older_sdk_sends_its_parameters_in_either_place(harbour, method, for
 
 
 def test_the_older_sdk_knows_a_wrong_secret_by_the_string_to_sign(harbour):
-    """It compares its own string with the one in the message, and gives the refusal another code where both are the same."""
+    """The SDK compares its own string to sign with the one in the message, and returns another error code if both are equal."""
     with pytest.raises(ServerException) as refused:
         core(harbour, "GetCallerIdentity", keys=Keys(SERVER.id, "not the secret"))
     assert refused.value.http_status == 400

@@ -1,4 +1,5 @@
-"""The app server of `seed/alibaba.json5`: credentials for people, signatures for apps without any, and the metadata of its machine."""
+"""The app server of `seed/alibaba.json5`: credentials for users, signatures for apps without credentials, and the metadata of its
+machine."""
 
 import base64
 import hashlib
@@ -23,7 +24,7 @@ METADATA = "/latest/meta-data/ram/security-credentials/"
 
 
 def sts(cloud, **options):
-    """What the demo server of the mobile SDKs is asked."""
+    """Calls the demo server's endpoint of the mobile SDKs."""
     return requests.get(f"{cloud.url}/sts/getsts", **options)
 
 
@@ -44,7 +45,7 @@ def test_people_come_with_a_password_or_an_id_token(harbour):
         answer = response.json()
         keys = keys_of(answer)
         entries = harbour.control("GET", "journal")["entries"]
-        # The newest comes first.
+        # The newest entry is first.
         name = next(entry["caller"] for entry in entries if entry["face"] == "appserver")
         bucket(harbour, PHOTOS, keys).put_object(f"{name}/mine", b"x")
         with refused("AccessDenied", 403):
@@ -62,7 +63,7 @@ def test_people_come_with_a_password_or_an_id_token(harbour):
         {"params": {"id_token": harbour.token(PROVIDER, "bob", client="regatta-web")}}, {"headers": {"Authorization": "Bearer x"}}]
     for options in wrong:
         response = sts(harbour, **options)
-        # The provider of the SDK for Android reads no body of an answer from 400 on.
+        # The credentials provider of the SDK for Android ignores the body of a response from status 400 on.
         assert response.status_code == 200 and response.json()["StatusCode"] == "401" and "AccessKeyId" not in response.json()
 
 
@@ -99,7 +100,7 @@ def test_the_self_signed_mode_signs_a_request_for_an_app_without_keys(harbour):
         headers={"Date": date, "Content-MD5": md5, "Content-Type": "text/plain", "Authorization": answers[0]})
     assert response.status_code == 200, response.text
     assert bucket(harbour, PHOTOS).get_object("self signed.txt").read() == body
-    # A string that is another by one line feed has another signature.
+    # A string with another line feed has another signature.
     other = requests.post(f"{harbour.url}/sign", data=(content + "\n").encode(), headers={"Content-Type": "text/plain"}).text
     assert other != answers[0]
 
@@ -134,7 +135,7 @@ def test_the_metadata_of_the_hardened_mode_want_a_token_of_their_own(harbour):
 
 
 def test_the_provider_of_machines_takes_both_modes(harbour):
-    """It knows one address, which a proxy leads here."""
+    """The provider uses a fixed address, which a proxy maps to this server."""
     options = HttpOptions(proxy=harbour.url, connect_timeout=PATIENCE_SECONDS * 1000, read_timeout=PATIENCE_SECONDS * 1000)
     for hardened in (True, False):
         provider = EcsRamRoleCredentialsProvider(http_options=options, async_update_enabled=False, disable_imds_v1=hardened)
@@ -160,7 +161,7 @@ def test_answers_name_the_user_of_the_session(harbour):
 
 @pytest.fixture(scope="module")
 def closed(environment_of_the_tests, tmp_path_factory):
-    """The app server that is open to nobody who does not log in."""
+    """An app server that requires a login."""
     text = SEED.read_text()
     assert text.count('openTo: "guest",') == 1
     seed = tmp_path_factory.mktemp("closed") / "alibaba.json5"
@@ -171,7 +172,8 @@ def closed(environment_of_the_tests, tmp_path_factory):
 
 
 class AndroidProvider:
-    """OSSAuthCredentialsProvider of the SDK for Android, as it reads an answer: no body from status 400 on, then the member StatusCode."""
+    """OSSAuthCredentialsProvider of the SDK for Android, which ignores the body from status 400 on, and then reads the member
+    StatusCode."""
 
     def __init__(self, url):
         self.url = url

@@ -1,4 +1,4 @@
-"""pyarrow: tables in Parquet files, and its file system, which sits on the AWS SDK for C++."""
+"""pyarrow: tables in Parquet files, and its file system, which uses the AWS SDK for C++."""
 
 import os
 
@@ -34,7 +34,7 @@ def test_a_partitioned_data_set_is_written_and_read_back(files):
     assert data.count_rows() == 30_000
     some = data.to_table(columns=["number"], filter=(pyarrow.dataset.field("year") == 2025)).column("number").to_pylist()
     assert sorted(some) == list(range(1, 30_000, 3))
-    # Written once more, the old files go first: that is a deletion of many keys.
+    # A second write deletes the old files first, many keys at once.
     pyarrow.dataset.write_dataset(
         table.slice(0, 3), "lake/t", format="parquet", partitioning=partitioning, filesystem=files,
         existing_data_behavior="delete_matching")

@@ -1,4 +1,4 @@
-"""Refusals that are explained by their authorization ID, through boto3's client of the IAM Toolbox API."""
+"""Access-denied errors that are explained by their authorization ID, with boto3's client of the IAM Toolbox API."""
 
 import json
 import re
@@ -15,7 +15,7 @@ POLICY = f"arn:aws:iam::{ACCOUNT}:policy/no-users"
 
 @pytest.fixture
 def denied(office):
-    """The ID of a call that a managed policy denied, whose message names the policy."""
+    """The authorization ID of a call that a managed policy denied. The message names the policy."""
     iam = client(office, "iam")
     document = {"Version": "2012-10-17", "Statement": {
         "Sid": "NoUsers", "Effect": "Deny", "Action": "iam:GetUser", "Resource": "*",

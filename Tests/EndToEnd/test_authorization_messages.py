@@ -1,4 +1,4 @@
-"""Refusals that are told in full to who may decode them."""
+"""Encoded authorization messages of denied calls, which callers with permission can decode."""
 
 import json
 

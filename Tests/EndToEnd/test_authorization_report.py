@@ -1,4 +1,4 @@
-"""`--authorization report`: what policies deny is served and reported; signatures and tokens are checked all the same."""
+"""`--authorization report`: calls that policies deny are served and reported. Signatures and tokens are still checked."""
 
 import pytest
 import requests

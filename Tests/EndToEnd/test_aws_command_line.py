@@ -1,4 +1,4 @@
-"""The aws command line, as a person at a terminal uses it."""
+"""The aws command line, as a user at a terminal uses it."""
 
 import json
 import os
@@ -17,7 +17,7 @@ AWS = Path(sys.executable).parent / "aws"
 
 @pytest.fixture
 def aws(endpoint, tmp_path):
-    """Runs `aws` against the cloud as its root user, or with other variables; fails unless it ends with `status`."""
+    """Runs `aws` against the cloud as its root user, or with other variables. Fails unless it exits with `status`."""
     authority = {"AWS_CA_BUNDLE": str(endpoint.authority)} if endpoint.authority else {}
 
     def run(*arguments, status=0, **variables):
@@ -41,7 +41,7 @@ def test_a_folder_is_synchronised_there_and_back(aws, tmp_path):
     contents = {"a.txt": b"text", "deep/two words.bin": os.urandom(300_000), "deep/er/ü+%.txt": b"odd"}
     for name, content in contents.items():
         (source / name).write_bytes(content)
-        # A file newer than its copy is sent again, and copies have times of whole seconds.
+        # A file newer than its copy is uploaded again, and copies have times in whole seconds.
         os.utime(source / name, (1_700_000_000, 1_700_000_000))
 
     aws("s3", "mb", "s3://workshop")

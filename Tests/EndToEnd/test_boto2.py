@@ -1,4 +1,4 @@
-"""boto 2, which takes the first label of the host for the service that it signs for, such as `127` or `localhost`."""
+"""boto 2, which signs with the first label of the host as the service, such as `127` or `localhost`."""
 
 import boto.iam.connection
 import boto.sts.connection

@@ -1,4 +1,4 @@
-"""What programs do with boto3 all day, over HTTP and over HTTPS: it sends bodies, checksums and signatures differently by each."""
+"""Everyday operations with boto3 over HTTP and over HTTPS, since it sends bodies, checksums and signatures differently."""
 
 import hashlib
 import io
@@ -27,13 +27,13 @@ def test_transfers_carry_checksums(s3, algorithm):
     body = os.urandom(13 * MIB)
     s3.upload_fileobj(io.BytesIO(body), "workshop", "film", Config=PARTS, ExtraArgs={"ChecksumAlgorithm": algorithm})
     head = s3.head_object(Bucket="workshop", Key="film", ChecksumMode="ENABLED")
-    # S3 User Guide, "Checking object integrity": what a multipart upload has by default; CRC64NVME knows no other type.
+    # S3 User Guide, "Checking object integrity": the default checksum type of a multipart upload. CRC64NVME has only one.
     kind = "FULL_OBJECT" if algorithm == "CRC64NVME" else "COMPOSITE"
     assert (head["ChecksumType"], head[f"Checksum{algorithm}"].endswith("-3")) == (kind, kind == "COMPOSITE")
     downloaded = io.BytesIO()
     s3.download_fileobj("workshop", "film", downloaded, Config=PARTS)
     assert downloaded.getvalue() == body
-    # boto3 compares the checksum of a whole object that it reads to the end.
+    # boto3 compares the checksum only for a whole object that is read to the end.
     s3.put_object(Bucket="workshop", Key="x", Body=body[:100_000], ChecksumAlgorithm=algorithm)
     got = s3.get_object(Bucket="workshop", Key="x", ChecksumMode="ENABLED")
     assert got["Body"].read() == body[:100_000] and got[f"Checksum{algorithm}"]
@@ -43,7 +43,7 @@ def test_a_stream_that_cannot_be_rewound_is_sent(s3, endpoint):
     body = os.urandom(3 * MIB)
 
     class Stream(io.RawIOBase):
-        """Neither seeks nor tells its length."""
+        """A stream that cannot seek and has no length."""
 
         def __init__(self):
             self.rest = io.BytesIO(body)

@@ -1,4 +1,4 @@
-"""The login page in a real browser: headless Chromium signs in and ends at the application with a code."""
+"""The login page in a real browser: headless Chromium logs in and ends at the application with a code."""
 
 import base64
 import struct
@@ -24,7 +24,7 @@ ARTIFACTS = Path(__file__).parent / "artifacts"
 
 @pytest.fixture
 def application():
-    """The application at its registered address: shows whatever it is sent and remembers it, a form as if it were a query."""
+    """The application at its registered URI. It shows and records each request, and a form like a query."""
     visits = []
 
     class Callback(BaseHTTPRequestHandler):
@@ -58,7 +58,7 @@ def authorization_url(cloud, **parameters):
 
 
 def keep_screenshot(browser, name):
-    """Saves the page and proves that something is on it."""
+    """Saves a screenshot and checks that the page is not blank."""
     ARTIFACTS.mkdir(exist_ok=True)
     image = browser.get_screenshot_as_png()
     (ARTIFACTS / name).write_bytes(image)
@@ -68,7 +68,7 @@ def keep_screenshot(browser, name):
 
 
 def described(image):
-    """Width, height and number of different byte values of a PNG's pixels."""
+    """Width and height of a PNG, and the number of different byte values in its pixels."""
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     at, pixels, size = 8, b"", None
     while at < len(image):
@@ -167,14 +167,14 @@ def test_a_person_chooses_a_site_at_the_page_of_ad_fs(cloud, browser, applicatio
     browser.find_element(By.NAME, "username").send_keys("alice")
     browser.find_element(By.NAME, "password").send_keys("alice-password")
     press(browser, "action", "login")
-    # The form with the answer sends itself.
+    # The form with the response submits itself.
     patiently(browser).until(url_contains("127.0.0.1:8765/acs"))
     [message] = parse_qs(urlsplit(application[0]).query)["SAMLResponse"]
     response = ElementTree.fromstring(base64.b64decode(message))
     assert response.get("Destination") == acs
     [name] = response.iter("{urn:oasis:names:tc:SAML:2.0:assertion}NameID")
     assert name.text == "alice"
-    # And signed out everywhere: the site has no endpoint for that.
+    # The user signs out at all sites. This site has no endpoint for that.
     browser.get(f"{cloud.url}/adfs/ls/idpinitiatedsignon")
     assert "You are signed in as alice." in browser.page_source
     press(browser, "action", "logout")
@@ -182,7 +182,7 @@ def test_a_person_chooses_a_site_at_the_page_of_ad_fs(cloud, browser, applicatio
 
 
 def test_a_form_of_another_site_finds_the_session(cloud, browser, application):
-    """Browsers keep the session's cookie from such a form; nobody is asked to log in again all the same."""
+    """Browsers do not send the session cookie with such a form, but the user does not have to log in again."""
     acs = "http://127.0.0.1:8765/acs"
     cloud.control("PUT", "providers/company/service-providers", {
         "entityID": "urn:example:site", "name": "The Site", "assertionConsumerServices": [acs]})

@@ -1,4 +1,4 @@
-"""Bucket policies: strangers let in, owners and sessions kept out, and documents that are none."""
+"""Bucket policies that allow strangers, deny owners and sessions, or are malformed."""
 
 import json
 
@@ -14,12 +14,12 @@ DEVELOPER = {"aws_access_key_id": "AKIAVIRGADEVELOPER00",
 
 @pytest.fixture(autouse=True)
 def open_to_the_public(root):
-    """Without this a new bucket takes no policy that lets strangers in."""
+    """Without this a new bucket refuses policies that allow strangers."""
     root.delete_public_access_block(Bucket=BUCKET)
 
 
 def policy(*statements, bucket=BUCKET):
-    """A policy of these statements; what they leave out is an Allow for everybody on every object."""
+    """A policy of these statements. The default statement allows everyone every object."""
     usual = {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{bucket}/*"}
     return json.dumps({"Version": "2012-10-17", "Statement": [usual | statement for statement in statements]})
 

@@ -67,7 +67,7 @@ def test_a_document_that_attacks_its_reader_is_refused(cloud, body):
 
 @pytest.mark.parametrize("name", ["ab", "Upper", "under_score", "-dash", "dash-", "two..dots", "192.168.5.4", "x" * 64])
 def test_an_invalid_name_is_refused(cloud, name):
-    # boto3 would refuse some of these itself.
+    # boto3 would refuse some of these names itself.
     response = signed(cloud, "PUT", f"/{name}")
     assert refusal_of(response) == (400, "InvalidBucketName")
 

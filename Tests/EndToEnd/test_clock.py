@@ -1,4 +1,4 @@
-"""The sandbox's clock: what was issued grows old, while no client's clock is touched."""
+"""The sandbox's clock: credentials and tokens age while the clients' clocks run normally."""
 
 import datetime
 import email.utils
@@ -19,7 +19,7 @@ from cloud import BUCKET, Cloud, wait_until
 
 
 def later(**duration):
-    """A date from now on, as the control API takes it."""
+    """A future date, in the form of the control API."""
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**duration)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -93,7 +93,7 @@ def test_a_duration_that_is_none_is_refused(cloud):
         assert response.status_code == 400, body
 
 
-# The clock that is moved.
+# Moves of the clock.
 
 
 def move(cloud, **change):
@@ -109,13 +109,13 @@ def test_frozen_time_stands_still_for_all_but_header_signatures(cloud, root, buc
     moment = "2031-02-03T04:05:06Z"
     assert move(cloud, freeze=moment) | {"wall": None} == {
         "status": "ok", "now": "2031-02-03T04:05:06.000Z", "mode": "frozen", "wall": None, "ages": []}
-    # Signed by the client's own clock, which nobody touched.
+    # Signed by the client's own clock, which is real time.
     root.put_object(Bucket=bucket, Key="still", Body=b"")
     assert root.head_object(Bucket=bucket, Key="still")["LastModified"].isoformat() == "2031-02-03T04:05:06+00:00"
     s3, answer = session_of_alice(cloud)
     assert answer["Credentials"]["Expiration"].isoformat() == "2031-02-03T05:05:06+00:00"
     token = cloud.token("company", "alice", lifetime=1)
-    # The wall clock has to go on for as long as the token lives.
+    # Real time has to pass for the lifetime of the token.
     time.sleep(1.1)
     assert cloud.control("GET", "clock")["now"] == "2031-02-03T04:05:06.000Z"
     assert assume(cloud, "company", token)
@@ -149,7 +149,7 @@ def test_presigned_urls_live_in_the_sandbox_s_time(cloud, root, bucket):
     after = presigned()
     assert requests.get(after).status_code == 200
     move(cloud, resume=True)
-    # One was signed in what is now the future, the other is back in its time.
+    # One was signed at a time that is now in the future; the other is valid again.
     assert requests.get(after).status_code == 403
     assert requests.get(before).status_code == 200
 
@@ -158,7 +158,7 @@ def test_frozen_presigned_urls_do_not_end_and_age_all_the_same(cloud, root, buck
     root.put_object(Bucket=bucket, Key="k", Body=b"")
     move(cloud, freeze="2020-01-01T00:00:00Z")
     url = root.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "k"}, ExpiresIn=1)
-    # The wall clock has to go on for as long as the URL lives.
+    # Real time has to pass for the lifetime of the URL.
     time.sleep(1.5)
     assert requests.get(url).status_code == 200
     cloud.age("PT1S")
@@ -187,12 +187,12 @@ def test_what_was_issued_in_the_future_after_resuming(cloud, root, bucket):
     s3, answer = session_of_alice(cloud)
     root.put_object(Bucket=bucket, Key="ahead", Body=b"first")
     move(cloud, resume=True)
-    # A token says when it was issued, and STS takes none from the future.
+    # A token contains the time of its issue, and STS refuses one from the future.
     with refused("InvalidIdentityToken", 400, "issued in the future"):
         assume(cloud, "company", token)
-    # A session lives until its own end.
+    # A session remains valid until its own expiry.
     s3.list_objects_v2(Bucket=BUCKET, Prefix=f"{answer['SubjectFromWebIdentityToken']}/")
-    # An object keeps its date, and what is written over it has today's.
+    # An object keeps its date, and an overwrite has the present one.
     ahead = root.head_object(Bucket=bucket, Key="ahead")["LastModified"]
     assert ahead > datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
     root.put_object(Bucket=bucket, Key="ahead", Body=b"second")
@@ -250,6 +250,6 @@ def test_certificates_are_made_by_the_wall_clock(tool, tmp_path):
     with Cloud.ephemeral("--tls-port", "0", "--ca-file", authority, listeners=2) as cloud:
         move(cloud, freeze="2001-01-01T00:00:00Z")
         url = next(url for url in cloud.urls if url.startswith("https"))
-        # A name that gets its certificate now.
+        # A host name for which the certificate is issued now.
         port = url.rsplit(":", 1)[1]
         tool("curl", "--silent", "--fail", "--cacert", authority, f"https://fresh.localhost:{port}/_virga/health")

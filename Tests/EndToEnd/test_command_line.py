@@ -1,4 +1,4 @@
-"""The executable at a terminal: flags and variables, clear refusals, an orderly end."""
+"""The executable at a terminal: flags and variables, clear errors, an orderly shutdown."""
 
 import json
 import os
@@ -23,7 +23,7 @@ SEED = REPOSITORY / "seed" / "personal-file-store.json5"
 
 
 def refused_to_start(*arguments, **variables):
-    """What the executable says on standard error when `serve` does not start."""
+    """The standard error of `serve` that fails to start."""
     result = run("serve", *arguments, **variables)
     assert result.returncode != 0
     assert "virga ready" not in result.stdout
@@ -229,7 +229,7 @@ def test_token_prints_a_token_of_a_running_cloud(cloud, provider):
     ["token", "--provider", "company", "--user", "alice"], ["healthcheck"], ["env"], ["tour"],
     ["explain", "--as", "anonymous", "--action", "s3:GetObject"]], ids=lambda command: command[0])
 def test_an_endpoint_is_an_origin(cloud, command):
-    """A slash may follow it; what is no origin is told of, and no shell is handed it."""
+    """An origin may end with a slash. Any other value is an error, and is not printed for the shell."""
     with_slash = run(*command, "--endpoint", f"{cloud.url}/")
     assert with_slash.returncode == (2 if command[0] == "explain" else 0), with_slash.stderr
     for endpoint in ["127.0.0.1:4566", "ftp://127.0.0.1", "http://", "http://a'b", f"{cloud.url}/path"]:
@@ -238,7 +238,7 @@ def test_an_endpoint_is_an_origin(cloud, command):
 
 
 def test_a_token_in_a_file_is_what_the_sdks_read(cloud, tmp_path):
-    """As the README has it."""
+    """The example of the README."""
     token = tmp_path / "token"
     with token.open("wb") as file:
         subprocess.run(
@@ -348,7 +348,7 @@ def test_the_tour_fails_at_the_first_answer_that_is_another(cloud):
         Bucket=BUCKET, Policy=json.dumps({"Version": "2012-10-17", "Statement": [everybody]}))
     tour = run("tour", "--endpoint", cloud.url)
     assert tour.returncode == 1 and "alice could not use her own folder" in tour.stderr
-    assert "Every answer was the expected one" not in tour.stdout
+    assert "Every response was as expected" not in tour.stdout
 
 
 def test_the_tour_and_tokens_know_the_control_token():

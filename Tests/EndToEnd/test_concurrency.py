@@ -1,4 +1,4 @@
-"""Many clients at the same keys see only what S3 allows: one winner, no lost update, no torn body, nothing stale.
+"""Many clients at the same keys see only what S3 allows: one winner, no lost updates, no torn bodies, nothing stale.
 
 S3 User Guide, "Amazon S3 data consistency model" and "Add preconditions to S3 operations with conditional requests".
 """
@@ -21,21 +21,21 @@ from cloud import PATIENCE_SECONDS
 CLIENTS = 64
 MIB = 1 << 20
 
-# What a loser of a race may be told: its condition did not hold, or another write came in between.
+# The errors of requests that lose a race: the condition failed, or another write came in between.
 LOST = {412: "PreconditionFailed", 409: "ConditionalRequestConflict"}
 
 
 @pytest.fixture
 def crowd(cloud, bucket):
-    """One boto3 client with a connection for each of many threads."""
+    """A boto3 client with a connection for each of many threads."""
     made = client(cloud, "s3", config=Config(max_pool_connections=CLIENTS))
-    # boto3 makes these classes when they are first asked for: twice, if two threads ask at once, and then one waits for what never comes.
+    # boto3 creates these classes on first use. If two threads do so at once, one of them waits forever.
     assert made.exceptions
     return made
 
 
 def together(work):
-    """Runs `work(number)` in as many threads as there are clients, all begun at once; their results in order."""
+    """Runs `work(number)` in as many threads as there are clients, all started at once. Returns their results in order."""
     start = threading.Barrier(CLIENTS)
 
     def begin(number):
@@ -68,7 +68,7 @@ class Shot:
 
 
 def volley(shots):
-    """Lets go of all requests within a millisecond, which no client library can."""
+    """Completes all requests within a millisecond, which no client library can do."""
     for shot in shots:
         shot.socket.sendall(shot.last)
     for shot in shots:
@@ -77,7 +77,7 @@ def volley(shots):
 
 
 def winner(shots):
-    """The one request that was carried out; all others were told that they lost."""
+    """Returns the one request that succeeded. All others must have the error of a lost race."""
     won = [shot for shot in shots if shot.status == 200]
     for shot in shots:
         assert shot.status == 200 or f"<Code>{LOST[shot.status]}</Code>" in shot.text, (shot.status, shot.text)
@@ -143,7 +143,7 @@ def test_a_counter_loses_no_increment(crowd, bucket):
 
 
 def sealed(size):
-    """A body of that size that begins with its own digest."""
+    """A body of a size, which starts with its own digest."""
     payload = os.urandom(size - 64)
     return hashlib.sha256(payload).hexdigest().encode() + payload
 
@@ -152,7 +152,7 @@ def whole(body):
     return hashlib.sha256(body[64:]).hexdigest().encode() == body[:64]
 
 
-# Within a row of the store, in pieces, and in two parts.
+# Stored in a row, in pieces, and in two parts.
 SIZES = {"inline": 1_000, "row": 262_144, "pieces": 300_000, "parts": 5 * MIB + 100_000}
 
 
@@ -199,7 +199,7 @@ def test_a_reader_sees_one_whole_body(crowd, bucket):
     def work(number):
         choice = random.Random(number)
         for _ in range(8):
-            # Large bodies are one in sixteen: they would only keep the clients busy.
+            # Only one body in sixteen is large, because more would slow the clients down.
             key = choice.choice(["inline", "row", "pieces"] * 5 + ["parts"])
             match number % 4:
                 case 0: write(key, sealed(SIZES[key] + choice.randrange(1, 50) * (key != "row")))
@@ -217,7 +217,7 @@ def test_nothing_that_begins_after_a_write_is_blind_to_it(crowd, bucket):
     acknowledged = 0
     done = threading.Event()
 
-    # The length of the object says which write it is.
+    # The length of the object identifies the write.
     def write():
         nonlocal acknowledged
         try:

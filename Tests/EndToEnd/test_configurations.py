@@ -1,4 +1,4 @@
-"""Configurations that a bucket can have many of, as boto3 puts and gets them."""
+"""Configurations of which a bucket can have many, with boto3."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`Tests/OpenIDConformance.md` tells the truth: each test that it names exists, in every variant that it names."""
+"""Checks that each test in `Tests/OpenIDConformance.md` exists, in every variant."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ ROW = re.compile(r"\| `(oidcc-[a-z0-9_-]+)` \|(?: ([^|]+) \|)? `(test_\w+\.py)::
 
 
 def plans():
-    """Each plan with its response mode, or None where it has no variants, and its rows: module, response types, file, test."""
+    """Each plan with its response mode, or None if it has no variants, and its rows: module, response types, file, test."""
     for section in TABLE.read_text().split("\n## ")[1:]:
         plan, mode = re.search(r"Plan `([a-z0-9-]+)`(?:, response mode `(\w+)`)?\.", section).groups()
         lines = [line for line in section.splitlines() if line.startswith("| `")]
@@ -34,7 +34,7 @@ def plans():
 
 @pytest.fixture(scope="module")
 def collected():
-    """Every test of the files that the table names, as pytest calls them."""
+    """Every test of the files in the table, by the names of pytest."""
     files = {row[2] for _, _, rows in plans() for row in rows}
     listed = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", *sorted(files)], cwd=FOLDER, text=True, capture_output=True,

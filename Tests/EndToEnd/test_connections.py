@@ -1,4 +1,4 @@
-"""Connections as clients really treat them: half closed, aborted, old, in a hurry, slow."""
+"""Connections of real clients: half closed, aborted, HTTP/1.0, pipelined, slow."""
 
 import http.client
 import os
@@ -31,7 +31,7 @@ def signed(cloud, method, path, body=b"", headers=None, version="1.1"):
 
 
 def answer(stream):
-    """Status line, fields in lower case and body of the next answer."""
+    """Status line, headers in lowercase and body of the next response."""
     line = stream.readline().decode().rstrip()
     fields = http.client.parse_headers(stream)
     fields = {name.lower(): value for name, value in fields.items()}
@@ -122,7 +122,7 @@ def test_requests_behind_an_upload_wait_for_it(cloud, root, bucket):
 
 
 def test_many_requests_at_once_are_answered_in_order(cloud, root, bucket):
-    """More than the queue holds, so that reading has to stop and go on."""
+    """More requests than the queue holds, so that reading has to pause and continue."""
     bodies = {f"k{number}": bytes([number]) * (number * 1000) for number in range(1, 120)}
     with connect(cloud) as connection:
         stream = connection.makefile("rb")
@@ -192,7 +192,7 @@ def test_a_slow_reader_costs_no_memory():
         for reader in readers:
             reader.sendall(signed(cloud, "GET", "/slow-reader/x"))
             reader.recv(1000)
-        # What another takes in whole meanwhile could have been read for each of them as well.
+        # While another client reads a whole object, the server could have read as much for each of the slow ones.
         with connect(cloud) as connection:
             connection.sendall(signed(cloud, "GET", "/slow-reader/x"))
             assert len(answer(connection.makefile("rb"))[2]) == size

@@ -1,4 +1,4 @@
-"""The control API under /_virga/: health, reset, tokens, journal, and who may use it."""
+"""The control API under /_virga/: health, reset, tokens, journal, and access."""
 
 import base64
 import json
@@ -170,7 +170,7 @@ def test_a_strange_name_that_was_bound_to_this_address_opens_nothing(cloud):
 @pytest.mark.parametrize("headers", [
     {"Origin": "own"}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}])
 def test_a_page_of_the_cloud_itself_needs_the_token(cloud, headers):
-    """Whoever can store an object can have such a page."""
+    """Any user who can store an object can have such a page."""
     headers = {name: cloud.url if value == "own" else value for name, value in headers.items()}
     response = requests.get(f"{cloud.url}/_virga/journal", headers=headers)
     assert (response.status_code, response.json()["error"]) == (403, "page_refused")

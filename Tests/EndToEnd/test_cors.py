@@ -1,4 +1,4 @@
-"""Pages of other origins: what a browser is told before and with a request."""
+"""Pages of other origins: the responses to a preflight and to the request."""
 
 import requests
 

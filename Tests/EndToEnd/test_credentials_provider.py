@@ -1,4 +1,4 @@
-"""One credentials provider, from the article's description, over three sources in turn, while the clock ages."""
+"""A credentials provider, written from the article's description, with three sources, while the clock ages."""
 
 import concurrent.futures
 import dataclasses
@@ -24,7 +24,7 @@ THREADS = 8
 
 
 class Clock:
-    """The clients' clock: this machine's, and what the cloud has been aged by."""
+    """The clients' clock: real time plus the ageings of the cloud."""
 
     def __init__(self, cloud):
         self.cloud, self.ahead = cloud, 0
@@ -33,23 +33,23 @@ class Clock:
         return time.time() + self.ahead
 
     def pass_by(self, seconds):
-        """For the client and the cloud alike."""
+        """Lets time pass for the client and the cloud."""
         self.ahead += seconds
         self.cloud.age(f"PT{seconds}S")
 
 
 @dataclasses.dataclass
 class Source:
-    """Where credentials come from, and a store that takes them: `put` and `get` one object of the person's own."""
+    """A source of credentials, and a store that accepts them: `put` and `get` an object of the user's own."""
 
     cloud: object
     clock: Clock
     fetch: object
-    # How long they are good for.
+    # The lifetime of the credentials.
     seconds: int
-    # Makes a client over a provider: a pair of functions that write and read one object.
+    # Returns a client that uses a provider, as a pair of functions that write and read an object.
     client: object
-    # Tells a refusal of credentials that have expired from others.
+    # Distinguishes the error for expired credentials from others.
     is_expired: object
 
 
@@ -66,7 +66,7 @@ def amazon_client(cloud, bucket, folder):
 
 
 def is_expired_at_amazon(error):
-    """The codes at which the SDKs of that time renew."""
+    """The error codes after which the SDKs of that time renew."""
     return isinstance(error, botocore.exceptions.ClientError) and error.response["Error"]["Code"] in (
         "ExpiredToken", "InvalidToken", "TokenRefreshRequired")
 
@@ -79,7 +79,7 @@ def is_expired_at_alibaba(error):
 
 @pytest.fixture
 def web_identity(cloud):
-    """AWS STS, for somebody with an ID token of the company's."""
+    """AWS STS, for a user with an ID token of the company."""
     subject = cloud.issue("company", "alice")["subject"]
 
     def fetch():
@@ -100,7 +100,7 @@ def app_server(harbour):
             taken["AccessKeyId"], taken["AccessKeySecret"], taken["SecurityToken"], expiration(taken["Expiration"]) + clock.ahead)
 
     def make(provider):
-        # Two SDKs share it.
+        # Two SDKs share the provider.
         first = oss2.Bucket(oss2.ProviderAuthV4(ForAlibaba(provider)), harbour.url, PHOTOS, region=OSS_REGION)
         second = oss_client(harbour, provider=ForAlibabaVersionTwo(provider))
         return (lambda key, body: first.put_object(f"alice/{key}", body),
@@ -112,7 +112,7 @@ def app_server(harbour):
 
 @pytest.fixture
 def vending_machine(tidepool):
-    """The identity machine, for somebody who logs in with a password on a new device."""
+    """The identity token vending machine, for a user who logs in with a password on a new device."""
     machine = IdentityMachine(f"{tidepool.url}/tvm/identity", endpoint=f"127.0.0.1:{tidepool.port}/tvm/identity", app="tidepool")
     machine.login("alice", "alice-password")
 
@@ -147,11 +147,11 @@ def test_they_are_renewed_before_they_expire(source):
     first = provider.credentials()
     source.clock.pass_by(source.seconds - 310)
     assert get("x") == b"text" and provider.credentials() is first
-    # Still good, but not for long.
+    # Still valid, but not for long.
     source.clock.pass_by(20)
     assert get("x") == b"text" and provider.fetched == 2
     assert provider.credentials().id != first.id
-    # Through many of their lives.
+    # Renews many times.
     for _ in range(3):
         source.clock.pass_by(source.seconds)
         assert get("x") == b"text"
@@ -159,7 +159,7 @@ def test_they_are_renewed_before_they_expire(source):
 
 
 def test_a_refusal_as_expired_makes_the_client_renew(source):
-    """The client's clock stands still, or the token was shorter than it said."""
+    """The client's clock does not advance, or the lifetime was shorter than declared."""
     provider = Provider(source.fetch)
     put, get = source.client(provider)
     put("x", b"text")
@@ -169,7 +169,7 @@ def test_a_refusal_as_expired_makes_the_client_renew(source):
     assert source.is_expired(raised.value), raised.value
     assert provider.retrying(lambda: get("x"), source.is_expired) == b"text"
     assert provider.fetched == 2
-    # What is refused for another reason is not tried again.
+    # A request that is refused for another reason is not repeated.
     with pytest.raises(Exception) as raised:
         provider.retrying(lambda: get("missing"), source.is_expired)
     assert not source.is_expired(raised.value) and provider.fetched == 2
@@ -183,7 +183,7 @@ def test_a_forced_renewal_gives_others(source):
     provider.refresh()
     assert provider.fetched == 2 and provider.credentials().id != first.id
     assert get("x") == b"text"
-    # Nobody refused these.
+    # These credentials were not refused.
     provider.refresh(refused=first)
     assert provider.fetched == 2
 
@@ -199,7 +199,7 @@ def test_clients_and_threads_share_a_provider(source):
                 return get(f"{round}-{number}")
 
             assert set(pool.map(work, range(3 * THREADS))) == {b"text"}
-            # One of them fetched, the others waited.
+            # One thread fetched, the others waited.
             assert provider.fetched == round + 1
             source.clock.pass_by(source.seconds)
 

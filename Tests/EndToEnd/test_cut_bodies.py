@@ -1,4 +1,4 @@
-"""A body that ends early is the client's error in every face, and no error of the server's log."""
+"""A truncated body is a client error in every face, and causes no error in the server's log."""
 
 import socket
 import sys

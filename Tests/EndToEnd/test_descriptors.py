@@ -1,4 +1,4 @@
-"""Connections give their descriptors back however they end, and a process without free descriptors waits for some."""
+"""Connections free their file descriptors however they end, and a process without free descriptors waits for some."""
 
 import os
 import resource
@@ -23,7 +23,7 @@ SIZE = 4 << 20
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory, environment_of_the_tests):
-    """A process with few descriptors that listens plainly and over TLS, and an object that takes long to read."""
+    """A process with few descriptors that listens over HTTP and HTTPS, and an object that is slow to read."""
     file = tmp_path_factory.mktemp("tls") / "ca.pem"
     with Cloud.ephemeral("--tls-port", 0, "--ca-file", file, listeners=2, descriptors=LIMIT) as cloud:
         cloud.authority = file
@@ -41,7 +41,7 @@ def presigned(cloud, method, path, origin):
 
 
 def target(cloud, method, path):
-    """Path and query of a presigned URL at the secure port."""
+    """Path and query of a presigned URL at the HTTPS port."""
     url = urllib.parse.urlsplit(presigned(cloud, method, path, f"https://localhost:{cloud.secure_port}"))
     return f"{url.path}?{url.query}"
 
@@ -50,7 +50,7 @@ def descriptors(cloud):
     return len(os.listdir(f"/proc/{cloud.process.pid}/fd"))
 
 
-# What a connection has done when it ends.
+# Actions of a connection before it ends.
 
 def idle_http2(cloud):
     client = HTTP2(cloud)
@@ -118,7 +118,7 @@ def end(cloud, state, how):
 
 
 def assert_open(cloud):
-    """Both ports answer."""
+    """Expects that both ports answer."""
     assert requests.get(f"{cloud.url}/_virga/health").status_code == 200
     client = HTTP2(cloud)
     assert client.get("/_virga/health") == "200"
@@ -133,7 +133,7 @@ def test_a_connection_that_has_ended_keeps_no_descriptor(limited, state, how):
 
 
 def connections(cloud):
-    """Sockets of a process other than those that it listens on and those that its own threads wake each other with."""
+    """The sockets of a process, except those that it listens on and those that wake its own threads."""
     ports = {cloud.port, cloud.secure_port}
     inodes = set()
     for line in open(f"/proc/{cloud.process.pid}/net/tcp").readlines()[1:]:
@@ -159,7 +159,7 @@ def test_thousands_of_connections_pass_through_few_descriptors(limited):
         end(limited, *WAYS[number % len(WAYS)])
     assert_open(limited)
     wait_until(lambda: not connections(limited))
-    # Readers of the database come as they are needed, and stay.
+    # Readers of the database are opened on demand, and stay open.
     assert descriptors(limited) <= base + 16
 
 
@@ -169,9 +169,9 @@ def cpu_seconds(cloud):
 
 
 def assert_at_rest(cloud):
-    """A process that spins takes a whole processor; one that waits, next to nothing."""
+    """Expects that the process waits: a busy loop would use a whole processor."""
     used, begun = cpu_seconds(cloud), time.monotonic()
-    # Rest is seen only in a while that really passes.
+    # The rest can only be measured in real time.
     time.sleep(1)
     assert cpu_seconds(cloud) - used < (time.monotonic() - begun) / 4
 
@@ -182,11 +182,11 @@ def test_clients_beyond_the_limit_wait_until_others_leave(limited):
     wait_until(lambda: len(connections(limited)) > LIMIT / 2)
     late = connect(limited, limited.port)
     late.sendall(HEALTH)
-    # Who was there first is answered.
+    # The earlier connections are answered.
     idle(crowd[0])
     assert_at_rest(limited)
     idle(crowd[0])
-    # A writer needs no descriptor that a connection could have taken.
+    # A write does not need a descriptor that a connection could have taken.
     crowd[0].sendall(signed(limited, "GET", "/box/long"))
     assert answer(crowd[0].makefile("rb"))[0] == "HTTP/1.1 200 OK"
     late.setblocking(False)
@@ -214,7 +214,7 @@ def test_a_process_whose_descriptors_are_taken_otherwise_waits_as_well(limited):
         idle(present)
     finally:
         resource.prlimit(limited.process.pid, resource.RLIMIT_NOFILE, (LIMIT, LIMIT))
-    # Nobody leaves, and still it is noticed.
+    # No connection closes, but the server accepts again.
     assert answer(late.makefile("rb"))[0] == "HTTP/1.1 200 OK"
     late.close()
     present.close()

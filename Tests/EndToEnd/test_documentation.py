@@ -1,4 +1,4 @@
-"""What README and the pages say is true: every block runs, prints what it claims, and every link leads somewhere."""
+"""README and the pages: every block runs, prints the expected output, and every link leads somewhere."""
 
 import json
 import socket
@@ -11,7 +11,7 @@ from documentation import FaultyPage, Session, blocks, broken_links, listed_page
 
 
 def run_page(text, folder):
-    """Runs the blocks of a page; returns what is wrong with it."""
+    """Runs the blocks of a page. Returns the faults of the page."""
     page = blocks(text)
     runnable = [block for block in page if block.runs]
     starts_server = bool(runnable) and "virga serve" in runnable[0].text
@@ -54,7 +54,7 @@ def wait_for(port):
 
 
 def parsed(block, folder):
-    """What is wrong with a block that is data."""
+    """Returns the faults of a block of data."""
     if block.language == "json":
         json.loads(block.text)
     elif block.language == "yaml":
@@ -87,7 +87,7 @@ def test_the_readme_is_short():
     assert len((REPOSITORY / "README.md").read_text().splitlines()) <= 180
 
 
-# The tests' own rules.
+# Tests of these tests' own rules.
 
 
 @pytest.mark.parametrize("expected, output", [

@@ -1,4 +1,4 @@
-"""What was acknowledged survives a `kill -9`, and nothing half-written is ever visible."""
+"""Acknowledged writes survive a `kill -9`, and no incomplete write is ever visible."""
 
 import hashlib
 import io
@@ -32,7 +32,7 @@ IN_PARTS = TransferConfig(multipart_threshold=8 * MIB, multipart_chunksize=5 * M
 
 
 class Ledger:
-    """What the writers know: per key the digest that was acknowledged last, and the one that is on its way."""
+    """The state that the writers know: for each key the digest that was acknowledged last, and the one in progress."""
 
     def __init__(self):
         self.acknowledged = {}
@@ -51,24 +51,24 @@ class Ledger:
             self.changed.notify_all()
 
     def wait_for(self, count, writers):
-        """Returns at that many acknowledgements, or when no writer is left."""
+        """Waits for a number of acknowledgements, or until all writers have ended."""
         with self.changed:
             while self.count < count and any(writer.is_alive() for writer in writers):
                 self.changed.wait(1)
 
     def allowed(self, key):
-        """The digests that a reader may see; None stands for no object."""
+        """The digests that a reader may see; None means no object."""
         return {self.acknowledged.get(key)} | ({self.pending[key]} if key in self.pending else set())
 
     def settle(self, key, digest):
-        """Takes over what a reader saw, so that later rounds hold the server to it."""
+        """Records what a reader saw, which later rounds must see as well."""
         self.pending.pop(key, None)
         if digest is not None:
             self.acknowledged[key] = digest
 
 
 class Writer(threading.Thread):
-    """Puts fresh random bodies, now and then over its own older keys, until the connection breaks."""
+    """Puts new random bodies, sometimes over its own older keys, until the connection breaks."""
 
     def __init__(self, cloud, ledger, name):
         super().__init__(daemon=True)
@@ -85,7 +85,7 @@ class Writer(threading.Thread):
                 keys.append(key)
                 self.put(key, os.urandom(self.size(choice)))
         except botocore.exceptions.ClientError as error:
-            # A server that is being killed may break a connection, but it has no reason to refuse.
+            # A killed server may break a connection, but must not return an error.
             self.unexpected = error
         except (botocore.exceptions.HTTPClientError, botocore.exceptions.BotoCoreError, OSError):
             pass
@@ -106,7 +106,7 @@ class Writer(threading.Thread):
 
 
 def check(cloud, ledger, keys):
-    """Every key of these reads back as acknowledged, whole, and as its own entity tag says."""
+    """Reads every key, whose content must be acknowledged, complete, and match its entity tag."""
     s3 = client(cloud, "s3")
     listed = {
         entry["Key"]: entry for page in s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
@@ -160,14 +160,14 @@ def test_acknowledged_writes_survive_twenty_kills(tmp_path):
 
 
 def hold(cloud):
-    """Something of every kind that a cloud issues or keeps."""
+    """Creates one of everything that a cloud issues or stores."""
     issued = {provider: cloud.issue(provider, "alice") for provider in ["company", "google", "facebook", "amazon"]}
     answer = assume(cloud, "company", issued["company"]["token"])
     subject = answer["SubjectFromWebIdentityToken"]
     session = client(cloud, "s3", **keys_of(answer))
     session.put_object(Bucket=FILES, Key=f"{subject}/x", Body=b"kept")
     root = client(cloud, "s3")
-    # New buckets refuse policies that are public.
+    # New buckets refuse public policies.
     root.delete_public_access_block(Bucket=FILES)
     root.put_bucket_policy(Bucket=FILES, Policy=POLICY)
     upload = {"Bucket": FILES, "Key": "film"}
@@ -227,12 +227,12 @@ def test_a_reset_is_kept_as_well(tmp_path):
 
 
 def unfinished(cloud, path, sent, length):
-    """A PUT whose client goes silent after so many bytes. Returns once the server has taken nearly all of them."""
+    """A PUT whose client stops after a number of bytes. Returns when the server has received nearly all of them."""
     request = AWSRequest(method="PUT", url=cloud.url + path, data=b"", headers={"X-Amz-Content-SHA256": "UNSIGNED-PAYLOAD"})
     sign(request)
     fields = {"Host": f"127.0.0.1:{cloud.port}", "Content-Length": str(length), **dict(request.headers)}
     connection = socket.create_connection(("127.0.0.1", cloud.port), timeout=PATIENCE_SECONDS)
-    # Little of the body waits in the kernel, where it would prove nothing.
+    # Limits the bytes that wait in the kernel, which would not reach the server.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MIB)
     connection.sendall(
         f"PUT {path} HTTP/1.1\r\n".encode() + "".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode()
@@ -290,7 +290,7 @@ def test_what_was_never_finished_is_never_seen_and_its_space_is_used_again(tmp_p
             s3.abort_multipart_upload(**upload)
             assert cloud.stop() == 0
         occupied_after.append(occupied(tmp_path))
-    # What one round sends: the first may have ended before all of it was written, and so say little of the others.
+    # The size of a round's writes. The first round may have ended before all of it was written, so it is not a good measure.
     one_round = (5 + 24 + 12 + 12) * MIB
     assert max(occupied_after) <= one_round + 4 * MIB, occupied_after
 
@@ -309,7 +309,7 @@ def test_a_cloud_that_is_overwritten_again_and_again_does_not_grow(tmp_path):
         with Cloud.over(tmp_path) as cloud:
             assert cloud.stop() == 0
         occupied_after.append(occupied(tmp_path))
-    # An overwrite needs the space of the new content before it gives back that of the old.
+    # An overwrite needs the space of the new content before it frees that of the old.
     assert max(occupied_after[1:]) <= occupied_after[0] + 24 * MIB, occupied_after
 
 

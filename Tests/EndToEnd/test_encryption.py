@@ -1,4 +1,4 @@
-"""Server-side encryption as boto3 speaks of it: keys of the store, of the key management service, of the client."""
+"""Server-side encryption with boto3: with keys of the store, of the key management service, and of the customer."""
 
 import os
 
@@ -22,7 +22,7 @@ def test_every_object_is_encrypted_by_keys_of_the_store(root, bucket):
 
 @pytest.fixture
 def opened(root, bucket):
-    """A bucket that takes keys of the client, which new ones do not since April 2026."""
+    """A bucket that allows customer keys, which new buckets refuse since April 2026."""
     rule = {"BlockedEncryptionTypes": {"EncryptionType": ["NONE"]}}
     root.put_bucket_encryption(Bucket=bucket, ServerSideEncryptionConfiguration={"Rules": [rule]})
     return bucket

@@ -1,4 +1,4 @@
-"""`virga env`: the variables for SDKs, in the words of each shell."""
+"""`virga env`: the variables for SDKs, in the syntax of each shell."""
 
 import subprocess
 

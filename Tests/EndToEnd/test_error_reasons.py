@@ -1,4 +1,4 @@
-"""The reason of a refusal that no policy decided: the message that the client got, without secrets."""
+"""The reason of an error without a policy decision: the message in the client's response, without secrets."""
 
 import datetime
 import json

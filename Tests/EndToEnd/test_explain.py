@@ -1,4 +1,4 @@
-"""What would be decided, and why it was: by the control API and by `virga explain`."""
+"""Explanations of decisions, assumed and actual, by the control API and by `virga explain`."""
 
 import json
 

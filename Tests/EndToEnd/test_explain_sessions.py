@@ -1,4 +1,4 @@
-"""`explain` in the place of a live session: its claims, tags and session policies count."""
+"""`explain` for a live session, with its claims, tags and session policies."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_a_session_that_is_not_live_has_no_claims(cloud):
     expired = ask(cloud, **{"as": SESSION}, resource=resource).json()
     assert (expired["decision"], expired["session"]) == ("implicitDeny", None)
     assert expired["explanation"][1] == (
-        "no live session of this name is known: its claims, tags and session policies count as absent")
+        "no live session with this name is known: its claims, tags and session policies are assumed to be empty")
     assert ask(cloud, **{"as": answer["Credentials"]["AccessKeyId"]}, resource=resource).status_code == 404
     cloud.reset()
     assert ask(cloud, **{"as": SESSION}, resource=resource).json()["session"] is None

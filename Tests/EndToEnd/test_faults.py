@@ -1,4 +1,4 @@
-"""Errors on demand: every service in its own words, and what SDKs make of them by themselves."""
+"""Fault rules: the errors of every service, and how SDKs handle them."""
 
 import time
 
@@ -28,20 +28,20 @@ def attempts(cloud, **filters):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """An SDK waits between its attempts; here only a little."""
+    """Shortens the delay of an SDK between its attempts."""
     sleep = time.sleep
     monkeypatch.setattr(botocore.endpoint.time, "sleep", lambda seconds: sleep(min(seconds, 0.01)))
 
 
 def sdk(cloud, service, mode):
-    """A client with the retries that the mode has by itself."""
+    """A client with the default retries of a mode."""
     return boto3.Session().client(
         service, endpoint_url=cloud.url, region_name="us-east-1", aws_access_key_id="test", aws_secret_access_key="test",
         config=Config(retries={"mode": mode}, signature_version="s3v4" if service == "s3" else None,
                       s3={"addressing_style": "path"}))
 
 
-# How often each mode tries in all, by its own documentation.
+# The documented number of attempts in each mode.
 MODES = {"legacy": 5, "standard": 3, "adaptive": 3}
 
 
@@ -104,7 +104,7 @@ def test_a_store_that_is_too_busy_is_asked_again(cloud, impatient, mode, code):
 @pytest.mark.parametrize("place", ["request", "answer"])
 def test_a_dropped_connection_is_tried_again(cloud, impatient, mode, place):
     fault(cloud, service="s3", action="CreateBucket", connection=place)
-    # Where the first attempt has made the bucket, its owner may make it once more in us-east-1.
+    # If the first attempt has created the bucket, its owner can create it again in us-east-1.
     sdk(cloud, "s3", mode).create_bucket(Bucket="dropped")
     entries = attempts(cloud, operation="CreateBucket")
     assert [entry["status"] for entry in entries] == [0, 200]
@@ -272,6 +272,6 @@ def test_over_http2_a_stream_is_reset(tool, tmp_path):
         url = next(url for url in cloud.urls if url.startswith("https"))
         fault(cloud, service="company", action="Discovery", connection="answer")
         path = f"{url}/idp/company/.well-known/openid-configuration"
-        # 92: "Stream error in HTTP/2 framing layer". Not even a head arrives.
+        # Exit code 92: "Stream error in HTTP/2 framing layer". Not even a head arrives.
         assert tool("curl", "--silent", "--include", "--http2", "--cacert", authority, path, status=92) == ""
         assert "issuer" in tool("curl", "--silent", "--http2", "--cacert", authority, path)

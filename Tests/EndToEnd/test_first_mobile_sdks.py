@@ -1,4 +1,4 @@
-"""The AWS mobile SDKs, version 1, on the wire: requests that are written down as the SDK for iOS makes them and sent over a bare socket."""
+"""The AWS mobile SDKs, version 1: requests in the exact form of the SDK for iOS, sent over a bare socket."""
 
 import base64
 import datetime
@@ -24,13 +24,13 @@ class Answer:
         self.fields = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}
 
     def __getitem__(self, name):
-        """The text of the first element of the name, in any namespace."""
+        """The text of the first element with a name, in any namespace."""
         found = etree.fromstring(self.body).xpath("//*[local-name() = $name]", name=name)
         return found[0].text if found else None
 
 
 def send(cloud, method, target, fields, body=b"", host=None):
-    """One request, byte for byte; fields may come twice."""
+    """Sends one request byte for byte; headers may be repeated."""
     head = [f"{method} {target} HTTP/1.1", f"Host: {host or f'127.0.0.1:{cloud.port}'}"]
     head += [f"{name}: {value}" for name, value in fields]
     head += [f"Content-Length: {len(body)}"] if body or method in ("POST", "PUT") else []
@@ -40,7 +40,7 @@ def send(cloud, method, target, fields, body=b"", host=None):
         while piece := connection.recv(65536):
             data += piece
     answer = Answer(data)
-    # The SDK sets its clock by it.
+    # The SDK sets its clock by this header.
     parsedate_to_datetime(answer.fields["date"])
     return answer
 
@@ -54,7 +54,7 @@ def encoded(parameters):
 
 
 def version4(body, key, secret, host, service="sts"):
-    """The fields of a signature over host and date alone."""
+    """The headers of a signature that covers only host and date."""
     now = datetime.datetime.now(datetime.UTC)
     stamp, day = now.strftime("%Y%m%dT%H%M%SZ"), now.strftime("%Y%m%d")
     scope = f"{day}/us-east-1/{service}/aws4_request"
@@ -154,7 +154,7 @@ def test_s3_takes_sessions_with_version_2_by_the_name_of_the_bucket(cloud):
     body = "grüße".encode()
     put = s3(cloud, "PUT", f"/{BUCKET}/guest/a%20b.txt", "/guest/a%20b.txt", keys, body=body, bucket=BUCKET, content_type="text/plain")
     assert put.status == 200 and put.fields["etag"] == f'"{hashlib.md5(body).hexdigest()}"'
-    # The content type goes along, and is signed, where there is no content.
+    # The content type is sent and signed even without a body.
     get = s3(cloud, "GET", f"/{BUCKET}/guest/a%20b.txt", "/guest/a%20b.txt", keys, bucket=BUCKET)
     assert (get.status, get.body) == (200, body)
     listing = s3(cloud, "GET", f"/{BUCKET}/", "/?prefix=guest%2F&max-keys=10", keys, bucket=BUCKET)
@@ -191,7 +191,7 @@ def test_the_codes_that_make_the_sdk_refresh(cloud):
     assert get(*fresh[:2], "nonsense") == (400, "InvalidToken")
     assert get(*fresh[:2], None) == (403, "InvalidAccessKeyId")
     assert get(fresh[0], "wrong", fresh[2]) == (403, "SignatureDoesNotMatch")
-    # However long ago a session ended, it is known as expired.
+    # A session that expired long ago still has the error for expired ones.
     cloud.age("P30D")
     assert get(*keys) == (400, "ExpiredToken")
     cloud.control("POST", "faults", {"service": "s3", "error": "TokenRefreshRequired", "times": 1})

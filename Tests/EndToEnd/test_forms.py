@@ -112,7 +112,7 @@ def test_an_anonymous_form_needs_an_open_bucket(cloud, root, bucket):
     form = anonymous(cloud, "s3").generate_presigned_post(bucket, "open/${filename}")
     assert set(form["fields"]) == {"key"}
     assert refusal_of(post(form)) == (403, "AccessDenied")
-    # What an account has by default keeps a policy from opening a bucket.
+    # The account's default public access block would refuse the policy.
     root.delete_public_access_block(Bucket=bucket)
     root.put_bucket_policy(Bucket=bucket, Policy=json.dumps({"Version": "2012-10-17", "Statement": [{
         "Effect": "Allow", "Principal": "*", "Action": "s3:PutObject", "Resource": f"arn:aws:s3:::{bucket}/open/*"}]}))
@@ -139,7 +139,7 @@ def test_too_many_fields_are_refused(cloud, bucket):
 
 
 def test_a_form_in_capitals_is_read(cloud, root, bucket):
-    """What the SDK for JavaScript makes of it: another spelling, and the bucket as a field."""
+    """The form of the SDK for JavaScript: another spelling, and the bucket as a field."""
     form = signer(cloud).generate_presigned_post(bucket, "x")
     names = {"x-amz-algorithm": "X-Amz-Algorithm", "x-amz-credential": "X-Amz-Credential", "policy": "Policy", "key": "KEY"}
     form["fields"] = {"bucket": bucket} | {names.get(name, name): value for name, value in form["fields"].items()}

@@ -1,4 +1,4 @@
-"""A Go program on the AWS SDK for Go; what it does is written in go/store.go."""
+"""A Go program on the AWS SDK for Go; its operations are in go/store.go."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""A relying party on go-oidc, which many Go programs are built on; what it does is written in go/relying_party.go."""
+"""A relying party on go-oidc, which many Go programs use; its operations are in go/relying_party.go."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from login_page import REDIRECT_URI
 from openid_flow import alice
 
 
-# How it sends the secret it finds out by trying.
+# go-oidc tries both ways of sending the secret.
 @pytest.mark.parametrize("authentication", ["client_secret_basic", "client_secret_post"])
 def test_go_oidc_signs_in_verifies_and_refreshes(cloud, go_program, authentication):
     registered = requests.post(f"{issuer(cloud)}/register", json={

@@ -1,4 +1,4 @@
-"""The Google lookalike: code flow, ID tokens that google-auth verifies, token information, userinfo."""
+"""The Google lookalike: code flow, ID tokens that google-auth verifies, tokeninfo, userinfo."""
 
 import html
 import json
@@ -32,7 +32,7 @@ class Google:
             token_endpoint_auth_method="client_secret_post")
 
     def sign_in(self, name, password=None, **parameters):
-        """The answer of the token endpoint."""
+        """The response of the token endpoint."""
         session = self.session()
         url, state = session.create_authorization_url(self.metadata["authorization_endpoint"], **parameters)
         redirect = Person(name, password).authorize(url)
@@ -73,7 +73,7 @@ def test_userinfo_and_token_information_agree_with_the_token(accounts):
         accounts.metadata["userinfo_endpoint"], headers={"Authorization": f"Bearer {answer['access_token']}"}).json()
     information = requests.get(f"{accounts.url}/tokeninfo", params={"id_token": answer["id_token"]}).json()
     assert userinfo["sub"] == information["sub"] and userinfo["email"] == information["email"]
-    # Google writes every value as text here.
+    # Google returns every value as a string here.
     assert all(isinstance(value, str) for value in information.values())
     assert (information["email_verified"], information["alg"], information["azp"]) == ("true", "RS256", CLIENT)
 
@@ -128,7 +128,7 @@ OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob"
 
 @pytest.fixture(scope="module")
 def desktop(environment_of_the_tests, tmp_path_factory):
-    """The provider of an application for desktops, whose users copy the code from the page or whose window is read by its title."""
+    """The provider for a desktop application, whose users copy the code from the page, or which reads it from the window's title."""
     seed = tmp_path_factory.mktemp("desktop") / "seed.json5"
     seed.write_text(json.dumps({"identityProviders": [{
         "name": "google", "kind": "google", "clients": [{"id": CLIENT, "secret": SECRET, "name": "Desktop", "redirectURIs": [OUT_OF_BAND]}],
@@ -139,7 +139,7 @@ def desktop(environment_of_the_tests, tmp_path_factory):
 
 
 def titled(desktop, redirect_uri, consent="allow"):
-    """The session of the application, the page at the end, and what its title says."""
+    """The session of the application, the last page, and the content of its title."""
     session = desktop.session(redirect_uri=redirect_uri)
     url, state = session.create_authorization_url(desktop.metadata["authorization_endpoint"], prompt="consent")
     person = Person("alice", "alice-password")
@@ -157,7 +157,7 @@ def titled(desktop, redirect_uri, consent="allow"):
 def test_an_application_without_an_address_reads_the_code_from_the_title(desktop, redirect_uri):
     session, page, title, told = titled(desktop, redirect_uri)
     assert title.startswith("Success ") and set(told) == {"code"}
-    # People copy it, unless the application closes the window by itself.
+    # Users copy the code, unless the application closes the window by itself.
     assert (re.search(r'<code id="code">(.*?)</code>', page.text) is not None) == (redirect_uri == OUT_OF_BAND)
     answer = session.fetch_token(desktop.metadata["token_endpoint"], code=told["code"])
     claims = google.oauth2.id_token.verify_token(

@@ -1,4 +1,4 @@
-"""Google's own Python library as the relying party: what it verifies, what it refuses, and how it refreshes."""
+"""Google's own Python library as the relying party: verification, errors, and refreshes."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from login_page import REDIRECT_URI, Person
 
 CLIENT, SECRET = "1234567890.apps.googleusercontent.com", "google-client-secret"
 
-# The key set as X.509 certificates by key id, which is the library's own choice, and as JWKs.
+# The key set as X.509 certificates by key id, which is the library's default, and as JWKs.
 CERTIFICATES = ["/oauth2/v1/certs", "/oauth2/v3/certs"]
 
 
@@ -24,7 +24,7 @@ def google_url(cloud):
 
 
 def sign_in(url, **parameters):
-    """The answer of the token endpoint after alice has signed in."""
+    """The response of the token endpoint after alice has logged in."""
     metadata = requests.get(f"{url}/.well-known/openid-configuration").json()
     request = requests.Request("GET", metadata["authorization_endpoint"], params={
         "response_type": "code", "client_id": CLIENT, "redirect_uri": REDIRECT_URI, "scope": "openid email profile",
@@ -39,7 +39,7 @@ def sign_in(url, **parameters):
 
 @pytest.fixture
 def verify(google_url, monkeypatch):
-    """The library's verification of a Google ID token, with the address of the key set as the only thing changed."""
+    """Verifies a Google ID token with the library. Only the URL of the key set is changed."""
 
     def verify(token, audience=CLIENT, path=CERTIFICATES[0], **options):
         monkeypatch.setattr(google.oauth2.id_token, "_GOOGLE_OAUTH2_CERTS_URL", f"{google_url}{path}")
@@ -81,7 +81,7 @@ def test_a_token_of_another_issuer_is_refused(cloud, verify):
 
 
 def test_a_token_that_has_expired_is_refused(cloud, google_url, verify):
-    """The library's clock is the real one, so the token is made in the past."""
+    """The library uses real time, so the token is issued in the past."""
     cloud.control("POST", "clock", {"set": "2026-01-01T00:00:00Z"})
     token = cloud.token("google", "alice")
     with pytest.raises(google.auth.exceptions.InvalidValue, match="expired"):

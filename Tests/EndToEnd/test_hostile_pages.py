@@ -1,5 +1,5 @@
-"""Pages that a browser shows cannot act with the cloud's own origin: neither a foreign site nor a document in a bucket. Chromium runs
-every attempt; the journal shows which of them arrived, and the cloud's state that none had an effect."""
+"""Pages in a browser cannot act with the cloud's own origin: neither a foreign site nor a document in a bucket. Chromium runs every
+attempt. The journal shows which of them arrived, and the cloud's state shows that none had an effect."""
 
 import json
 
@@ -20,7 +20,7 @@ REFUSED = "page_refused"
 
 @pytest.fixture
 def victim(cloud, root, bucket):
-    """A bucket with something to lose, and with the files of an attack."""
+    """A bucket with data to lose, and with the files of an attack."""
     root.put_object(Bucket=bucket, Key="canary", Body=b"alive")
     root.put_object(Bucket=bucket, Key="worker.js", Body=b"onfetch = () => {}", ContentType="text/javascript")
     return bucket
@@ -33,7 +33,7 @@ def site():
 
 
 def plan_of(cloud, browser, root, bucket, control=None):
-    """What a page needs to know. The form's token is a real one, of the same browser: as if it had been stolen."""
+    """The data that a page needs. The form's token is genuine, of the same browser, as if it had been stolen."""
     _, login = authorization_url(cloud)
     browser.get(login)
     form = browser.find_element(By.NAME, "form").get_attribute("value")
@@ -44,7 +44,7 @@ def plan_of(cloud, browser, root, bucket, control=None):
 
 
 def run(browser, url):
-    """Opens a page and gives what its script reports."""
+    """Opens a page and returns the report of its script."""
     browser.get(url)
     patiently(browser).until(lambda driver: driver.execute_script("return window.finished === true"))
     return browser.execute_script("return window.report")
@@ -55,7 +55,7 @@ def journal(cloud, **parameters):
 
 
 def expect_untouched(cloud, root, bucket):
-    """Nothing was reset, moved, issued, created or uploaded."""
+    """Expects that nothing was reset, moved, issued, created or uploaded."""
     assert {entry["Key"] for entry in root.list_objects_v2(Bucket=bucket)["Contents"]} <= {"canary", "page", "worker.js"}
     assert root.get_object(Bucket=bucket, Key="canary")["Body"].read() == b"alive"
     clock = cloud.control("GET", "clock")
@@ -67,13 +67,13 @@ def expect_untouched(cloud, root, bucket):
 
 
 def expect_arrived(cloud, browser, report):
-    """The attempts were made, each was refused, and no script has seen anything."""
+    """Expects that the attempts arrived, each was refused, and no script could read anything."""
     assert len(report) == 24
     seen = {(entry["method"], entry["target"].partition("?")[0]): entry for entry in journal(cloud, error=REFUSED)}
     for call in [("POST", "/_virga/reset"), ("POST", "/_virga/tokens"), ("POST", "/_virga/clock"), ("GET", "/_virga/journal"),
                  ("OPTIONS", "/_virga/tokens"), ("OPTIONS", "/_virga/reset"), ("GET", "/idp/company/authorize")]:
         assert seen[call]["status"] == 403, call
-    # It was sent from a window of its own, which may take longer than the page.
+    # It was sent from another window, which may take longer than the page.
     forms = patiently(browser).until(lambda _: journal(cloud, error="foreign_form"))
     assert [(entry["method"], entry["target"]) for entry in forms] == [("POST", "/idp/company/sign-in")]
     calls = journal(cloud, face="iam", error="AccessDenied")
@@ -87,7 +87,7 @@ def test_a_foreign_page_opens_nothing(cloud, root, victim, browser, site, host):
     port, pages = site
     pages["/page"] = document("html", plan_of(cloud, browser, root, victim))
     report = run(browser, f"http://{host}:{port}/page")
-    # Its own cookies and storage are its own affair.
+    # The document may use its own cookies and storage.
     report.pop("cookies"), report.pop("storage")
     expect_arrived(cloud, browser, report | {"cookies": "", "storage": ""})
     expect_untouched(cloud, root, victim)
@@ -103,7 +103,7 @@ def test_a_document_in_a_bucket_opens_nothing(cloud, root, victim, browser, kind
 
 
 def test_a_document_in_a_bucket_of_a_host_of_its_own_is_as_in_s3(cloud, root, victim, browser):
-    """It keeps its origin, which it shares with neither the control API nor the logins: at that host these are keys of objects."""
+    """The document keeps its origin, which differs from those of the control API and the logins: at that host these are keys of objects."""
     host = f"http://s3.localhost:{cloud.port}"
     plan = plan_of(cloud, browser, root, victim, control=f"http://{victim}.s3.localhost:{cloud.port}/_virga")
     root.put_object(Bucket=victim, Key="page", ContentType="text/html", Body=document("html", plan))
@@ -167,7 +167,7 @@ def test_a_person_looks_into_the_journal(cloud, browser, root):
 
 
 def test_documents_of_a_bucket_still_work(cloud, root, bucket, browser):
-    """Scripts, images and links of documents that people keep in a bucket."""
+    """Scripts, images and links of documents that users store in a bucket."""
     page = "<!doctype html><title>mine</title><script>document.title = 'ran'</script><a href='other.html' target='_blank'>other</a>"
     for key in ["a.html", "other.html"]:
         root.put_object(Bucket=bucket, Key=key, Body=page, ContentType="text/html")

@@ -179,7 +179,7 @@ def test_a_boundary_must_be_the_one_that_a_policy_names(cloud, iam):
 
 
 def test_federation_from_nothing(cloud, iam, tool):
-    """The command line and boto3 make everything that a login needs, and a change of policy reaches a session that is there already."""
+    """The command line and boto3 create everything for a login, and a change of policy affects an existing session."""
 
     def aws(*arguments):
         output = tool("aws", "--endpoint-url", cloud.url, "--region", "us-east-1", "--output", "json", *arguments,

@@ -33,7 +33,7 @@ def iam(cloud):
 
 
 def make_user(cloud, iam, name, *documents):
-    """A user with inline policies; what signs as the user, as keyword arguments of `client`."""
+    """A user with inline policies. Returns the user's keys, as keyword arguments of `client`."""
     iam.create_user(UserName=name)
     for number, document in enumerate(documents):
         iam.put_user_policy(UserName=name, PolicyName=f"p{number}", PolicyDocument=json.dumps(document))
@@ -42,14 +42,14 @@ def make_user(cloud, iam, name, *documents):
 
 
 def code(seed, counter):
-    """The password of a device for a step of 30 seconds. (RFC 6238 over RFC 4226.)"""
+    """The password of an MFA device for a step of 30 seconds (RFC 6238 over RFC 4226)."""
     digest = hmac.new(base64.b32decode(seed), struct.pack(">Q", counter), hashlib.sha1).digest()
     offset = digest[-1] & 15
     return f"{(struct.unpack('>I', digest[offset:offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
 
 def step(cloud):
-    """The step of now, at which time stands still from now on."""
+    """Freezes the clock and returns the present step."""
     return int(datetime.datetime.fromisoformat(cloud.control("POST", "clock", {"freeze": True})["now"]).timestamp()) // 30
 
 
@@ -392,7 +392,7 @@ def test_the_command_line_manages_users(cloud, tool, tmp_path):
 
 
 def read_code(image):
-    """What a QR code says, read off its modules: ISO/IEC 18004 at the level L, in one mode of bytes, without correcting errors."""
+    """Decodes the modules of a QR code: ISO/IEC 18004 at level L, in a single byte mode, without error correction."""
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     data, place = b"", 8
     while place < len(image):

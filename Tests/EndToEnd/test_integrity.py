@@ -1,4 +1,4 @@
-"""What protects a body on its way: checksums, Content-MD5, and signatures of chunks and trailers."""
+"""Protection of bodies: checksums, Content-MD5, and signatures of chunks and trailers."""
 
 import base64
 import hashlib
@@ -40,7 +40,7 @@ def test_every_checksum_algorithm_is_checked_and_returned(root, bucket, algorith
     body = os.urandom(300_000)
     put = root.put_object(Bucket=bucket, Key="x", Body=body, ChecksumAlgorithm=algorithm)
     got = root.get_object(Bucket=bucket, Key="x", ChecksumMode="ENABLED")
-    # Reading to the end makes boto3 compare the checksum with the bytes.
+    # boto3 compares the checksum only if the body is read to the end.
     assert got["Body"].read() == body
     assert got[f"Checksum{algorithm}"] == put[f"Checksum{algorithm}"] != ""
 
@@ -68,7 +68,7 @@ def test_an_upload_in_parts_has_the_checksum_of_its_parts_checksums(root, bucket
     done = root.complete_multipart_upload(
         Bucket=bucket, Key="x", UploadId=created["UploadId"], MultipartUpload={"Parts": parts}
     )
-    # The checksum of an object made of the parts' checksums is what the upload has.
+    # The composite checksum of the object is that of the upload.
     joined = b"".join(base64.b64decode(part[name]) for part in parts)
     whole = root.put_object(Bucket=bucket, Key="joined", Body=joined, ChecksumAlgorithm=algorithm)[name]
     assert done[name] == f"{whole}-2"
@@ -208,7 +208,7 @@ def test_a_body_that_breaks_off_is_never_stored(cloud, bucket, root):
         lines += [f"{name}: {value}" for name, value in request.headers.items()]
         connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + bytes(300_000))
         connection.shutdown(socket.SHUT_WR)
-        # Whatever is answered, if anything, it is no success; then the server hangs up.
+        # If there is a response at all, it is an error. Then the server closes the connection.
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
     assert not answer.startswith(b"HTTP/1.1 2")
     assert root.get_object(Bucket=bucket, Key="x")["Body"].read() == b"before"
@@ -225,7 +225,7 @@ def test_a_client_that_waits_to_be_told_to_go_on_is_told_once_it_may(cloud, buck
         answer = connection.makefile("rb")
         assert answer.readline().startswith(b"HTTP/1.1 " + status)
         if status == b"403":
-            # Nobody can tell whether the body will come, so the connection ends. (RFC 9110 section 10.1.1.)
+            # The server cannot know whether the body will follow, so the connection closes (RFC 9110 section 10.1.1).
             assert b"connection: close\r\n" in answer.read().lower()
             return
         assert answer.readline() == b"\r\n"
@@ -238,8 +238,8 @@ def pieces(body, size):
 
 
 def chunked_upload(cloud, path, body, trailer=None, spoil=None, announced=None):
-    """A PUT whose body is a chain of signed chunks, with a signed trailer if there is a CRC-32 to send in it.
-    (S3 API Reference, "Transferring payload in multiple chunks", with and without trailing headers.)"""
+    """A PUT whose body is a chain of signed chunks, with a signed trailer if there is a CRC-32 to send in it (S3 API Reference,
+    "Transferring payload in multiple chunks", with and without trailing headers)."""
     headers = {"X-Amz-Content-SHA256": "STREAMING-AWS4-HMAC-SHA256-PAYLOAD", "Content-Encoding": "aws-chunked",
                "X-Amz-Decoded-Content-Length": str(len(body) if announced is None else announced)}
     if trailer:

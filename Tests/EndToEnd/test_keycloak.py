@@ -1,4 +1,4 @@
-"""An issuer of ours under Keycloak's paths, with Keycloak's own Python client and with Authlib."""
+"""An issuer under Keycloak's paths, with Keycloak's own Python client and with Authlib."""
 
 import base64
 import hashlib
@@ -130,7 +130,7 @@ def test_userinfo(base):
 def test_revocation(base):
     server = keycloak(base)
     issued = server.token("testuser", "password")
-    # Another client's token is not its to end.
+    # A client cannot revoke another client's token.
     post(base, "/revoke", 400, {"token": issued["access_token"]}, auth=("web", "web_secret"))
     assert server.introspect(issued["access_token"])["active"]
     post(base, "/revoke", 200, {"token": issued["access_token"]}, auth=("my_client", "my_client_secret"))
@@ -173,7 +173,7 @@ def test_discovery(base):
 
 
 def test_a_login_through_the_page(cloud, base):
-    """The code flow with Authlib, and the browser's way out."""
+    """The code flow with Authlib, and the logout in the browser."""
     document = requests.get(f"{base}/.well-known/openid-configuration").json()
     session = OAuth2Session("my_client", "my_client_secret", scope="openid", redirect_uri=REDIRECT_URI)
     url, state = session.create_authorization_url(document["authorization_endpoint"])
@@ -244,6 +244,6 @@ def test_a_bucket_may_be_called_as_the_path(cloud):
     assert s3.get_object(Bucket="realms", Key="demorealm/note")["Body"].read() == b"text"
     url = s3.generate_presigned_url("get_object", Params={"Bucket": "realms", "Key": "demorealm/note"})
     assert requests.get(url).content == b"text"
-    # Unsigned, a realm that is there goes before.
+    # For an unsigned request an existing realm takes precedence.
     assert requests.get(f"{cloud.url}/realms/demorealm").json()["realm"] == "demorealm"
     assert requests.get(f"{cloud.url}/realms/nothing").status_code == 403

@@ -1,4 +1,4 @@
-"""The issuers' keys: every algorithm with verifiers that are not ours, rotation, and tokens that are wrong in one way."""
+"""The issuers' keys: every algorithm with independent verifiers, rotation, and tokens with a single fault."""
 
 import base64
 import hashlib
@@ -38,7 +38,7 @@ def rotate(cloud, provider="company", **options):
 
 
 def verified(cloud, issued, algorithms=tuple(ALGORITHMS)):
-    """The claims of a token, as PyJWT reads them: it fetches the published keys and looks for the token's own."""
+    """The claims of a token, verified by PyJWT, which fetches the published keys and selects the token's."""
     client = pyjwt.PyJWKClient(f"{issuer(cloud)}/jwks")
     key = client.get_signing_key_from_jwt(issued["token"])
     return pyjwt.decode(
@@ -89,7 +89,7 @@ def test_certificates_are_of_the_keys_beside_them(cloud):
     cloud.issue("company", "alice")
     rotate(cloud)
     keys = requests.get(f"{cloud.url}/realms/company/protocol/openid-connect/certs").json()["keys"]
-    # One of each algorithm that signs, and those that were replaced.
+    # One key of each algorithm that signs, and the replaced ones.
     assert [key["alg"] for key in keys] == ["RS256", "RS256", "PS256", "PS256", "ES256", "ES256"]
     for key in keys:
         if key["kty"] != "RSA":
@@ -113,7 +113,7 @@ def test_a_rotation_leaves_the_old_key_for_the_overlap(cloud):
         assert verified(cloud, issued)["sub"] == issued["subject"]
         assume(cloud, "company", issued["token"])
 
-    # The key leaves before what it signed has expired.
+    # The key is removed before its tokens have expired.
     cloud.age("PT59M")
     assert len(key_set(cloud)["keys"]) == 2
     cloud.age("PT2M")
@@ -154,7 +154,7 @@ def test_the_next_key_is_published_before_it_signs(cloud):
     known = {key["kid"] for key in key_set(cloud)["keys"]}
     rotate(cloud, overlap="PT5M")
     signing = header_of(cloud.token("company", "alice"))["kid"]
-    # Who had fetched the keys before the rotation can verify what comes after it.
+    # A client that fetched the keys before the rotation can verify later tokens.
     assert signing != first and signing in known
 
 
@@ -187,7 +187,7 @@ def test_an_issuer_signs_as_its_seed_and_its_clients_say(tmp_path):
           clients: [{id: "plain"}, {id: "edwards", metadata: {id_token_signed_response_alg: "EdDSA"}}],
           people: [{name: "alice", subject: "1", password: "p"}]}]}""")
     with Cloud.ephemeral("--seed", seed) as cloud:
-        # Published before anything was signed.
+        # The key is published before it has signed anything.
         assert [key["alg"] for key in key_set(cloud)["keys"]] == ["ES256", "EdDSA"]
         for client, algorithm in [("plain", "ES256"), ("edwards", "EdDSA")]:
             issued = cloud.issue("company", "alice", client=client)
@@ -195,7 +195,7 @@ def test_an_issuer_signs_as_its_seed_and_its_clients_say(tmp_path):
             assert verified(cloud, issued)["sub"] == "1"
 
 
-# What PyJWT says of each fault. It does not look at nonce, at_hash and duplicates, which are the relying party's own.
+# PyJWT's error for each fault. It does not check nonce, at_hash and duplicates, which is the relying party's task.
 FAULTS = {
     "expired": pyjwt.ExpiredSignatureError, "notYetValid": pyjwt.ImmatureSignatureError,
     "issuedInTheFuture": pyjwt.ImmatureSignatureError, "wrongAudience": pyjwt.InvalidAudienceError,
@@ -214,7 +214,7 @@ def test_a_token_with_a_fault_is_refused_by_who_checks(cloud, fault, algorithm):
     issued = cloud.issue("company", "alice", fault=fault, algorithm=algorithm)
     with pytest.raises(FAULTS[fault]):
         verified(cloud, issued)
-    # STS does not read what it does not take the signature of.
+    # STS does not read the claims of a token with an unsupported signature.
     code = "ExpiredTokenException" if fault == "expired" and algorithm != "EdDSA" else "InvalidIdentityToken"
     with refused(code, 400):
         assume(cloud, "company", issued["token"])

@@ -1,4 +1,4 @@
-"""Lifecycle rules, carried out as the sandbox ages."""
+"""Lifecycle rules, executed as the sandbox ages."""
 
 from clients import client, refused
 from cloud import Cloud

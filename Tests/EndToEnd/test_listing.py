@@ -29,7 +29,7 @@ def test_odd_keys_keep_their_spelling(root, bucket, operation):
     assert keys(getattr(root, operation)(Bucket=bucket)) == sorted(ODD_KEYS, key=lambda key: key.encode())
     for key in ODD_KEYS:
         assert root.get_object(Bucket=bucket, Key=key)["Body"].read() == key.encode(), key
-        # Version 1 repeats the prefix as it is, and XML has no place for this character.
+        # Version 1 repeats the prefix unchanged, and XML cannot represent this character.
         if (operation, key) != ("list_objects", "ctrl\x01"):
             assert keys(getattr(root, operation)(Bucket=bucket, Prefix=key)) == [
                 other for other in sorted(ODD_KEYS, key=lambda key: key.encode()) if other.startswith(key)]

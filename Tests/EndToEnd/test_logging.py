@@ -1,4 +1,4 @@
-"""Server access logs: written into the target bucket, with no request but those of clients to say so."""
+"""Server access logs: written into the target bucket, only for requests of clients."""
 
 import json
 import re

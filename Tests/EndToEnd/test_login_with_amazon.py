@@ -1,4 +1,4 @@
-"""The Login with Amazon lookalike: authorization, tokens, token information, profile."""
+"""The Login with Amazon lookalike: authorization, tokens, tokeninfo, profile."""
 
 from urllib.parse import urlencode
 

@@ -1,4 +1,4 @@
-"""The policies that AWS manages are the files of `Sources/CAWSManagedPolicies/policies`, as IAM shows them."""
+"""The AWS managed policies in IAM equal the files of `Sources/CAWSManagedPolicies/policies`."""
 
 import json
 

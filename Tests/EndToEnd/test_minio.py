@@ -1,4 +1,4 @@
-"""minio-py, the client that many tools bring along."""
+"""minio-py, the client that many tools include."""
 
 import io
 import os
@@ -28,7 +28,7 @@ def keys(minio, **options):
 
 def test_a_large_object_goes_in_parts_and_comes_in_ranges(minio, tmp_path):
     body = os.urandom(20 * MIB)
-    # A length of -1 stands for one that nobody knows.
+    # A length of -1 means unknown.
     minio.put_object("workshop", "film", io.BytesIO(body), -1, "video/mp4", {"length": "short"}, part_size=5 * MIB)
     stat = minio.stat_object("workshop", "film")
     assert (stat.size, stat.content_type, stat.metadata["x-amz-meta-length"]) == (20 * MIB, "video/mp4", "short")

@@ -1,4 +1,4 @@
-"""The mobile cloud from end to end: from the login at a provider to a custom API that asks for a role, and each way to be refused."""
+"""The mobile cloud from end to end: from the login at a provider to a custom API that requires a role, with every possible refusal."""
 
 import base64
 import gzip
@@ -32,7 +32,7 @@ def skiers(ridgeline):
 
 
 def check_roles(care, technician, manager):
-    """What tokens of a technician and of a manager open, whatever they were exchanged for."""
+    """Calls with tokens of a technician and of a manager, after any exchange, which must have the access of their roles."""
     for token in (technician, manager):
         answer = care.custom("GET", INCIDENTS, bearer(token))
         assert answer.status_code == 200 and answer.json()["items"][0]["id"] == 101, answer.text
@@ -42,7 +42,7 @@ def check_roles(care, technician, manager):
 
 
 def test_employees_come_by_saml(ridgeline, care):
-    """The assertion of a login, compressed, for a token of the relay's.
+    """The assertion of a login, compressed, is exchanged for a token of the relay.
 
     (R9, R16, R18, R26, R28, R29, R30, R31, R32, R33, R97, R98, R99, R101)
     """
@@ -50,13 +50,13 @@ def test_employees_come_by_saml(ridgeline, care):
     check_roles(care, tokens["tessa"], tokens["marc"])
     me = care.call("GET", "/mobile/platform/users/~", bearer(tokens["tessa"])).json()
     assert (me["username"], me["firstName"], me["station"]) == ("tessa", "Tessa", "Summit")
-    # The backend is the token's, whatever the header says.
+    # The backend is that of the token, whatever the header says.
     headers = bearer(tokens["tessa"]) | {"Oracle-Mobile-Backend-ID": Backend(ridgeline, "Screens").id}
     assert care.custom("GET", INCIDENTS, headers).status_code == 200
 
 
 def test_an_assertion_from_the_login_page_does_as_well(ridgeline, care):
-    """(R14, R17, R26, R87) What a web view takes from the form that goes to the app's fictitious address."""
+    """(R14, R17, R26, R87) The assertion that a web view reads from the form to the app's fictitious URL."""
     person = Person("marc", "marc-password")
     page = person.open(
         f"{ridgeline.url}/idp/ridgeline/adfs/ls/idpinitiatedsignon?loginToRp={ridgeline.url}/mobile/platform/sso/exchange-token")
@@ -68,10 +68,10 @@ def test_an_assertion_from_the_login_page_does_as_well(ridgeline, care):
 
 
 def test_employees_come_by_jwt(ridgeline, care):
-    """(R38, R40, R41, R42, R53, R54, R61, R73, R75, R76, R89, R90, R91, R92, R96) An ID token for a token of the relay's."""
+    """(R38, R40, R41, R42, R53, R54, R61, R73, R75, R76, R89, R90, R91, R92, R96) An ID token is exchanged for a token of the relay."""
     tokens = {user: access_token(care.exchange_jwt(jwt(ridgeline, user))) for user in ("tessa", "marc")}
     check_roles(care, tokens["tessa"], tokens["marc"])
-    # Nina has no account; who she is and what she may do are in her token.
+    # Nina has no account; her name and roles are those of her token.
     nina = access_token(care.exchange_jwt(jwt(ridgeline, "nina")))
     refusal(care.custom("GET", INCIDENTS, bearer(nina)), 403)
     assert care.custom("GET", "profile/me", bearer(nina)).json()["username"] == "nina"
@@ -95,7 +95,7 @@ def test_the_exchange_of_jwts_has_three_ways_to_say_who_the_client_is(ridgeline,
 
 
 def test_the_relays_tokens_end(ridgeline, care):
-    """(R58, R120) Six hours after the exchange, by the sandbox's clock."""
+    """(R58, R120) Tokens expire six hours after the exchange, by the sandbox's clock."""
     by_saml = access_token(care.exchange_saml(saml_token(ridgeline, "tessa")))
     by_jwt = access_token(care.exchange_jwt(jwt(ridgeline, "tessa")))
     ridgeline.age("PT5H59M")
@@ -113,38 +113,38 @@ def test_a_reset_ends_every_token(ridgeline, care):
 
 
 def test_browsers_log_in_at_the_exchange_endpoint_as_well(ridgeline, care):
-    """(R102, R103, R104) One address for both: with `clientID` and without a bearer token it is the browsers'."""
+    """(R102, R103, R104) A path for both: with `clientID` and without a bearer token it is for browsers."""
     browser = InAppBrowser("marc")
     page = browser.log_in(f"{ridgeline.url}/mobile/platform/sso/exchange-token?clientID={care.clientID}&format=json")
     token = json.loads(page.text)["access_token"]
     assert care.custom("DELETE", f"{INCIDENTS}/101", bearer(token)).status_code == 204
-    # The browser's cookie answers for him from now on, in an app of the same realm.
+    # The browser's cookie identifies the user from now on, in an app of the same realm.
     again = browser.browser.get(f"{ridgeline.url}/mobile/platform/sso/token?clientID={care.clientID}&format=json", allow_redirects=False)
     assert again.status_code == 200 and again.json()["access_token"]
 
 
 def test_partners_log_in_by_openid_connect(ridgeline):
-    """(R9, R11, R107) Their realm finds them by their address of mail."""
+    """(R9, R11, R107) Their realm finds them by their email address."""
     partners = Backend(ridgeline, "CablePartners")
     page = InAppBrowser("pavel").log_in(
         f"{ridgeline.url}/mobile/platform/sso/token?clientID={partners.clientID}&format=json")
     token = json.loads(page.text)["access_token"]
     me = partners.call("GET", "/mobile/platform/users/~", bearer(token)).json()
     assert (me["username"], me["email"]) == ("p.petrov", "pavel@cables.example")
-    # Employees are none of the realm's.
+    # Employees are not in this realm.
     page = InAppBrowser("tessa").log_in(f"{ridgeline.url}/mobile/platform/sso/token?clientID={partners.clientID}&format=json")
     answer = json.loads(page.text)
     assert (answer["status"], answer["detail"]) == (
         403, "The realm Partners(1.0) has no user with the email address tessa@ridgeline.example.")
 
 
-# What the exchange refuses.
+# Errors of the exchange.
 
 
 def test_jwts_of_the_wrong_audience_are_refused(ridgeline, care):
     """(R50, R51, R52)"""
     oauth_refusal(care.exchange_jwt(jwt(ridgeline, "tessa", fault="wrongAudience")), 400, "invalid_grant", "audience")
-    # Without a list the audience is the relay itself, by its base URL or one of the paths below.
+    # Without a list the audience is the relay itself, by its base URL or a path below.
     configure_tokens(ridgeline, lambda issuer: issuer.pop("audience"))
     oauth_refusal(care.exchange_jwt(jwt(ridgeline, "tessa")), 400, "invalid_grant", "audience")
     for path in ("", "/", "/mobile", "/mobile/platform/", "/mobile/platform/auth", "/mobile/platform/auth/token"):
@@ -199,7 +199,7 @@ def test_a_clients_own_token_is_no_users(ridgeline, care):
     """(R56, R57)"""
     own = {"preferred_username": "ridgeline-app", "client_id": "ridgeline-app"}
     oauth_refusal(care.exchange_jwt(jwt(ridgeline, "tessa", claims=own)), 400, "invalid_grant", "client")
-    # A user's token may say for which client it was made.
+    # A user's token may contain the client it was issued for.
     access_token(care.exchange_jwt(jwt(ridgeline, "tessa", claims={"client_id": "ridgeline-app"})))
     configure_tokens(ridgeline, lambda issuer: issuer.pop("clientIdAttribute"))
     access_token(care.exchange_jwt(jwt(ridgeline, "tessa", claims=own)))
@@ -212,13 +212,13 @@ def test_a_client_without_its_secret_is_refused(ridgeline, care):
     configure_tokens(ridgeline, lambda issuer: issuer.update(requireClientAuth=False))
     token = jwt(ridgeline, "tessa")
     access_token(care.exchange_jwt(token, client=False, client_id=care.clientID))
-    # The identifier stays mandatory, and a wrong secret is wrong.
+    # The client ID is still required, and a wrong secret is refused.
     oauth_refusal(care.exchange_jwt(token, client=False), 401, "invalid_client", "does not name its client")
     oauth_refusal(care.exchange_jwt(token, client=False, client_id=care.clientID, client_secret="wrong"), 401, "invalid_client")
 
 
 def test_a_new_key_of_the_issuer_counts(ridgeline, care):
-    """(R81) A key that is missing is fetched, unless the last fetch was within the minute; the sandbox's clock counts it."""
+    """(R81) An unknown key is fetched, unless the last fetch was within the minute, by the sandbox's clock."""
     access_token(care.exchange_jwt(jwt(ridgeline, "tessa")))
     ridgeline.control("POST", "keys/rotate", {"provider": "ridgeline", "overlap": "PT0S"})
     oauth_refusal(care.exchange_jwt(jwt(ridgeline, "tessa")), 400, "invalid_grant", "^No matching public key found for issuer ")
@@ -242,7 +242,7 @@ def test_an_assertion_is_for_the_exchange_endpoint(ridgeline, care):
 def test_somebody_without_an_account_is_refused(ridgeline, care):
     """(R97, R98, R99)"""
     refusal(care.exchange_saml(saml_token(ridgeline, "nina")), 403)
-    # Nor does an account of another realm help.
+    # An account in another realm does not help.
     ridgeline.control("PUT", "mobile/realms/Partners(1.0)/users/nina", {"username": "nina"})
     refusal(care.exchange_saml(saml_token(ridgeline, "nina")), 403)
     ridgeline.control("PUT", "mobile/realms/Default(1.0)/users/nina", {"username": "nina"})
@@ -284,7 +284,7 @@ def test_skiers_come_with_facebook(ridgeline, skiers):
     assert me.json()["identityProvider"] == "facebook"
     answer = skiers.custom("POST", "reports/reports", skiers.facebook(token), {"text": "Fog at the summit"})
     assert answer.status_code == 201 and answer.json()["text"] == "Fog at the summit"
-    # An API without login is for them, too; those of the employees are not.
+    # An API without login allows them, too; those of the employees do not.
     assert skiers.custom("GET", "lifts/lifts", skiers.facebook(token)).status_code == 200
     refusal(skiers.custom("GET", INCIDENTS, skiers.facebook(token)), 403)
     refusal(skiers.custom("GET", "profile/me", skiers.facebook(token)), 403)
@@ -311,7 +311,7 @@ def test_facebook_has_to_vouch_for_the_token(ridgeline, skiers):
 
 
 def test_a_token_that_was_made_by_hand_counts_for_longer_once_it_is_extended(ridgeline, skiers):
-    """(R130) Facebook's tool gives one without the app, and the app's secret makes it one for two months."""
+    """(R130) Facebook's tool issues one without the app, and the app's secret extends it to two months."""
     token = facebook_token(ridgeline)
     app = skiers.record["facebook"]
     answer = requests.get(f"{ridgeline.url}/idp/facebook/oauth/access_token", params={
@@ -335,7 +335,7 @@ def test_a_backend_with_facebook_login_is_for_that_alone(ridgeline, skiers):
 
 
 def test_one_facebook_token_opens_both_doors_and_its_end_closes_them(ridgeline, skiers):
-    """(R121) The social API of the mobile cloud, and S3 by way of STS."""
+    """(R121) The token is accepted by the social API of the mobile cloud, and by STS for S3."""
     issued = ridgeline.issue("facebook", "frida", client=FACEBOOK_APP)
     token, subject = issued["token"], issued["subject"]
 
@@ -353,7 +353,7 @@ def test_one_facebook_token_opens_both_doors_and_its_end_closes_them(ridgeline, 
     with refused("AccessDenied", 403):
         s3.get_object(Bucket="ridgeline-skiers", Key="100002345678902/hello.txt")
 
-    # She takes back what she has granted the app.
+    # She revokes her grants to the app.
     answer = requests.delete(f"{ridgeline.url}/idp/facebook/me/permissions", params={"access_token": token})
     assert answer.json() == {"success": True}
     refusal(skiers.custom("GET", "reports/me", skiers.facebook(token)), 401)
@@ -361,7 +361,7 @@ def test_one_facebook_token_opens_both_doors_and_its_end_closes_them(ridgeline, 
         assume()
 
 
-# Stations' screens, where nobody logs in.
+# The screens of stations, without a login.
 
 
 def test_screens_show_what_is_open(ridgeline):
@@ -377,7 +377,7 @@ def test_screens_show_what_is_open(ridgeline):
     oauth_refusal(answer, 400, "unauthorized_client", r"OAuth Consumer is not enabled in the mobile backend Screens\(1.0\)")
 
 
-# The cloud around it.
+# The rest of the cloud.
 
 
 def test_the_journal_tells_who_called_and_why_not(ridgeline, care):
@@ -395,7 +395,7 @@ def test_errors_on_demand_reach_the_mobile_cloud(ridgeline, care):
 
 
 def test_a_folder_keeps_the_mobile_cloud(tmp_path):
-    """Backends, users and policies are records like others: a restart finds them, tokens among them."""
+    """Backends, users and policies are stored like other records: a restart finds them, and tokens remain valid."""
     with Cloud.over(tmp_path, "--seed", SEED) as cloud:
         care = Backend(cloud, "LiftCare")
         token = care.token(grant_type="password", username="dora", password="dora-password")
@@ -408,7 +408,7 @@ def test_a_folder_keeps_the_mobile_cloud(tmp_path):
 
 
 def test_the_seed_stands_over_the_personal_file_store():
-    """One process for both: two companies, and one Facebook with the apps and people of each."""
+    """One process for both seeds: two companies, and one Facebook with the apps and users of each."""
     with Cloud.ephemeral("--seed", SEED.with_name("personal-file-store.json5"), "--seed", SEED) as cloud:
         skiers = Backend(cloud, "Skiers")
         assert skiers.custom("GET", "reports/me", skiers.facebook(facebook_token(cloud))).status_code == 200
@@ -421,7 +421,7 @@ def test_the_seed_stands_over_the_personal_file_store():
 
 
 def test_people_of_google_come_by_its_id_tokens():
-    """(R76, R81) Its discovery document and its keys lie on two hosts; a key of tomorrow counts once the interval is over."""
+    """(R76, R81) Its discovery document and its keys are on two hosts. A key that is published later is accepted after the interval."""
     with Cloud.ephemeral("--seed", SEED.with_name("personal-file-store.json5"), "--seed", SEED) as cloud:
         care = Backend(cloud, "LiftCare")
         google = {
@@ -440,6 +440,6 @@ def test_people_of_google_come_by_its_id_tokens():
 
 
 def test_a_cloud_without_a_mobile_cloud_has_no_token_endpoint(cloud):
-    """There a path such as /token is a bucket's."""
+    """Without a mobile cloud, a path such as /token is a bucket's."""
     assert requests.get(f"{cloud.url}/token").headers["Content-Type"] == "application/xml"
     refusal(requests.get(f"{cloud.url}/mobile/custom/lifts/lifts"), 404)

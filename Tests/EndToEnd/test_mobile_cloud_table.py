@@ -1,4 +1,4 @@
-"""`Tests/MobileCloud.md` tells the truth: every requirement is there once, and each test that it names exists and says that it shows it."""
+"""Checks `Tests/MobileCloud.md`: every requirement is there once, and each test in it exists and names the requirement."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ MENTION = re.compile(r"\bR(\d+)(?:\s*[-–]\s*R?(\d+))?\b")
 
 
 def rows():
-    """Number, what is required, and what shows it, of each row."""
+    """Number, requirement, and tests of each row."""
     lines = [line for line in TABLE.read_text().splitlines() if re.match(r"\| R\d", line)]
     found = [ROW.fullmatch(line) for line in lines]
     assert all(found), [line for line, row in zip(lines, found) if not row]
@@ -23,7 +23,7 @@ def rows():
 
 
 def mentioned(text):
-    """The numbers of the requirements that a text names: R1, R1–R3."""
+    """The numbers of the requirements in a text: R1, R1–R3."""
     numbers = set()
     for first, last in MENTION.findall(text):
         numbers |= set(range(int(first), int(last or first) + 1))
@@ -45,14 +45,14 @@ def shown_in(file):
     found = {}
     for match in re.finditer(r"(?m)(?:^[ \t]*//.*\n)*^([ \t]*)@Test\b", text):
         block = text[match.start():]
-        # To the brace below the function's name, or to that on its own line.
+        # Up to the brace below the function's name, or to that on its own line.
         block = block[:re.search(rf"(?m)^{match[1]}(?:}}|func .*}})$", block).end()]
         found[re.search(r"\bfunc (\w+)\(", block)[1]] = mentioned(block) | mentioned(cases(block, text))
     return found
 
 
 def cases(test, text):
-    """The table of a Swift test's arguments, where that stands elsewhere in the file."""
+    """The table of a Swift test's arguments, if it is elsewhere in the file."""
     found = ""
     for name in re.findall(r"arguments: (?:Self\.)?(\w+)", test):
         for match in re.finditer(rf"(?m)^([ \t]*)(?:private )?(?:(?:struct|enum) {name}\b|static (?:let|var) {name}\b).*[\[({{]$", text):

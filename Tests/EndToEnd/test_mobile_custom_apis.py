@@ -1,4 +1,4 @@
-"""Custom APIs whose implementation is another process, which calls the platform back in its caller's name."""
+"""Custom APIs that another process implements, which calls the platform back as its caller."""
 
 import threading
 
@@ -25,7 +25,7 @@ def skiers(ridgeline):
 
 @pytest.fixture
 def code(ridgeline):
-    """Custom code behind the APIs `code`, which is open, and `care`, which asks for a login."""
+    """Custom code behind the APIs `code`, which is open, `care`, which requires a login, and `ski`, which requires a social login."""
     with CustomCode(ridgeline) as code:
         for name, access in (("code", "open"), ("care", "enterprise"), ("ski", "social")):
             ridgeline.control("PUT", f"mobile/apis/{name}(1.0)", {
@@ -35,7 +35,7 @@ def code(ridgeline):
 
 
 def test_custom_code_gets_the_call_and_its_answer_is_the_call_s(care, code):
-    """(R8, R121) Path, query and body as they were sent; the caller's password stays behind."""
+    """(R8, R121) Path, query and body are forwarded unchanged, but not the caller's password."""
 
     @code.route("POST", "/care/lines/a%20b")
     def add(call):
@@ -68,7 +68,7 @@ def test_custom_code_knows_its_caller(care, code):
 
 
 def test_custom_code_keeps_rows(care, code):
-    """(R128) The Database Access API, from an API without login, too."""
+    """(R128) The Database Access API, also from an API without login."""
 
     @code.route("POST", "/code/rows")
     def add(call):
@@ -103,7 +103,7 @@ def test_custom_code_answers_ten_mebibytes_at_most(care, code):
 
 
 def test_custom_code_sends_notifications(care, code):
-    """(R121, R128) To the devices that a user has registered."""
+    """(R121, R128) Sends to the devices that a user has registered."""
     device = {
         "notificationToken": "token-1", "notificationProvider": "FCM",
         "mobileClient": {"id": "com.ridgeline.care", "version": "1.0", "platform": "ANDROID"}}
@@ -120,7 +120,7 @@ def test_custom_code_sends_notifications(care, code):
 
 
 def test_custom_code_of_social_users_is_refused_what_goes_by_roles(ridgeline, skiers, code):
-    """(R121, R126, R128) It knows who calls and keeps rows; storage asks for a role, which nobody at Facebook has."""
+    """(R121, R126, R128) It can identify its caller and store rows. Storage requires a role, which a Facebook user does not have."""
     token = ridgeline.token("facebook", "frida", client=FACEBOOK_APP)
 
     @code.route("GET", "/ski/all")
@@ -165,7 +165,7 @@ def test_custom_code_that_is_not_there(ridgeline, care):
 
 
 def test_custom_code_that_takes_too_long(ridgeline, care, code):
-    """The environment's policy says how long; the code waits for the refusal, and no longer."""
+    """The environment's policy sets the timeout. The code waits for the error, and no longer."""
     refused = threading.Event()
 
     @code.route("GET", "/code/slow")

@@ -1,4 +1,5 @@
-"""The mobile cloud's platform APIs over a socket, and their objects by S3: storage, devices, analytics, locations, and the administration."""
+"""The mobile cloud's platform APIs over a socket, and their objects through S3: storage, devices, analytics, locations, and
+administration."""
 
 import base64
 import hashlib
@@ -17,7 +18,7 @@ STORAGE = "/mobile/platform/storage/collections"
 
 @pytest.fixture
 def care(ridgeline):
-    """The employees' app, whose people log in with passwords in these tests."""
+    """The employees' app, whose users log in with passwords in these tests."""
     for name in ("tessa", "marc"):
         user = ridgeline.control("GET", f"mobile/realms/Default(1.0)/users/{name}")
         ridgeline.control("PUT", f"mobile/realms/Default(1.0)/users/{name}", user | {"password": f"{name}-password"})
@@ -77,7 +78,7 @@ def test_a_body_may_come_in_chunks_and_must_have_a_length(care):
     chunked = requests.put(
         care.cloud.url + STORAGE + "/manuals/objects/chunks", data=iter([b"a" * 70000, b"b"]), headers=care.basic("marc"))
     assert chunked.status_code == 201 and chunked.json()["contentLength"] == 70001
-    # Other clients say by themselves that nothing comes.
+    # Other clients send Content-Length: 0 themselves.
     connection = http.client.HTTPConnection(care.cloud.url.removeprefix("http://"))
     connection.putrequest("PUT", STORAGE + "/manuals/objects/none")
     for name, value in care.basic("marc").items():
@@ -173,7 +174,7 @@ def test_what_is_administered_survives(tmp_path):
         assert backend.call("POST", "/mobile/platform/devices/register", backend.anonymous, phone).status_code == 201
         assert cloud.stop() == 0
     with Cloud.over(tmp_path, "--seed", SEED) as cloud:
-        # The process has another port now, and nothing else has changed.
+        # The process has another port now; otherwise nothing has changed.
         again = cloud.control("GET", "mobile/backends/New(1.0)")
         assert again | {"environmentURLs": None} == made | {"environmentURLs": None}
         assert len(cloud.control("GET", "mobile/devices")["devices"]) == 1

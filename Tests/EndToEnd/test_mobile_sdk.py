@@ -1,4 +1,4 @@
-"""The mobile cloud driven as the MCS JavaScript SDK for browsers drives it, byte for byte, in each of its modes."""
+"""The mobile cloud with the requests of the MCS JavaScript SDK for browsers, byte for byte, in each of its modes."""
 
 import base64
 import plistlib
@@ -30,7 +30,7 @@ def sdk(ridgeline):
 
 
 def request(cloud, line, headers, body=""):
-    """A request as it stands on the wire; `line` is its first without the version."""
+    """A request as it was sent; `line` is its first line without the version."""
     length = f"Content-Length: {len(body)}\r\n" if line.startswith(("POST", "PUT")) else ""
     return (f"{line} HTTP/1.1\r\nHost: {urlsplit(cloud.url).netloc}\r\nConnection: keep-alive\r\n{length}{headers}"
             f"Accept: */*\r\n\r\n{body}").encode()
@@ -48,7 +48,7 @@ def test_basic_mode(ridgeline, sdk):
     me = backend.current_user()
     assert backend.sent[-1] == request(ridgeline, f"GET /mobile/platform/users/~?_={NOW}", DIAGNOSTICS + basic + proof)
     assert me.status == 200 and me.data["username"] == "dora" and me.data["firstName"] == "Dora"
-    # What the SDK does not know it takes for properties of the realm.
+    # The SDK treats unknown members as properties of the realm.
     known = {"id", "username", "email", "firstName", "lastName", "links"}
     assert {name: me.data[name] for name in me.data if name not in known} == {"station": "Valley"}
 
@@ -59,7 +59,7 @@ def test_basic_mode(ridgeline, sdk):
 
 
 def test_the_downloaded_configuration_file(ridgeline):
-    """(R8) What the control API gives as the SDK's file is what its login needs; iOS and Android get the same keys."""
+    """(R8) The control API's file for the SDK is sufficient for a login; iOS and Android get the same keys."""
     url = f"{ridgeline.url}/_virga/mobile/backends/LiftCare(1.0)/sdk"
     config = requests.get(f"{url}/oracle_mobile_cloud_config.json").json()["mobileBackends"]["LiftCare"]
     backend = MobileBackend(config, Browser(NOW), SESSION, DEVICE)
@@ -89,7 +89,7 @@ def test_basic_mode_without_a_user(ridgeline, sdk):
 
 
 def test_basic_mode_sends_a_byte_for_each_character(ridgeline, sdk):
-    """What is beyond ASCII does not come as UTF-8."""
+    """Characters beyond ASCII are not sent as UTF-8."""
     ridgeline.control("PUT", "mobile/realms/Default(1.0)/users/jos%C3%A9", {"username": "josé", "password": "contraseña"})
     backend = sdk()
     assert backend.set_authentication_type("basicAuth").authenticate("josé", "contraseña").status == 200
@@ -111,7 +111,7 @@ def test_an_application_key_is_taken(sdk):
 
 
 def test_oauth_mode(ridgeline, sdk):
-    """(R132, R133, R134, R135, R137, R139, R141) The keys are those of the backend's record, and one token is for all its APIs."""
+    """(R132, R133, R134, R135, R137, R139, R141) The keys are those of the backend, and one token is for all its APIs."""
     backend = sdk()
     answer = backend.set_authentication_type("oAuth").authenticate("dora", "dora-password")
     form = "grant_type=password&username=dora&password=dora-password"
@@ -125,7 +125,7 @@ def test_oauth_mode(ridgeline, sdk):
     bearer = f"Authorization: Bearer {answer.data['access_token']}\r\nOracle-Mobile-Application-Key: undefined\r\n"
     assert backend.sent[-1] == request(ridgeline, f"GET /mobile/platform/users/~?_={NOW}", DIAGNOSTICS + bearer)
     assert backend.custom_code("profile/me").data["username"] == "dora"
-    # A dispatcher is neither technician nor manager.
+    # A dispatcher has neither the role of technicians nor that of managers.
     assert backend.custom_code("incidents/incidents").status == 403
 
 
@@ -174,7 +174,7 @@ def test_single_sign_on_mode(ridgeline, sdk):
 
 
 def test_single_sign_on_mode_of_somebody_without_an_account(ridgeline, sdk):
-    """The SDK looks for `status` where there is no token."""
+    """The SDK reads `status` if there is no token."""
     backend = sdk()
     answer = backend.set_authentication_type("ssoAuth").authenticate(InAppBrowser("nina"))
     assert "access_token" not in answer and answer["status"] >= 401
@@ -218,7 +218,7 @@ def test_facebook_mode(ridgeline, sdk):
         f"Oracle-Mobile-Social-Identity-Provider: facebook\r\nOracle-Mobile-Backend-Id: {skiers.id}\r\n"
         "Oracle-Mobile-Application-Key: undefined\r\nContent-Type: application/json\r\n")
     assert me.status == 200 and me.data["identityProvider"] == "facebook", me.content
-    # An API without login, and platform APIs that anybody may call.
+    # An API without login, and platform APIs for every caller.
     assert backend.custom_code("lifts/lifts").status == 200
     assert backend.load_app_config().status == 200
     assert backend.register_device("token", "example.skiers", "1.0", "ANDROID").status == 201
@@ -228,7 +228,7 @@ def test_facebook_mode(ridgeline, sdk):
 def test_facebook_mode_without_a_user(ridgeline, sdk):
     """(R126)"""
     backend = sdk("Skiers")
-    # Before a login the calls carry no credentials at all.
+    # Before a login the calls have no credentials.
     backend.set_authentication_type("facebookAuth")
     assert backend.custom_code("reports/me").status == 401
     skiers = Backend(ridgeline, "Skiers")
@@ -254,10 +254,10 @@ def test_the_browser_asks_first_where_the_app_comes_from_another_site(ridgeline)
     answer = backend.set_authentication_type("basicAuth").authenticate("dora", "wrong")
     assert answer.status == 401 and answer.headers["access-control-allow-origin"] == origin
     assert answer.headers["access-control-allow-credentials"] == "true" and "origin" in answer.headers["vary"].lower()
-    # What the SDK reads of stored objects stands in fields that a browser shows to scripts of the origin alone.
+    # The SDK reads properties of objects from headers that a browser shows only to scripts of the allowed origin.
     exposed = {name.strip() for name in answer.headers["access-control-expose-headers"].split(",")}
     assert {"Oracle-Mobile-Name", "Oracle-Mobile-Created-By", "ETag"} <= exposed
-    # A site that is not trusted is told nothing that its browser would pass on.
+    # A site that is not trusted gets no CORS headers.
     stranger = MobileBackend(configuration(ridgeline)["LiftCare"], Browser(NOW, origin="http://localhost:9999"))
     answer = stranger.set_authentication_type("basicAuth").authenticate("dora", "dora-password")
     assert "access-control-allow-origin" not in answer.headers

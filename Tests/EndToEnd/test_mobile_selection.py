@@ -1,4 +1,4 @@
-"""Which custom APIs a backend offers, as the seed and the control API say."""
+"""The custom APIs that a backend offers, selected by the seed or the control API."""
 
 import json
 
@@ -34,7 +34,7 @@ def lifts(backend, version=None):
 
 def test_an_app_reaches_the_apis_that_its_backend_selects(resort):
     listed, none, every = (Backend(resort, name) for name in OFFERED)
-    # The newest of the versions that are selected.
+    # The newest of the selected versions.
     assert lifts(listed).json()["items"][0]["id"] == "summit" and lifts(every).json() == {"version": 2}
     refusal(lifts(none), 404, r"backend none\(1.0\) does not have the custom API lifts")
     refusal(lifts(listed, "2.0"), 404)
@@ -61,7 +61,7 @@ def test_an_administrator_changes_the_selection(resort):
     assert lifts(backend).json()["items"][0]["id"] == "summit"
     assert select("all").json()["apis"] == "all"
     assert lifts(backend).json() == {"version": 2}
-    # An API that a backend selects stays.
+    # A selected API cannot be removed.
     assert select(["lifts(2.0)"]).status_code == 200
     removal = requests.delete(f"{resort.url}/_virga/mobile/apis/lifts(2.0)")
     assert removal.status_code == 409 and "apis[0]" in removal.json()["message"], removal.text

@@ -1,4 +1,4 @@
-"""Signing in to the mobile cloud with clients of others: an OAuth library, curl's way of HTTP Basic, and a browser's idea of cross-site requests."""
+"""Logins to the mobile cloud with generic clients: an OAuth library, curl with HTTP Basic, and cross-site requests of a browser."""
 
 import json
 import socket
@@ -45,7 +45,7 @@ def test_an_oauth_library_gets_a_clients_token(ridgeline, care):
     assert client.get(ridgeline.url + "/mobile/platform/users/login").status_code == 200
     assert client.get(ridgeline.url + "/mobile/platform/appconfig/client").json() == {
         "theme": "dark", "reportsPerPage": 20, "offline": True}
-    # Nobody is logged in.
+    # No user is logged in.
     refusal(client.get(ridgeline.url + USER), 401)
 
 
@@ -63,7 +63,7 @@ def test_an_oauth_library_understands_refusals(ridgeline, care):
 
 
 def test_tokens_end(ridgeline, care):
-    """With their time, by the sandbox's clock, and with a reset."""
+    """Tokens expire by the sandbox's clock, and at a reset."""
     user, client = care.token(grant_type="password", username="dora", password="dora-password"), care.token(grant_type="client_credentials")
     login = "/mobile/platform/users/login"
     ridgeline.age("PT7H59M")
@@ -78,7 +78,7 @@ def test_tokens_end(ridgeline, care):
 
 
 def test_basic_with_the_backend(ridgeline, care):
-    """(R146, R147, R148) As `requests` and curl write it."""
+    """(R146, R147, R148) In the form of `requests` and of curl."""
     headers = {"Oracle-Mobile-Backend-ID": care.id}
     answer = requests.get(ridgeline.url + USER, auth=("dora", "dora-password"), headers=headers)
     assert answer.status_code == 200 and answer.json()["station"] == "Valley"
@@ -102,7 +102,7 @@ def test_a_header_with_a_space_before_its_colon_is_no_header(ridgeline):
 
 
 def test_a_user_changes_properties(ridgeline, care):
-    """Those of the realm alone; they stay."""
+    """Only properties of the realm can be changed, and the changes persist."""
     answer = care.call("PATCH", USER, care.basic("dora"), {"station": "Summit", "phone": "+41 27 555 01 03"})
     assert answer.status_code == 200, answer.text
     assert care.call("GET", USER, care.basic("dora")).json()["station"] == "Summit"
@@ -113,7 +113,7 @@ def test_a_user_changes_properties(ridgeline, care):
 
 @pytest.fixture
 def page():
-    """An empty page at a port of its own, of which the browser makes cross-site requests; by either name it is another origin."""
+    """An empty page at another port, from which the browser makes cross-site requests. Each host name is another origin."""
 
     class Empty(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -133,7 +133,8 @@ def page():
 
 
 def fetched(browser, url, headers, method="GET"):
-    """What a script of the page sees of an answer, as the SDK's `withCredentials` asks for it; nothing where the browser hides it."""
+    """The response that a script of the page can read, with credentials as the SDK's `withCredentials` requests; None if the browser
+    hides it."""
     return browser.execute_async_script(
         """
         const [url, headers, method, done] = arguments;
@@ -149,11 +150,11 @@ def test_a_browser_lets_trusted_origins_call(ridgeline, care, page, browser):
     browser.get(f"http://localhost:{page}/")
     status, text = fetched(browser, ridgeline.url + USER, care.basic("dora"))
     assert status == 200 and json.loads(text)["username"] == "dora"
-    # Refusals are shown, too, and no window asks for a password.
+    # The script can read error responses, too, and no dialog asks for a password.
     status, text = fetched(browser, ridgeline.url + USER, care.basic("dora", "wrong"))
     assert status == 401 and json.loads(text)["o:errorCode"].startswith("MOBILE-")
     assert fetched(browser, ridgeline.url + "/mobile/platform/nothing", care.basic("dora"), "DELETE")[0] == 404
-    # The same server by another name is another origin.
+    # The same server with another host name is another origin.
     browser.get(f"http://127.0.0.1:{page}/")
     assert fetched(browser, ridgeline.url + USER, care.basic("dora")) is None
     ridgeline.control("DELETE", "mobile/policies/Security_AllowOrigin")

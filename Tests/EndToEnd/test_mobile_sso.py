@@ -1,4 +1,5 @@
-"""Browser single sign-on of the mobile cloud in a real browser: by SAML and by OpenID Connect, at providers of ours and of another process."""
+"""Browser single sign-on of the mobile cloud in a real browser, by SAML and by OpenID Connect, at providers of this process and of
+another."""
 
 import json
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from login_page import Page
 from navigation import patiently, press
 from test_browser import application, keep_screenshot  # noqa: F401
 
-# The redirect URI of a native client: its port is its own choice.
+# The redirect URI of a native client, which may use any port.
 REDIRECT = "http://127.0.0.1/mobile/platform/sso/redirect"
 CLIENT = {"id": "relay", "secret": "relay secret", "name": "The Mobile Cloud", "redirectURIs": [REDIRECT],
           "metadata": {"application_type": "native"}}
@@ -41,7 +42,7 @@ def process(folder, seed):
 
 @pytest.fixture
 def elsewhere(tmp_path):
-    """A process of somebody else's with an identity provider. Its pages are another site's: `localhost` is not `127.0.0.1`."""
+    """Another process with an identity provider. Its pages are another site: `localhost` is not `127.0.0.1`."""
     with process(tmp_path / "elsewhere", {"accounts": [], "identityProviders": [provider("partner")]}) as cloud:
         cloud.site = cloud.url.replace("127.0.0.1", "localhost")
         yield cloud
@@ -49,7 +50,7 @@ def elsewhere(tmp_path):
 
 @pytest.fixture
 def relay(tmp_path, elsewhere):
-    """A mobile cloud with a realm for each way to log in; alice has an account in all of them, and bob in none."""
+    """A mobile cloud with a realm for each type of login. alice has an account in all of them, and bob in none."""
     metadata = requests.get(f"{elsewhere.site}/idp/partner/saml/metadata").text
     by_mail = {"clientID": "relay", "clientSecret": "relay secret", "usernameAttribute": "email", "userMappingAttribute": "mail"}
     ways = {
@@ -90,13 +91,13 @@ def sign_in(browser, name="alice", consents=False):
 
 
 def arrive(browser, url):
-    """Waits until the browser has come back to a page."""
+    """Waits until the browser has returned to a page."""
     patiently(browser).until(
         lambda browser: browser.current_url == url and browser.execute_script("return document.readyState") == "complete")
 
 
 def read_by_the_sdk(browser):
-    """What the JavaScript SDK makes of a page: the text from the first brace to the last."""
+    """The JSON that the JavaScript SDK reads from a page: the text from the first brace to the last."""
     text = browser.execute_script("return document.body.innerHTML")
     return json.loads(text[text.index("{"):text.rindex("}") + 1])
 
@@ -145,7 +146,7 @@ def test_the_token_is_posted_to_the_app(relay, browser, application, backend, co
     assert path == "/callback/token?page=1"
     assert fields["token_type"] == "Bearer" and fields["expires_in"] == "21600" and fields["state"] == "s t&te"
     assert user_of(relay, fields["access_token"]) == "alice"
-    # The address bar and what the browser tells others hold no token.
+    # The address bar does not contain the token.
     assert fields["access_token"] not in browser.current_url
 
 
@@ -156,10 +157,10 @@ def test_a_second_app_in_the_same_window_gets_the_first_persons_token(relay, bro
     patiently(browser).until(presence_of_element_located((By.ID, "access_token")))
     browser.get(token_url(relay, "Second", format="json"))
     assert user_of(relay, read_by_the_sdk(browser)["access_token"]) == "alice"
-    # Not in another realm, where a login begins.
+    # In another realm a new login begins.
     browser.get(token_url(relay, "ForeignSAML"))
     patiently(browser).until(presence_of_element_located((By.NAME, "password")))
-    # An SDK that logs out forgets the cookie by its name.
+    # An SDK that logs out deletes the cookie by its name.
     browser.get(token_url(relay, "SAML"))
     authority = urlsplit(relay.url).netloc
     browser.delete_cookie(f"OAMAuthnCookie_{authority}")

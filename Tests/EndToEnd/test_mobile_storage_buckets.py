@@ -1,4 +1,4 @@
-"""What the buckets of collections do with every object counts for those that apps store, too."""
+"""The settings of a collection's bucket also apply to objects that apps store."""
 
 import datetime
 
@@ -25,7 +25,7 @@ def arrivals():
 
 @pytest.fixture
 def care(arrivals):
-    """The employees' app, in a process that tells the destination what happens in buckets. Marc logs in with a password."""
+    """The employees' app, in a process that sends the events of buckets to the destination. Marc logs in with a password."""
     url, _ = arrivals
     with serving("--event-target", f"{QUEUE}={url}/queue") as cloud:
         marc = cloud.control("GET", "mobile/realms/Default(1.0)/users/marc")
@@ -34,7 +34,7 @@ def care(arrivals):
 
 
 def test_a_bucket_treats_what_apps_store_as_it_treats_everything(care, arrivals):
-    """Its default retention and encryption count for what the Storage API writes, and whoever is told of its events is told of these."""
+    """The bucket's default retention and encryption apply to writes of the Storage API, and its events are sent for them."""
     _, received = arrivals
     s3 = client(care.cloud, "s3")
     s3.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
@@ -57,7 +57,7 @@ def test_a_bucket_treats_what_apps_store_as_it_treats_everything(care, arrivals)
     assert {name: by_app[name] for name in same} == {name: by_s3[name] for name in same}
     assert by_app["ChecksumCRC64NVME"] and made.json()["eTag"] == by_app["ETag"]
 
-    # What the app removes is covered by a marker; the lock keeps the version.
+    # A deletion by the app adds a delete marker; the lock keeps the version.
     assert requests.delete(f"{care.cloud.url}{OBJECTS}/by%20app", headers=care.basic("marc")).status_code == 204
     with refused("AccessDenied", 403):
         s3.delete_object(Bucket=BUCKET, Key="by app", VersionId=by_app["VersionId"])
@@ -71,7 +71,7 @@ def test_a_bucket_treats_what_apps_store_as_it_treats_everything(care, arrivals)
 
 
 def test_a_bucket_of_oss_treats_what_apps_store_as_oss_does():
-    """Its storage class and encryption count for what the Storage API writes, and OSS's door tells the same of both objects."""
+    """The bucket's storage class and encryption apply to writes of the Storage API, and OSS returns the same for both objects."""
     with serving("--seed", harbour.SEED) as cloud:
         care = Backend(cloud, "LiftCare")
         charts = harbour.bucket(cloud, "app-charts")

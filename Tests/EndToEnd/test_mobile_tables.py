@@ -1,4 +1,4 @@
-"""The Database Management API: members of the team make and remove the tables that custom code keeps rows in."""
+"""The Database Management API: members of the team create and remove the tables in which custom code stores rows."""
 
 import requests
 
@@ -63,7 +63,7 @@ def test_only_members_with_the_role_are_let_in(ridgeline):
     for headers in (care.basic("dora"), care.anonymous):
         refusal(care.call("GET", TABLES, headers), 403, "members of the team")
     refusal(requests.get(ridgeline.url + TABLES, auth=("sven", "sven-password")), 400, "Oracle-Mobile-Backend-ID")
-    # An administrator hires.
+    # An administrator adds a member.
     ridgeline.control("PUT", "mobile/team-members/lena", {"name": "lena", "password": "lena-password", "roles": ["Mobile_DbMgmt"]})
     assert Team(ridgeline, "lena").call("GET").status_code == 200
     ridgeline.control("DELETE", "mobile/team-members/lena")
@@ -78,7 +78,7 @@ def test_tables_outlive_a_restart_with_their_rows(environment_of_the_tests, tmp_
             return answer
 
     def custom_code(cloud, method, body=None):
-        """What custom code is answered that keeps rows."""
+        """Custom code that stores rows. Returns the response to it."""
         with CustomCode(cloud) as code:
             cloud.control("PUT", "mobile/apis/code(1.0)", {
                 "name": "code", "access": "open", "endpoints": [{"method": "*", "path": "/*", "forward": f"{code.url}/code"}]})

@@ -1,4 +1,4 @@
-"""Tokens of issuers elsewhere for those of the mobile cloud: JWTs by POST, assertions of SAML and JWTs by GET, over sockets."""
+"""The exchange of tokens of external issuers for those of the mobile cloud: JWTs by POST, SAML assertions and JWTs by GET, over sockets."""
 
 import base64
 import datetime
@@ -30,7 +30,8 @@ BACKENDS = [
 
 
 def seed(folder, *issuers, mobile=None, **root):
-    """The file of a seed whose mobile cloud trusts a provider of ours and further issuers; lists in `mobile` get longer by them."""
+    """The file of a seed whose mobile cloud trusts a provider of this process and further issuers; lists in `mobile` are extended by
+    them."""
     own = {
         "issuerName": COMPANY, "virtualUserEnabled": True, "audience": ["depot-app"], "roleAttributes": ["roles"],
         "roleMappings": [{"tokenRole": "field", "mappedRoles": ["Technician"]}],
@@ -64,7 +65,7 @@ def trusted(issuer, **members):
 
 @pytest.fixture
 def issuer():
-    """A second process' worth of issuer: a listener with its own keys."""
+    """An external issuer: a listener with its own keys."""
     with Issuer() as issuer:
         yield issuer
 
@@ -84,7 +85,7 @@ def start(tmp_path):
 
 
 def post(cloud, assertion, backend=0, headers=None, **fields):
-    """The answer to an exchange; the client proves itself in the body unless `fields` say otherwise (None takes one away)."""
+    """The response to an exchange. The client authenticates in the body unless `fields` change that (None removes a parameter)."""
     client = {"client_id": BACKENDS[backend]["clientID"], "client_secret": BACKENDS[backend]["clientSecret"]}
     form = {"grant_type": JWT_BEARER, "assertion": assertion} | client | fields
     return requests.post(
@@ -96,7 +97,7 @@ def refusal(answer):
 
 
 def claims(token):
-    """What a token of the mobile cloud says, read as the JavaScript SDK reads it: by a decoder that knows the standard alphabet alone."""
+    """The claims of a token of the mobile cloud, decoded as the JavaScript SDK does, which supports only the standard base64 alphabet."""
     middle = token.split(".")[1]
     assert not set(middle) & set("-_")
     return json.loads(base64.b64decode(middle + "=" * (-len(middle) % 4)))
@@ -134,7 +135,7 @@ def test_a_token_of_our_own_provider_is_exchanged_in_each_of_the_three_ways(star
 
 
 def test_our_own_provider_is_meant_by_each_spelling_of_its_name(start):
-    """(R48) Tokens spell the issuer by the host that asked for them."""
+    """(R48) Tokens contain the issuer with the host of the request."""
     cloud = start()
     for host in ["127.0.0.1", "localhost"]:
         url = f"http://{host}:{cloud.port}"
@@ -143,7 +144,7 @@ def test_our_own_provider_is_meant_by_each_spelling_of_its_name(start):
 
 
 def test_a_foreign_issuer_is_asked_for_its_keys_and_a_rotation_is_learnt_after_the_interval(start, issuer):
-    """(R76, R81) The clock is aged by the control API."""
+    """(R76, R81) The control API ages the clock."""
     cloud = start(trusted(issuer))
     assert post(cloud, issuer.token(roles="Technician")).status_code == 200
     assert post(cloud, issuer.token()).status_code == 200
@@ -181,12 +182,12 @@ def test_http_must_be_allowed(start, issuer):
     """(R80)"""
     jwks = {"discoveryUri": f"{issuer.url}/.well-known/openid-configuration"}
     cloud = start(trusted(issuer, jwks=jwks))
-    assert refusal(post(cloud, issuer.token()))[2].endswith("is not HTTPS, which allowHttp alone permits.")
+    assert refusal(post(cloud, issuer.token()))[2].endswith("is not HTTPS. Set allowHttp to permit it.")
     assert issuer.asked == []
 
 
 def test_versions_of_tls_are_as_configured(start, tmp_path):
-    """(R85) A server that speaks TLS 1.2 and 1.3 is not reached by 1.1 and older, nor by SSL."""
+    """(R85) A server that supports TLS 1.2 and 1.3 cannot be reached by 1.1 and older, nor by SSL."""
     with Issuer(tmp_path) as issuer:
         discovery = f"{issuer.url}/.well-known/openid-configuration"
         for versions, is_reached in [(None, True), (["TLSv1.2"], True), (["TLS"], True), (["TLSv1", "TLSv1.1"], False), (["SSLv3"], False)]:
@@ -194,7 +195,7 @@ def test_versions_of_tls_are_as_configured(start, tmp_path):
             cloud = start(trusted(issuer, jwks=jwks), arguments=("--trust-ca", issuer.authority))
             answer = post(cloud, issuer.token())
             assert answer.status_code == (200 if is_reached else 400), (versions, answer.text)
-        # Nobody vouches for the server's certificate.
+        # The authority of the server's certificate is not trusted.
         cloud = start(trusted(issuer, jwks={"discoveryUri": discovery}))
         assert refusal(post(cloud, issuer.token()))[2] == (
             f"No matching public key found for issuer {issuer.url}. {discovery} did not answer.")
@@ -229,7 +230,7 @@ def fault(name, description, issuer=None, claims=None, status=400, error="invali
           issuer={"allowedMbes": [{"name": "Yard", "version": "1.0"}]}),
     fault("client token as user token (R56)", "The token from issuer URL is a client's, which must not become a user's.",
           issuer={"clientIdAttribute": "client_id"}, claims={"client_id": "person-1"}),
-    fault("missing client secret (R55)", "The issuer of the token requires the client to prove itself.", status=401,
+    fault("missing client secret (R55)", "The issuer of the token requires client authentication.", status=401,
           error="invalid_client", client_secret=None),
     fault("wrong client secret", "The client ID or the client secret is wrong.", status=401, error="invalid_client", client_secret="x"),
     fault("malformed configuration", "Issuer URL has not been configured. Security_AuthTokenConfiguration: issuers[1].enabled must be "
@@ -275,14 +276,14 @@ def exchange(cloud, token, backend=0, query="?format=json&_=1", **headers):
 
 
 def external_token(response):
-    """What an app makes of the response that it took out of its web view: the assertion, compressed, in base 64."""
+    """The token that an app makes of the response in its web view: the assertion, compressed, in base64."""
     assertion = etree.fromstring(base64.b64decode(response)).find(ASSERTION)
     return base64.b64encode(gzip.compress(etree.tostring(assertion))).decode()
 
 
 @pytest.fixture
 def sign_on(start):
-    """A cloud, and what its provider asserts to the exchange endpoint."""
+    """A cloud, and an assertion of its provider for the exchange endpoint."""
     cloud = start()
     audience = f"{cloud.url}/mobile/platform/sso/exchange-token"
     cloud.control("PUT", "providers/company/service-providers", {
@@ -305,7 +306,7 @@ def test_an_assertion_of_our_own_provider_is_exchanged(sign_on):
     said = claims(answer.json()["access_token"])
     assert said["sub"] == "tessa@depot.example" and said["roles"] == ["Technician"]
     assert me(cloud, answer).status_code == 200
-    # Its backend is in the token: another one in the header changes nothing (R33).
+    # The backend is in the token: another one in the header changes nothing (R33).
     other = requests.get(f"{cloud.url}/mobile/platform/users/~", headers={
         "Authorization": f"Bearer {answer.json()['access_token']}", "oracle-mobile-backend-id": "yard-id"})
     assert other.status_code == 200 and claims(answer.json()["access_token"])["backend_id"] == "depot-id"
@@ -313,13 +314,13 @@ def test_an_assertion_of_our_own_provider_is_exchanged(sign_on):
 
 @pytest.mark.parametrize("wrong, detail", [
     ("expired", "User assertion from issuer https://login.depot.example/saml has expired."),
-    ("notYetValid", "The assertion of issuer https://login.depot.example/saml does not count yet."),
+    ("notYetValid", "The assertion of issuer https://login.depot.example/saml is not valid yet."),
     ("wrongAudience", "The assertion of issuer https://login.depot.example/saml is for another audience: https://elsewhere.example/metadata."),
     ("wrongIssuer", "Issuer https://elsewhere.example/idp has not been configured."),
     ("unsignedAssertion", "The assertion is not signed."),
     ("flippedSignatureBit", "No certificate of the issuer belongs to the key that signed the assertion."),
     ("otherKey", "No certificate of the issuer belongs to the key that signed the assertion."),
-    ("sha1", "The assertion is signed by http://www.w3.org/2000/09/xmldsig#rsa-sha1, which is not taken.")])
+    ("sha1", "The assertion is signed with http://www.w3.org/2000/09/xmldsig#rsa-sha1, which is not accepted.")])
 def test_an_assertion_with_a_fault_is_refused(sign_on, wrong, detail):
     cloud, sign_on = sign_on
     answer = exchange(cloud, sign_on(fault=wrong))
@@ -342,17 +343,17 @@ def test_a_bomb_is_refused(sign_on):
     bomb = base64.b64encode(gzip.compress(b" " * 30_000_000, 9)).decode()
     answer = exchange(cloud, bomb)
     assert (answer.status_code, answer.json()["detail"]) == (
-        401, "What the token's Base64 stands for is not compressed by gzip, or is too long.")
+        401, "The Base64 of the token does not decode to gzip data, or the data is too long.")
 
 
-# An issuer elsewhere that is known by its certificate.
+# An external issuer that is registered with its certificate.
 
 
 class CertifiedIssuer:
-    """Signs JWTs by joserfc and assertions by xmlsec1, with a key whose certificate has a long subject."""
+    """Signs JWTs with joserfc and assertions with xmlsec1. The certificate of its key has a long subject."""
 
     name = "https://certified.example/issuer"
-    # As an administrator may write what the certificate says.
+    # The subject of the certificate in an administrator's spelling.
     subject = "cn=certified.example, ou=Lifts\\, North, o=Depot AG, c=CH"
 
     def __init__(self):
@@ -403,7 +404,7 @@ def certified():
 
 @pytest.fixture
 def certified_cloud(start, certified):
-    """A cloud to which the issuer is registered both ways."""
+    """A cloud in which the issuer is registered for both."""
     return start(
         {"issuerName": certified.name, "virtualUserEnabled": True, "roleAttributes": ["roles"],
          "certificateSubjectNames": [certified.subject]},
@@ -434,7 +435,7 @@ def test_assertions_that_xmlsec_signs_are_exchanged_by_the_certificate(certified
     assert claims(answer.json()["access_token"])["sub"] == "person-9" and me(certified_cloud, answer).status_code == 200
     stranger = exchange(certified_cloud, CertifiedIssuer().assertion(audience))
     assert stranger.json()["detail"] == "No certificate of the issuer belongs to the key that signed the assertion."
-    # What it was issued for five minutes of has ended after five minutes.
+    # A token that was issued for five minutes has expired after them.
     token = certified.assertion(audience)
     certified_cloud.age("PT5M")
     assert exchange(certified_cloud, token).json()["detail"] == f"User assertion from issuer {certified.name} has expired."

@@ -15,10 +15,10 @@ from apache import Apache, Visitor, program, readable_folder
 from cloud import PATIENCE_SECONDS, free_port
 from login_page import Page
 
-# The module's cookies name their domain, which clients refuse of names without a dot.
+# The module's cookies contain their domain, which clients refuse for names without a dot.
 HOST = "127.0.0.1"
 
-# Two applications of one site, each a service provider of its own with cookies of its own.
+# Two applications of one site. Each is a service provider with its own cookies.
 CONFIGURATION = """
 <Location /{name}>
     MellonEnable info
@@ -64,7 +64,7 @@ def alice():
 
 
 class Site:
-    """An Apache with its applications, each registered at the identity provider by the metadata that it hands out."""
+    """An Apache with its applications, each registered at the identity provider by the metadata that it publishes."""
 
     def __init__(self, apache, names):
         self.apache, self.names = apache, names
@@ -73,7 +73,7 @@ class Site:
         return f"{self.apache.url}/{name}/page"
 
     def metadata(self, name="one"):
-        """What the module itself publishes."""
+        """The metadata that the module publishes."""
         response = requests.get(f"{self.apache.url}/{name}/mellon/metadata")
         assert response.status_code == 200, response.text
         return response.text
@@ -85,7 +85,7 @@ class Site:
 
 @contextmanager
 def site(cloud, *names, further="", without=None, by_script=False, **decisions):
-    """`without` is a binding that is taken out of the identity provider's metadata, for the other one to be chosen."""
+    """`without` is a binding that is removed from the identity provider's metadata, so that the other one is used."""
     port = free_port()
     with readable_folder() as folder:
         metadata = company.identity_provider_metadata(cloud)
@@ -174,7 +174,7 @@ def test_one_login_opens_both_applications(cloud, alice):
 
 
 def test_a_visitor_who_is_not_signed_in_is_not_asked_when_passive(cloud, alice):
-    """`IsPassive` is answered with the status NoPassive, which the module treats as a refusal."""
+    """The response to `IsPassive` has the status NoPassive, which the module treats as a refusal."""
     with site(cloud, "one") as made:
         quietly = urlencode({"ReturnTo": made.page(), "IsPassive": "true"})
         step = alice.visit(f"{made.apache.url}/one/mellon/login?{quietly}")
@@ -189,19 +189,19 @@ def has_session(visitor, made, name="one"):
 
 
 def test_a_logout_at_the_application_ends_every_session(cloud, alice):
-    """Single logout that one service provider begins: the identity provider tells the other one."""
+    """Single logout that a service provider starts: the identity provider notifies the other one."""
     with site(cloud, "one", "two") as made:
         alice.environment(made.page("one"))
         alice.environment(made.page("two"))
         step = alice.visit(made.logout("one"))
         assert step.url.startswith(f"{made.apache.url}/bye.html"), f"{step.url}\n{step.text}\n{made.apache.logged()}"
         assert not has_session(alice, made, "one") and not has_session(alice, made, "two")
-        # The identity provider's own session is over as well.
+        # The identity provider's own session has ended as well.
         assert alice.visit(made.page("one"), until="password").is_login
 
 
 def test_a_logout_at_the_identity_provider_reaches_the_application(cloud, alice):
-    """Single logout that the identity provider begins, at its own logout page."""
+    """Single logout that the identity provider starts, at its own logout page."""
     with site(cloud, "one", "two") as made:
         alice.environment(made.page("one"))
         alice.environment(made.page("two"))
@@ -223,7 +223,7 @@ def test_somebody_elses_session_stays(cloud, alice):
 
 
 def test_an_answer_works_once(cloud, alice):
-    """The module remembers what it has taken; that its own defence works needs IDs that are never used twice."""
+    """The module remembers the IDs of responses, so IDs must never be reused."""
     with site(cloud, "one") as made:
         step = alice.visit(made.page(), until="SAMLResponse")
         form = alice.carried(step)
@@ -233,7 +233,7 @@ def test_an_answer_works_once(cloud, alice):
 
 
 def test_an_answer_that_has_grown_old_is_refused(cloud, alice):
-    """The module's own clock judges `NotOnOrAfter`, so the identity provider's is set back."""
+    """The module checks `NotOnOrAfter` against its own clock, so the identity provider's is set back."""
     with site(cloud, "one") as made:
         cloud.control("POST", "clock", {"set": f"{datetime.now(UTC) - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"})
         step = alice.visit(made.page(), until="SAMLResponse")
@@ -243,7 +243,7 @@ def test_an_answer_that_has_grown_old_is_refused(cloud, alice):
 
 
 def test_the_new_certificate_is_taken_after_a_rollover(cloud, alice):
-    """Both certificates are in the metadata while the keys overlap, and the module takes either."""
+    """Both certificates are in the metadata while the keys overlap, and the module accepts either."""
     before = company.identity_provider_metadata(cloud)
     cloud.control("POST", "keys/rotate", {"provider": "company", "overlap": "PT1H"})
     after = company.identity_provider_metadata(cloud)

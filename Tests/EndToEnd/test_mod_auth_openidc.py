@@ -1,4 +1,4 @@
-"""Apache's OpenID Connect module as a relying party: it signs people in, keeps their tokens fresh and signs them out."""
+"""Apache's OpenID Connect module as a relying party: it logs users in, refreshes their tokens and logs them out."""
 
 import base64
 import json
@@ -91,7 +91,7 @@ def alice():
 
 
 def information(visitor, apache):
-    """What the module keeps about the visitor's session."""
+    """The module's information about the visitor's session."""
     answer = visitor.browser.get(f"{apache.url}/protected/redirect_uri?info=json")
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -109,11 +109,11 @@ def test_a_visitor_signs_in_and_the_application_knows_who_it_is(cloud, apache, a
     assert environment["OIDC_CLAIM_sub"] == company.subject("alice")
     assert environment["OIDC_CLAIM_iss"] == company.issuer(cloud)
     assert environment["OIDC_CLAIM_aud"] == CLIENT
-    # From userinfo, since the ID token of a code flow need not carry them.
+    # From userinfo, since the ID token of a code flow need not contain them.
     assert environment["OIDC_CLAIM_name"] == "Alice Archer"
     assert environment["OIDC_CLAIM_email"] == "alice@company.example"
     assert environment["OIDC_access_token"] and environment["OIDC_id_token"].count(".") == 2
-    # The session is the module's own: no way leads back to the issuer.
+    # The session is the module's own, without a request to the issuer.
     again = alice.browser.get(apache.page, allow_redirects=False)
     assert again.status_code == 200 and again.json()["OIDC_CLAIM_sub"] == company.subject("alice")
 
@@ -154,7 +154,7 @@ OIDCPublicKeyFiles {{folder}}/client.cert
 
 
 def test_the_client_proves_who_it_is_by_a_key_that_it_publishes(cloud, port, alice):
-    """`private_key_jwt`; the issuer fetches the key set from the module itself."""
+    """`private_key_jwt`; the issuer fetches the key set from the module."""
     with started(cloud, port, KEYS.format() + "OIDCProviderTokenEndpointAuth private_key_jwt", client="keyed") as apache:
         assert alice.environment(apache.page)["OIDC_CLAIM_sub"] == company.subject("alice")
 
@@ -204,7 +204,7 @@ OIDCAuthRequestParams prompt=consent
 
 
 def test_the_application_asks_for_a_fresh_access_token(cloud, port, alice):
-    """By the module's refresh hook, again and again: each refresh token is followed by another."""
+    """With the module's refresh hook, repeatedly: each refresh token is replaced by another."""
     with started(cloud, port, REFRESHING) as apache:
         tokens = [alice.environment(apache.page)["OIDC_access_token"]]
         for _ in range(3):
@@ -218,11 +218,11 @@ def test_the_application_asks_for_a_fresh_access_token(cloud, port, alice):
 
 
 def test_access_tokens_are_refreshed_before_they_expire(cloud, port, alice):
-    """With a margin as long as the token's whole life, every visit refreshes."""
+    """With a margin as long as the token's lifetime, every visit refreshes."""
     with started(cloud, port, REFRESHING + "OIDCRefreshAccessTokenBeforeExpiry 3600 logout_on_error") as apache:
         tokens = [alice.environment(apache.page)["OIDC_access_token"] for _ in range(3)]
         assert len(set(tokens)) == 3
-        # Once the issuer has forgotten the person's consent, the session of the application ends.
+        # After the user's consent is deleted, the session of the application ends.
         cloud.reset()
         assert "OIDC_CLAIM_sub" not in alice.open(apache.page).text
         assert must_sign_in(alice, apache)
@@ -248,7 +248,7 @@ def test_a_logout_elsewhere_reaches_the_application_by_the_back_channel(cloud, a
     alice.environment(apache.page)
     bob = Visitor("bob", "bob-password")
     bob.environment(apache.page)
-    # The same browser signs in at another client, without typing anything, and leaves from there.
+    # The same browser logs in at another client, without typing anything, and logs out from there.
     other = Flow(cloud, client=("other", "other-secret"))
     answer = other.authorize(alice)
     assert "login" not in answer.pages
@@ -256,12 +256,12 @@ def test_a_logout_elsewhere_reaches_the_application_by_the_back_channel(cloud, a
     leaving = urlencode({"id_token_hint": hint, "post_logout_redirect_uri": f"{REDIRECT_URI}/goodbye"})
     assert isinstance(alice.open(f"{other.metadata['end_session_endpoint']}?{leaving}"), Redirect)
     assert must_sign_in(alice, apache)
-    # Bob stays.
+    # Bob's session remains.
     assert bob.browser.get(apache.page, allow_redirects=False).json()["OIDC_CLAIM_sub"] == company.subject("bob")
 
 
 def test_the_application_takes_a_key_that_it_has_not_seen(cloud, apache, alice):
-    """The new key of a rollover is fetched as soon as a token names it; the old one leaves the key set."""
+    """The new key after a rotation is fetched as soon as a token names it; the old one is removed from the key set."""
     def key_id(visitor):
         token = visitor.environment(apache.page)["OIDC_id_token"]
         return json.loads(base64.urlsafe_b64decode(token.split(".")[0] + "=="))["kid"]
@@ -278,7 +278,7 @@ def test_the_application_takes_a_key_that_it_has_not_seen(cloud, apache, alice):
 
 
 def test_browser_and_application_reach_the_issuer_by_different_names(environment_of_the_tests, tmp_path, alice):
-    """As from outside and inside of a container: one issuer, of which each side knows its own address."""
+    """As from outside and inside of a container: one issuer, at which each side has its own address."""
     site, issuer = free_port(), free_port()
     outside, inside = f"http://localhost:{issuer}", f"http://127.0.0.1:{issuer}"
     client = {"id": CLIENT, "secret": f"{CLIENT}-client-secret-of-32-characters",
@@ -302,7 +302,7 @@ def jwks_uri(cloud):
 
 
 def callback_of(visitor, apache):
-    """The address with the code that the issuer sends the visitor to, not yet visited."""
+    """The address with the code to which the issuer redirects the visitor, not visited yet."""
     step = visitor.open(apache.page)
     while isinstance(step, Page):
         page, form = step, step.form
@@ -320,12 +320,12 @@ def callback_of(visitor, apache):
 
 
 def test_an_answer_that_somebody_else_asked_for_is_refused(apache, alice):
-    """The state binds the answer to the browser that asked (RFC 6749 section 10.12)."""
+    """The state binds the response to the browser that requested it (RFC 6749 section 10.12)."""
     location = callback_of(alice, apache)
     stranger = requests.Session()
     answer = stranger.get(location)
     assert "OIDC_CLAIM_sub" not in answer.text and answer.status_code == 400
-    # In the browser that asked, the same answer is good, since nobody has redeemed its code.
+    # In the right browser the same response is accepted, since its code was not redeemed.
     assert alice.browser.get(location).json()["OIDC_CLAIM_sub"] == company.subject("alice")
 
 
@@ -337,8 +337,8 @@ def test_an_answer_with_another_state_is_refused(apache, alice):
 
 
 def test_the_application_registers_itself(cloud, port, alice):
-    """Dynamic registration, with nothing configured but a folder to keep what the issuer answers. The module asks for every
-    response type, for which the issuer wants HTTPS and another host than localhost."""
+    """Dynamic registration, configured with nothing but a folder for the issuer's responses. The module requests every response type,
+    for which the issuer requires HTTPS and another host than localhost."""
     cloud.reset()
     configuration = """
 OIDCMetadataDir {folder}/metadata
@@ -358,7 +358,7 @@ OIDCScope "openid profile"
         metadata.chmod(0o777)
         with Apache(folder, port, ["auth_openidc"], configuration, host="127.0.0.1", scheme="https") as apache:
             alice.browser.trust_env, alice.browser.verify = False, str(folder / "client.cert")
-            # The module's own page asks where to sign in.
+            # The module's own page asks for the issuer.
             page = alice.open(apache.page)
             form = page.forms[0]
             chosen = urlencode(form.fields | {"iss": company.issuer(cloud)})

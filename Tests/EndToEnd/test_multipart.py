@@ -1,4 +1,4 @@
-"""Uploads in parts, through boto3's transfer manager and step by step."""
+"""Multipart uploads, with boto3's transfer manager and step by step."""
 
 import hashlib
 import io
@@ -135,7 +135,7 @@ def test_a_copy_of_an_object_in_parts_has_a_tag_of_its_own(root, bucket):
     tag = complete(root, upload, tags)["ETag"]
     assert tag.endswith('-2"')
     copied = root.copy_object(Bucket=bucket, Key="copy", CopySource={"Bucket": bucket, "Key": "film"})
-    # One copy is one part: the tag is the digest of the whole.
+    # The copy is not multipart: the tag is the digest of the whole.
     assert copied["CopyObjectResult"]["ETag"] == f'"{hashlib.md5(body).hexdigest()}"'
     assert root.head_object(Bucket=bucket, Key="copy")["ETag"] == copied["CopyObjectResult"]["ETag"]
     assert root.get_object(Bucket=bucket, Key="copy")["Body"].read() == body

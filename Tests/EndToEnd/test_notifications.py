@@ -16,7 +16,7 @@ TOPIC = "arn:aws:sns:us-east-1:000000000000:removals"
 
 @pytest.fixture(scope="module")
 def arrivals():
-    """A destination: its URL, and what has been posted to it. The first message is refused once."""
+    """A destination: its URL, and the messages posted to it. The first message is refused once."""
     with listening(refusals=[503]) as destination:
         yield destination
 
@@ -68,7 +68,7 @@ def test_a_destination_that_nobody_named_is_refused(s3):
 
 
 def announce(cloud, bucket="inbox"):
-    """Makes a bucket whose events go to the queue; the first is S3's test message."""
+    """Creates a bucket whose events go to the queue; the first is S3's test message."""
     s3 = client(cloud, "s3")
     s3.create_bucket(Bucket=bucket)
     s3.put_bucket_notification_configuration(Bucket=bucket, NotificationConfiguration={

@@ -1,4 +1,4 @@
-"""obstore, the Python face of Rust's object_store: conditional writes are its daily work."""
+"""obstore, the Python binding of Rust's object_store, which relies on conditional writes."""
 
 import os
 from datetime import timedelta

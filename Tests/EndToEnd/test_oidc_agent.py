@@ -1,4 +1,4 @@
-"""oidc-agent, which keeps tokens for command lines: device flow, code flow, dynamic registration and refresh."""
+"""oidc-agent, which manages tokens for command lines: device flow, code flow, dynamic registration and refresh."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def authority(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def process(environment_of_the_tests, tmp_path_factory, authority):
-    """A process whose issuer is reached over HTTPS as well."""
+    """A process whose issuer is reachable over HTTPS as well."""
     folder = tmp_path_factory.mktemp("company")
     clients = [
         {"id": "agent", "secret": "agent-secret", "redirectURIs": ["http://localhost:29118"], "grants": [DEVICE]},
@@ -53,7 +53,7 @@ def agent(cloud, authority):
 @pytest.fixture
 def alice(authority):
     alice = Visitor("alice", "alice-password")
-    # Otherwise a bundle that the environment names would be taken instead.
+    # Otherwise a CA bundle from the environment would be used.
     alice.browser.trust_env = False
     alice.browser.verify = str(authority)
     return alice
@@ -66,7 +66,7 @@ def userinfo(agent, token):
 
 
 def check_token(agent, account):
-    """The agent hands out a token that works, and another one when a fresh one is wanted."""
+    """Expects that the agent returns a valid token, and another one if a new one is requested."""
     token = agent.run("oidc-token", account)
     assert userinfo(agent, token).json()["sub"] == company.subject("alice")
     fresh = agent.run("oidc-token", "--force-new", account)
@@ -74,7 +74,7 @@ def check_token(agent, account):
 
 
 def agree(person, generation):
-    """On another device: the person opens the address that was shown, types the code, signs in and agrees."""
+    """On another device the user opens the address, types the code, logs in and consents."""
     step = person.open(generation.until(ADDRESS)[1])
     while isinstance(step, Page) and step.forms:
         form = step.forms[0]
@@ -118,7 +118,7 @@ def test_the_code_flow_by_the_agents_own_listener(agent, alice):
 
 
 def test_a_kept_account_outlives_the_agent(agent, alice):
-    """The refresh token in the account's file is good after the account was unloaded and loaded again."""
+    """The refresh token in the account's file is valid after the account was unloaded and loaded again."""
     generation = agent.generate(
         "kept", "--manual", "--client-id=agent", "--client-secret=agent-secret", "--flow=device", f"--scope={SCOPES}")
     agree(alice, generation)

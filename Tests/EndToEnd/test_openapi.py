@@ -1,4 +1,4 @@
-"""The control API as its OpenAPI document describes it, by a validator and by a fuzzer that reads it."""
+"""The control API and its OpenAPI document, checked by a validator and by a fuzzer."""
 
 import json
 import subprocess
@@ -60,7 +60,7 @@ def test_a_control_token_guards_all_but_three_calls():
 
 
 def fuzz(cloud, document, folder, parameters=(), without=()):
-    """Runs schemathesis; fails with what it printed.
+    """Runs schemathesis; fails with its output.
 
     :param parameters: pairs of a regular expression of paths, and the value of each parameter there.
     :param without: paths that are left out.
@@ -88,8 +88,8 @@ def test_the_fuzzer_finds_nothing(fuzzed, document, tmp_path):
 
 
 def test_the_fuzzer_finds_nothing_about_what_is_there(fuzzed, document, tmp_path):
-    """Paths name what the seed has, so that more than 404 is answered."""
-    # The fuzzer does not encode the slashes of names that it is given.
+    """Paths contain names of the seed, so that responses are not only 404."""
+    # The fuzzer does not encode the slashes of the names.
     fuzzed.control("PUT", "mobile/saml-issuers/company", {"name": "company", "certificateSubjectNames": ["CN=company"]})
     known = []
     for segment, member, key in [

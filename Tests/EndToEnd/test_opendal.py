@@ -74,7 +74,7 @@ def test_objects_are_listed_copied_and_deleted(operator):
 
 def test_a_signed_url_reads_and_writes(options, endpoint):
     verify = str(endpoint.authority) if endpoint.authority else True
-    # Told to add checksums, this library signs that of an empty body into its URLs, and S3 then takes no other body.
+    # With checksums enabled, this library signs that of an empty body into its URLs, and S3 then refuses any other body.
     signing = opendal.AsyncOperator("s3", **options)
 
     async def links():

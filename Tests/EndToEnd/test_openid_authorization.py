@@ -1,5 +1,5 @@
-"""What clients may ask the authorization endpoint of the issuer `company` for beyond a code, and how a person leaves: request objects,
-pushed requests, tokens in the front channel, several host names, logout in a real browser."""
+"""Further requests of clients at the authorization endpoint of the issuer `company`, and logouts: request objects, pushed requests,
+tokens in the front channel, several host names, logout in a real browser."""
 
 import hashlib
 import json
@@ -138,7 +138,7 @@ def test_what_is_pushed_is_checked_at_once(metadata):
 
 
 def first_redirect(metadata, parameters):
-    """Where the browser is sent for the application on the machine, whatever it is called there."""
+    """The address to which the browser is redirected, for any host name of the machine."""
     person = Person("alice")
     page = person.open(f"{metadata['authorization_endpoint']}?{urlencode(parameters)}")
     for button in [("person", "alice"), ("action", "allow")]:
@@ -164,7 +164,7 @@ def test_metadata_lies_at_both_places(cloud, document):
 
 
 def test_the_issuer_keeps_its_name_behind_two_hosts(environment_of_the_tests, tmp_path):
-    """The browser comes by `localhost`, the application by 127.0.0.1; both see the issuer under the one name that the seed gives it."""
+    """The browser uses `localhost`, the application 127.0.0.1; both see the issuer under the name in the seed."""
     file = tmp_path / "seed.json5"
     origins = {"issuer": "https://id.example"}
     file.write_text(json.dumps(seed(origins=origins)))
@@ -190,7 +190,7 @@ def test_the_issuer_keeps_its_name_behind_two_hosts(environment_of_the_tests, tm
 
 
 def choose_alice(browser):
-    """Signs in and consents, unless alice has consented before."""
+    """Logs in and consents, unless alice has consented before."""
     press(browser, "person", "alice")
     if browser.find_elements(By.CSS_SELECTOR, "button[name=action][value=allow]"):
         press(browser, "action", "allow")
@@ -217,7 +217,7 @@ def test_a_person_leaves_with_a_browser(cloud, browser, application):  # noqa: F
 
 
 def test_a_form_post_with_tokens_posts_itself(cloud, browser):  # noqa: F811
-    """The page posts itself, as its one script is allowed to; here there is nobody at the address."""
+    """The page submits itself with its only script. In this test the redirect URI has no server."""
     metadata = metadata_of(cloud)
     parameters = request(response_type="id_token token", nonce="n", response_mode="form_post", redirect_uri=OTHER_REDIRECT_URI)
     browser.get(f"{metadata['authorization_endpoint']}?{urlencode(parameters)}")

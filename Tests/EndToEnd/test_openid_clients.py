@@ -1,5 +1,5 @@
-"""Clients of the issuer `company` that register themselves: Authlib and joserfc, which we did not write, prove who they are, wait for a
-person on another device, refresh, ask what tokens are worth, and bind them to keys."""
+"""Clients that register themselves at the issuer `company`, with the independent libraries Authlib and joserfc: they authenticate, wait
+for a user on another device, refresh, introspect tokens, and bind them to keys."""
 
 import hashlib
 import time
@@ -195,7 +195,7 @@ def test_userinfo_is_signed_for_who_asks(metadata):
 
 
 class Possessor:
-    """The holder of a key, which proves it with every request."""
+    """The holder of a key, which proves possession in every request."""
 
     def __init__(self):
         self.key = jwk.ECKey.generate_key("P-256")

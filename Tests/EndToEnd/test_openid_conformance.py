@@ -1,5 +1,5 @@
-"""What the OpenID conformance suite's modules of the Config, Basic, Implicit, Hybrid and Form Post plans test, each under its
-module's name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+"""Tests of the OpenID conformance suite's modules of the Config, Basic, Implicit, Hybrid and Form Post plans, each under its module's
+name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
 
 import base64
 import hashlib
@@ -23,7 +23,7 @@ WITHOUT_NONCE = ["code", "code token"]
 
 @pytest.fixture(scope="module")
 def request_objects():
-    """A listener that hands out what is laid into it: path to request object."""
+    """A site with request objects, in a dictionary of paths and texts."""
     with publishing("application/oauth-authz-req+jwt") as documents:
         yield documents
 
@@ -48,7 +48,7 @@ def flow(cloud, response_type, mode):
 
 
 def every(response_types):
-    """Each response type in each response mode; the table names them as the plans do."""
+    """Each response type in each response mode, with the names of the table and the plans."""
     variants = [pytest.param(kind, mode, id=f"{kind}-{mode}") for kind in response_types for mode in RESPONSE_MODES]
     return pytest.mark.parametrize("response_type, mode", variants)
 
@@ -113,7 +113,7 @@ def test_idtoken_signature(flow):
 
 @every(["code"])
 def test_idtoken_unsigned(flow):
-    """ID tokens are always signed: `none` is not offered, and nobody can register for it."""
+    """ID tokens are always signed: `none` is not supported, and a client cannot register it."""
     metadata = flow.metadata
     assert "none" not in metadata["id_token_signing_alg_values_supported"]
     response = requests.post(metadata["registration_endpoint"], json={
@@ -167,7 +167,7 @@ SCOPES = {
 
 
 def check_scopes(flow, *scopes):
-    """The claims of these scopes come, as the seed has them, and those of no other scope."""
+    """Expects the seed's claims of these scopes, and those of no other scope."""
     claims = flow.claims_by_scope(alice(), scope=" ".join(["openid", *scopes]))
     expected = set().union(*(SCOPES[scope] for scope in scopes))
     known = set().union(*SCOPES.values())
@@ -203,7 +203,7 @@ def test_scope_all(flow):
 
 @every(RESPONSE_TYPES)
 def test_alternate_happy_flow(flow):
-    """Neither the order of the scopes nor that of the parameters matters."""
+    """The order of the scopes and of the parameters does not matter."""
     parameters = dict(reversed(flow.request(scope="email openid").items()))
     person = alice()
     answer = flow.follow(person, person.open(f"{flow.metadata['authorization_endpoint']}?{urlencode(parameters)}"))
@@ -232,7 +232,7 @@ def test_prompt_login(cloud, flow):
 
 
 class Authentication:
-    """The claims of an ID token, wherever it came, and the pages that were shown."""
+    """The claims of an ID token from either endpoint, and the pages that were shown."""
 
     def __init__(self, flow, answer):
         self.pages = answer.pages
@@ -332,7 +332,7 @@ def test_codereuse(cloud, flow):
 
 @every(WITH_CODE)
 def test_codereuse_30seconds(cloud, flow):
-    """RFC 6749 section 4.1.2: the token of the first use is taken back."""
+    """RFC 6749 section 4.1.2: the token of the first use is revoked."""
     answer = check_reuse(cloud, flow, "PT30S")
     assert answer.status_code == 401 and 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
 
@@ -359,7 +359,7 @@ def unsigned_flow(flow):
 
 @every(RESPONSE_TYPES)
 def test_request_uri_unsigned(flow, request_objects):
-    """The state of the request object is the one that counts."""
+    """The state in the request object applies."""
     flow = unsigned_flow(flow)
     parameters = flow.request()
     request_objects["/object"] = unsigned(parameters)
@@ -377,7 +377,7 @@ def test_unsigned_request_object(flow):
 
 @every(RESPONSE_TYPES)
 def test_ensure_request_object_with_redirect_uri(flow):
-    """OpenID Connect Core section 6.1: the redirect URI of the request object supersedes the other."""
+    """OpenID Connect Core section 6.1: the redirect URI of the request object overrides the other."""
     flow = unsigned_flow(flow)
     parameters = flow.request()
     check_carried(flow, parameters | {"redirect_uri": OTHER_REDIRECT_URI, "request": unsigned(parameters)})
@@ -414,7 +414,7 @@ def test_refresh_token(cloud, flow):
     assert refreshed["access_token"] != tokens["access_token"]
     assert flow.userinfo(refreshed["access_token"])["sub"] == first["sub"]
     if "id_token" in refreshed:
-        # Section 12.2: no nonce is needed, but the same person, issuer and time of authentication.
+        # Section 12.2: no nonce is needed, but the same user, issuer and time of authentication.
         flow.nonce = None
         second = flow.verified(refreshed["id_token"]).claims
         assert {name: second.get(name) for name in ("iss", "sub", "aud", "auth_time")} == {

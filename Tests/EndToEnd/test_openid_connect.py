@@ -1,4 +1,4 @@
-"""The issuer `company` with a relying party that we did not write: Authlib, through the login page."""
+"""The issuer `company` with an independent relying party: Authlib, through the login page."""
 
 import base64
 import hashlib
@@ -23,7 +23,7 @@ def metadata(cloud):
 
 
 class RelyingParty:
-    """A web application that signs people in at an issuer."""
+    """A web application that logs users in at an issuer."""
 
     def __init__(self, metadata, client_id="web-app", client_secret="web-app-secret", redirect_uri=REDIRECT_URI,
                  method="client_secret_basic"):
@@ -36,7 +36,7 @@ class RelyingParty:
         self.nonce = generate_token(20)
 
     def begin(self, **parameters):
-        """The URL to send the person to."""
+        """The URL to which the user is redirected."""
         url, self.state = self.session.create_authorization_url(
             self.metadata["authorization_endpoint"], code_verifier=self.verifier, nonce=self.nonce, **parameters)
         return url
@@ -47,7 +47,7 @@ class RelyingParty:
             **{"code_verifier": self.verifier} | parameters)
 
     def verified(self, token):
-        """The claims of an ID token, checked against the issuer's published keys."""
+        """The claims of an ID token, verified with the issuer's published keys."""
         keys = jwk.KeySet.import_key_set(requests.get(self.metadata["jwks_uri"]).json())
         decoded = jwt.decode(token, keys, algorithms=["RS256"])
         jwt.JWTClaimsRegistry(
@@ -170,7 +170,7 @@ def test_a_faulty_authorization_request_is_answered_to_the_client(metadata, para
 
 
 def refusal_of(relying_party, redirect, **parameters):
-    """The error that the token endpoint answers."""
+    """The error of the token endpoint."""
     with pytest.raises(OAuthError) as raised:
         relying_party.finish(redirect, **parameters)
     return raised.value.error
@@ -230,7 +230,7 @@ def test_a_wrong_client_secret_is_refused(metadata, relying_party):
         assert (response.status_code, response.json()["error"]) == (401, "invalid_client"), credentials
     assert "Basic" in requests.post(
         metadata["token_endpoint"], auth=("web-app", "wrong"), data=form).headers["WWW-Authenticate"]
-    # The code is still good for its owner.
+    # The code is still valid for its client.
     assert relying_party.finish(redirect)["id_token"]
 
 

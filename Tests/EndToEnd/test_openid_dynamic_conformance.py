@@ -1,5 +1,5 @@
-"""What the OpenID conformance suite's modules of the Dynamic plan test that no other plan has, each under its module's name: a client
-registers itself, and proves itself with its own key. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+"""Tests of the OpenID conformance suite's modules of the Dynamic plan that no other plan has, each under its module's name: a client
+registers itself, and authenticates with its own key. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
 
 import json
 import time
@@ -20,7 +20,7 @@ ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 @pytest.fixture(scope="module")
 def site():
-    """A client's own site, which publishes what is laid into it: path to text."""
+    """A client's own site, in a dictionary of paths and texts."""
     with publishing("application/json", Cache_Control="max-age=3600") as documents:
         yield documents
 
@@ -40,13 +40,13 @@ def key_set(*keys):
 
 
 def register(cloud, **metadata):
-    """The answer of the registration endpoint."""
+    """The response of the registration endpoint."""
     document = {"redirect_uris": [REDIRECT_URI], "client_name": "Conformance", **metadata}
     return requests.post(Flow(cloud).metadata["registration_endpoint"], json=document)
 
 
 class Registered(Flow):
-    """A client that registered itself, and authenticates by `private_key_jwt`."""
+    """A client that registered itself, and authenticates with `private_key_jwt`."""
 
     def __init__(self, cloud, response_type="code", **metadata):
         super().__init__(cloud, response_type)
@@ -123,7 +123,7 @@ def test_redirect_uri_regfrag(cloud):
 
 
 def pages(flow):
-    """What the person sees on the way: the pages for login and consent."""
+    """The pages for login and consent that the user sees on the way."""
     person = alice()
     login = person.open(flow.url())
     assert isinstance(login, Page) and login.is_login
@@ -196,7 +196,7 @@ def test_refresh_token_rp_key_rotation(cloud, site):
 
 
 def carried(flow, site, text, **parameters):
-    """The answer to a request whose object lies at the client's site."""
+    """The response to a request whose request object is at the client's site."""
     site["/object"] = text
     person = alice()
     outer = {"client_id": flow.client_id, "response_type": "code", "scope": "openid", "request_uri": f"{site['url']}/object", **parameters}

@@ -1,5 +1,5 @@
-"""What the OpenID conformance suite's modules of the RP-initiated and Back-channel logout plans test, each under its module's
-name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+"""Tests of the OpenID conformance suite's modules of the RP-initiated and Back-channel logout plans, each under its module's name.
+`Tests/OpenIDConformance.md` lists plans, modules and these tests."""
 
 import base64
 import json
@@ -23,7 +23,7 @@ EVENT = "http://schemas.openid.net/event/backchannel-logout"
 
 
 class Receiver:
-    """The back-channel logout address of a client: what is posted there can be waited for. `status` is what it answers."""
+    """The back-channel logout endpoint of a client. Posted tokens can be waited for; `status` is its response."""
 
     def __init__(self):
         self.received = queue.Queue()
@@ -77,7 +77,7 @@ def cloud(environment_of_the_tests, tmp_path_factory, receiver):
 
 
 class SignedIn:
-    """A person who has signed in at a client and then opens the logout endpoint."""
+    """A user who has logged in at a client and then opens the logout endpoint."""
 
     def __init__(self, cloud, client="conformance"):
         self.flow = Flow(cloud, client=(client, f"{client}-secret"))
@@ -95,7 +95,7 @@ class SignedIn:
         return "error" not in answer.parameters
 
     def confirm(self, step):
-        """Agrees on the page that asks, if one does."""
+        """Confirms the logout if the page asks."""
         if isinstance(step, Page) and step.forms:
             step = self.person.press(step, ("action", "logout"))
         return step
@@ -107,7 +107,7 @@ def signed_in(cloud):
 
 
 def is_kept_at_the_issuer(step):
-    """Whether the person sees a page, of refusal or with a question, and is sent nowhere."""
+    """Whether the user sees an error page or a question, without a redirect."""
     return not isinstance(step, Redirect)
 
 
@@ -123,7 +123,7 @@ def test_rp_initiated_logout(signed_in):
 
 
 def test_rp_initiated_logout_by_post(signed_in):
-    """RP-Initiated Logout 1.0 section 2: the endpoint takes both methods."""
+    """RP-Initiated Logout 1.0 section 2: the endpoint accepts both methods."""
     response = signed_in.person.browser.post(
         signed_in.flow.metadata["end_session_endpoint"], allow_redirects=False,
         data={"id_token_hint": signed_in.hint, "post_logout_redirect_uri": GOODBYE, "state": "s"})
@@ -163,7 +163,7 @@ def recoded(token, header=None, signature=None):
 
 
 def check_untrusted_hint(signed_in, hint):
-    """A hint that nobody of ours signed neither ends the session nor sends the person away."""
+    """Expects that a hint with an untrusted signature neither ends the session nor redirects."""
     step = signed_in.log_out(id_token_hint=hint, post_logout_redirect_uri=GOODBYE, state="s")
     assert is_kept_at_the_issuer(step)
     assert signed_in.is_logged_in, "logged out without being asked"
@@ -233,7 +233,7 @@ def check_logout_token(flow, token, identity):
 
 
 def test_a_client_that_fails_does_not_keep_the_person(cloud, receiver):
-    """Back-Channel Logout 1.0 section 2.5: the logout goes on without the client's consent."""
+    """Back-Channel Logout 1.0 section 2.5: the logout continues even if the client fails."""
     receiver.status = 400
     try:
         signed_in = SignedIn(cloud, "notified")

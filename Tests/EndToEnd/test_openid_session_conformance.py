@@ -1,5 +1,5 @@
-"""What the OpenID conformance suite's modules of the Front-channel logout, Session management and Third-party-initiated login plans
-test, each under its module's name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+"""Tests of the OpenID conformance suite's modules of the Front-channel logout, Session management and Third-party-initiated login plans,
+each under its module's name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
 
 import base64
 import json
@@ -27,7 +27,7 @@ def metadata(cloud):
 
 
 class Application:
-    """A relying party that registers itself and remembers who visits it, in the order of arrival: path, and query."""
+    """A relying party that registers itself and records its requests in order: path and query."""
 
     def __init__(self, metadata):
         self.metadata, self.visits = metadata, []
@@ -72,7 +72,7 @@ class Application:
         return {name: values[0] for name, values in self.visits_of("/callback")[-1].items()}
 
     def sign_in(self, browser):
-        """The answer of the authorization endpoint, and the ID token."""
+        """The response of the authorization endpoint, and the ID token."""
         self.ask(browser)
         press(browser, "person", "alice")
         press(browser, "action", "allow")
@@ -88,7 +88,7 @@ class Application:
         assert self.visits_of("/post_logout_redirect") == [{"state": ["gone"]}]
 
     def watch(self, browser, state):
-        """What the issuer's frame says on a page of the application (Session Management 1.0 section 3.1)."""
+        """The message of the issuer's frame to a page of the application (Session Management 1.0 section 3.1)."""
         browser.get(f"{self.url}/watching")
         return browser.execute_async_script(
             """

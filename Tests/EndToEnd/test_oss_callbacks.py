@@ -1,4 +1,4 @@
-"""Uploads to OSS that end in a call of the app's own server."""
+"""Uploads to OSS with a callback to the app's own server."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ from harbour import bucket, refused
 
 @pytest.fixture
 def shop(harbour):
-    """The same, by Version 4 alone."""
+    """The same with Version 4 only."""
     made = bucket(harbour, "workshop")
     made.create_bucket()
     return made
@@ -76,7 +76,8 @@ def test_an_upload_calls_the_app_back(shop):
 
 
 def verify(headers, path, body):
-    """As apps are told to: the signature is over the decoded path, the query, and the body, by the key at a URL in a header."""
+    """Verifies a callback as documented: the signature covers the decoded path, the query and the body, with the key at a URL in a
+    header."""
     url = base64.b64decode(headers["x-oss-pub-key-url"]).decode()
     answer = requests.get(url)
     assert answer.status_code == 200, answer.text

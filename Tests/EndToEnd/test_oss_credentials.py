@@ -1,4 +1,4 @@
-"""Temporary credentials of Alibaba Cloud's STS at work in OSS: what a session policy leaves of a role, expiry, and renewal."""
+"""Temporary credentials of Alibaba Cloud's STS in OSS: the limits of a session policy, expiry, and renewal."""
 
 import json
 
@@ -18,7 +18,7 @@ def test_a_session_reaches_the_prefix_of_its_policy_alone(harbour, signature):
     assert alice.get_object("alice/hello.txt").read() == b"Hello Alice, this is your folder.\n"
     alice.put_object("alice/boat.jpg", b"boat")
     assert [found.key for found in oss2.ObjectIterator(alice, prefix="alice/")] == ["alice/boat.jpg", "alice/hello.txt"]
-    # The role may; the session policy leaves no way around.
+    # The role allows it, but the session policy does not.
     for key in ("bob/hello.txt", "bob/missing.txt", "alice", "alicex/boat.jpg"):
         with refused("AccessDenied", 403):
             alice.get_object(key).read()
@@ -28,7 +28,7 @@ def test_a_session_reaches_the_prefix_of_its_policy_alone(harbour, signature):
         alice.list_objects(prefix="bob/")
     with refused("AccessDenied", 403):
         alice.list_objects()
-    # The policy says nothing of it.
+    # The policy does not allow it.
     with refused("AccessDenied", 403):
         alice.delete_object("alice/hello.txt")
     assert bucket(harbour, PHOTOS).object_exists("alice/hello.txt")
@@ -42,7 +42,7 @@ def test_a_session_policy_adds_nothing_to_the_role(harbour):
         bucket(harbour, PHOTOS, alice).put_object_acl("bob/hello.txt", oss2.OBJECT_ACL_PUBLIC_READ)
     with refused("AccessDenied", 403):
         service(harbour, alice).list_buckets()
-    # Whoever else owns a bucket.
+    # The bucket belongs to another account.
     bucket(harbour, "lighthouse-logs", LIGHTHOUSE).create_bucket()
     with refused("AccessDenied", 403):
         bucket(harbour, "lighthouse-logs", alice).put_object("x", b"")
@@ -74,7 +74,7 @@ def test_presigned_urls_of_a_session_are_as_narrow_and_expire_with_it(harbour):
         with refused("AccessDenied", 403):
             anonymous.get_object_with_url(other)
     harbour.age("PT1H1S")
-    # V1's and V2's say when they end, so that ageing the cloud reaches their session alone.
+    # URLs of V1 and V2 contain an absolute expiry, so ageing the cloud affects only their session.
     with refused("SecurityTokenExpired", 403):
         anonymous.get_object_with_url(bucket(harbour, PHOTOS, alice, "v1").sign_url("GET", "alice/hello.txt", 600))
 
@@ -83,7 +83,7 @@ def test_long_term_keys_reach_what_their_user_may(harbour):
     assert bucket(harbour, PHOTOS, CLERK).get_object("bob/hello.txt").read()
     with refused("AccessDenied", 403):
         bucket(harbour, PHOTOS, CLERK).put_object("bob/hello.txt", b"")
-    # It may assume roles, and nothing in OSS.
+    # It can assume roles, and has no permissions in OSS.
     with refused("AccessDenied", 403):
         bucket(harbour, PHOTOS, SERVER).get_object("bob/hello.txt")
     assert bucket(harbour, PHOTOS, ROOT).get_object("bob/hello.txt").read()
@@ -116,7 +116,7 @@ def test_an_expired_session_is_told_from_a_forged_one(harbour):
 
 def test_the_app_server_renews_what_has_expired(harbour):
     class Federation(oss2.credentials.CredentialsProvider):
-        """As the mobile SDKs' federation provider: it asks the app server when told to."""
+        """The federation provider of the mobile SDKs: it calls the app server on request."""
 
         def __init__(self):
             self.refresh()
@@ -189,7 +189,7 @@ def test_opendal_comes_with_an_id_token(harbour, opendal_client, monkeypatch, tm
 
 
 def test_the_credentials_package_comes_with_an_id_token_over_https(tmp_path, monkeypatch):
-    """Its provider speaks HTTPS only."""
+    """Its provider supports only HTTPS."""
     from alibabacloud_credentials.provider import OIDCRoleArnCredentialsProvider
 
     from harbour import serving
@@ -197,7 +197,7 @@ def test_the_credentials_package_comes_with_an_id_token_over_https(tmp_path, mon
     authority, token = tmp_path / "ca.pem", tmp_path / "token"
     with serving("--tls-port", "0", "--ca-file", authority, listeners=2) as cloud:
         token.write_text(cloud.token(PROVIDER, "bob", client=WEB_CLIENT))
-        # It verifies by the authorities that requests comes with, whatever the environment says.
+        # The package trusts the authorities of requests, whatever the environment says.
         monkeypatch.setattr("requests.adapters.DEFAULT_CA_BUNDLE_PATH", str(authority))
         secure = next(url for url in cloud.urls if url.startswith("https:")).partition("://")[2]
         provider = OIDCRoleArnCredentialsProvider(
@@ -210,7 +210,7 @@ def test_the_credentials_package_comes_with_an_id_token_over_https(tmp_path, mon
         assert bucket(cloud, PHOTOS, keys).get_object("bob/hello.txt").read() == b"Hello Bob, this is your folder.\n"
         with refused("AccessDenied", 403):
             bucket(cloud, PHOTOS, keys).put_object("bob/x", b"")
-        # Somebody else's page: its tokens are not for us.
+        # A token for another client is refused.
         token.write_text(cloud.token(PROVIDER, "bob", client="regatta-web"))
         other = OIDCRoleArnCredentialsProvider(
             role_arn=WEB_USER, oidc_provider_arn=OIDC_PROVIDER, oidc_token_file_path=str(token), role_session_name="bob",

@@ -1,4 +1,4 @@
-"""OSS as it is met without an SDK: by host names, by browsers' forms and preflights, and by whoever has no keys."""
+"""OSS without an SDK: host names, browsers' forms and preflights, and anonymous callers."""
 
 import base64
 import datetime
@@ -16,7 +16,7 @@ from harbour import CHARTS, PHOTOS, PHOTOS_HOST, REGION, UID, WARDEN, authentica
 
 
 def error(answer, code, status):
-    """Checks the error document; answers it."""
+    """Checks the error document, and returns it."""
     assert answer.status_code == status, f"{answer.status_code} {answer.text}"
     document = ElementTree.fromstring(answer.content)
     assert (document.tag, document.findtext("Code")) == ("Error", code), answer.text
@@ -36,7 +36,7 @@ def test_a_bucket_is_found_by_every_name_it_has(harbour):
 
 
 def test_a_custom_domain_is_signed_for_the_bucket_behind_it(harbour, monkeypatch):
-    """The name is not in the address that is signed, and not in the DNS: the client sends it as a header."""
+    """The signature does not cover the host name, which is not in the DNS either: the client sends it as a header."""
     photos = oss2.Bucket(authentication(WARDEN), f"http://{PHOTOS_HOST}", PHOTOS, is_cname=True, region=REGION)
     signed = photos.sign_url("GET", "alice/hello.txt", 60, slash_safe=True)
     assert signed.startswith(f"http://{PHOTOS_HOST}/alice/hello.txt?")
@@ -142,7 +142,7 @@ def test_a_form_without_a_signature_needs_a_public_bucket(harbour):
     assert public.get_object("x").read() == b"text"
 
 
-# What browsers ask.
+# Preflights.
 
 def test_a_preflight_is_answered_by_the_rules(harbour):
     photos = bucket(harbour, PHOTOS)

@@ -1,4 +1,4 @@
-"""oss2, the first SDK for Python, on the objects of a bucket: by each of its signatures."""
+"""oss2, the first SDK for Python, on the objects of a bucket, with each of its signatures."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ ODD_KEYS = ["two words", "ü+%&=~#?.txt", "n/e/s/t/e/d", "a//b", "tab\tand\nline
 
 @pytest.fixture(params=["v1", "v2", "v4"])
 def workshop(request, harbour):
-    """An empty bucket, by a client with one of the signatures."""
+    """An empty bucket, with a client for one of the signatures."""
     made = bucket(harbour, "workshop", signature=request.param)
     made.create_bucket()
     return made
@@ -24,7 +24,7 @@ def workshop(request, harbour):
 
 @pytest.fixture
 def shop(harbour):
-    """The same, by Version 4 alone."""
+    """The same with Version 4 only."""
     made = bucket(harbour, "workshop")
     made.create_bucket()
     return made
@@ -44,7 +44,7 @@ def test_an_object_comes_back_as_it_went(workshop):
     digest = hashlib.md5(body).hexdigest().upper()
     assert (sent.status, sent.etag, sent.crc) == (200, digest, crc64(body))
     got = workshop.get_object("film.bin")
-    # The client compares the CRC-64 of what it read with the header's.
+    # The client compares the CRC-64 of the data with the header's.
     assert got.read() == body and got.client_crc == got.server_crc == crc64(body)
     head = workshop.head_object("film.bin")
     assert (head.etag, head.content_length, head.content_type, head.object_type) == (digest, len(body), "video/mp4", "Normal")
@@ -93,7 +93,7 @@ def test_ranges_and_conditions(workshop):
     assert (got.status, got.read(), got.headers["Content-Range"]) == (206, body[10:20], "bytes 10-19/256")
     assert workshop.get_object("x", byte_range=(None, 6)).read() == body[-6:]
     assert workshop.get_object("x", byte_range=(250, None)).read() == body[250:]
-    # A range that is none gives all; unless the client wants it as HTTP has it.
+    # An invalid range returns the whole object, unless the client requests the HTTP standard.
     whole = workshop.get_object("x", byte_range=(300, 310))
     assert (whole.status, whole.read()) == (200, body)
     with refused("InvalidRange", 416):
@@ -213,7 +213,7 @@ def test_objects_grow_at_their_end(workshop):
     workshop.put_object("fixed", b"x")
     with refused("ObjectNotAppendable", 409):
         workshop.append_object("fixed", 1, b"y")
-    # What replaces it grows no more.
+    # The new object is not appendable.
     workshop.put_object("log", b"12345678")
     with refused("ObjectNotAppendable", 409):
         workshop.append_object("log", 8, b"y")
@@ -303,7 +303,7 @@ def test_listings_come_in_pages(workshop):
     for key in keys:
         workshop.put_object(key, b"")
     first = workshop.list_objects()
-    # A hundred, where S3 gives a thousand.
+    # The default is a hundred; S3 returns a thousand.
     assert ([entry.key for entry in first.object_list], first.is_truncated) == (keys[:100], True)
     assert [entry.key for entry in oss2.ObjectIterator(workshop, max_keys=7)] == keys
     assert [entry.key for entry in oss2.ObjectIteratorV2(workshop, max_keys=7)] == keys
@@ -362,7 +362,7 @@ def test_presigned_urls_of_every_method(harbour, workshop):
         anyone.get_object_with_url(get.replace("text%2Fother", "text%2Fhtml"))
     brief = workshop.sign_url("GET", "folder/x", 1, slash_safe=True)
     while True:
-        # By the wall clock, or by the sandbox's, which is the same where nothing has aged.
+        # In real time, or by the sandbox's clock, which is the same without an ageing.
         try:
             assert anyone.get_object_with_url(brief).read() == b"text"
         except oss2.exceptions.AccessDenied as expired:
@@ -378,7 +378,7 @@ def test_wrong_keys_and_wrong_places(harbour, shop):
     assert refusal.value.details["StringToSign"].startswith("OSS4-HMAC-SHA256\n")
     with refused("NoSuchBucket", 404):
         bucket(harbour, "nowhere").get_object("x")
-    # The bucket is looked for before the key.
+    # The bucket is checked before the access key.
     with refused("NoSuchBucket", 404):
         oss2.Bucket(oss2.AuthV4("nobody", "nothing"), harbour.url, "nowhere", region=REGION).get_object("x")
     with refused("InvalidArgument", 400, "Invalid signing region in Authorization header.") as refusal:
@@ -395,7 +395,7 @@ def test_text_is_compressed_for_those_who_take_it(shop):
     got = shop.get_object("log.txt", headers={"Accept-Encoding": "gzip"})
     assert got.headers["Content-Encoding"] == "gzip" and "Content-Length" not in got.headers
     assert got.read() == text
-    # Too short, and of another kind.
+    # Too short, and of another type.
     shop.put_object("short.txt", b"short", headers={"Content-Type": "text/plain"})
     shop.put_object("image.jpg", text, headers={"Content-Type": "image/jpeg"})
     for key in ("short.txt", "image.jpg"):

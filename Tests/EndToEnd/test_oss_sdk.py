@@ -1,4 +1,4 @@
-"""Version 2 of the SDK for Python: transfers that resume, files in a bucket, presigned requests, and what is said of buckets."""
+"""Version 2 of the SDK for Python: resumable transfers, files in a bucket, presigned requests, and properties of buckets."""
 
 import datetime
 import io
@@ -78,7 +78,7 @@ def test_a_stream_of_unknown_length_is_uploaded_in_parts(shop):
     body = os.urandom(350 * KIB)
 
     class Stream(io.RawIOBase):
-        """It can be read once, and does not say how long it is."""
+        """A stream that can be read once, and has no length."""
 
         def __init__(self):
             self.rest = io.BytesIO(body)
@@ -117,7 +117,7 @@ def test_files_are_appended_to_and_read_as_if_they_were_here(shop):
         assert file.read(4) == b"one\n"
         file.seek(-6, os.SEEK_END)
         assert file.read() == b"three\n"
-    # Somebody else has appended meanwhile.
+    # Another client has appended meanwhile.
     with denied("PositionNotEqualToLength", 409):
         shop.append_object(oss.AppendObjectRequest("workshop", "log.txt", position=8, body=b"late"))
     sealed = shop.seal_append_object(oss.SealAppendObjectRequest("workshop", "log.txt", position=14))
@@ -141,7 +141,7 @@ def test_presigned_requests_of_both_signatures(harbour, shop):
 
 
 def test_what_was_presigned_ends_when_it_says(harbour, shop):
-    """Version 4 says when it began, so that ageing the cloud reaches it; Version 1 says when it ends."""
+    """A URL of Version 4 contains its start, so ageing the cloud affects it; a URL of Version 1 contains its end."""
     get = shop.presign(oss.GetObjectRequest("workshop", "x"), expires=MINUTES)
     assert requests.get(get.url).status_code == 404
     harbour.age("PT10M1S")
@@ -164,7 +164,7 @@ def test_several_objects_are_deleted_at_once(shop):
 def test_everything_is_said_of_a_bucket(harbour, shop):
     info = shop.get_bucket_info(oss.GetBucketInfoRequest("workshop")).bucket_info
     assert (info.name, info.location, info.acl, info.owner.id) == ("workshop", f"oss-{REGION}", "private", UID)
-    # Clients make further clients of it.
+    # Clients create further clients from it.
     assert info.extranet_endpoint == harbour.url
     shop.put_object(oss.PutObjectRequest("workshop", "x", body=b"12345"))
     shop.initiate_multipart_upload(oss.InitiateMultipartUploadRequest("workshop", "y"))
@@ -179,7 +179,7 @@ def test_a_bucket_belongs_to_one_account(harbour, shop):
     other = client(harbour, LIGHTHOUSE)
     with denied("BucketAlreadyExists", 409):
         other.put_bucket(oss.PutBucketRequest("workshop"))
-    # Who has it may say so again.
+    # The owner can create it again.
     shop.put_bucket(oss.PutBucketRequest("workshop"))
     for attempt in (
             lambda: other.get_bucket_info(oss.GetBucketInfoRequest("workshop")),
@@ -204,7 +204,7 @@ def test_a_bucket_policy_opens_a_bucket_to_another_account(harbour, shop):
     assert other.get_object(oss.GetObjectRequest("workshop", "shared/x")).body.content == b"text"
     with denied("AccessDenied", 403):
         other.get_object(oss.GetObjectRequest("workshop", "x"))
-    # A denial holds for whoever else may.
+    # A deny overrides every allow.
     policy["Statement"][0] |= {"Effect": "Deny", "Principal": ["*"]}
     shop.put_bucket_policy(oss.PutBucketPolicyRequest("workshop", body=json.dumps(policy)))
     with denied("AccessDenied", 403):
@@ -214,7 +214,7 @@ def test_a_bucket_policy_opens_a_bucket_to_another_account(harbour, shop):
 
 
 def test_a_client_that_verifies_finds_damage(harbour, shop):
-    """The check is the client's; it must be given what it compares with."""
+    """The client makes the check; it needs the checksum of the server."""
     shop.put_object(oss.PutObjectRequest("workshop", "x", body=b"text"))
     answer = requests.get(shop.presign(oss.GetObjectRequest("workshop", "x"), expires=MINUTES).url)
     from alibabacloud_oss_v2 import crc

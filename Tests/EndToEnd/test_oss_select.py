@@ -1,4 +1,4 @@
-"""SQL over objects: SelectObject and CreateSelectObjectMeta, by both SDKs for Python."""
+"""SQL over objects: SelectObject and CreateSelectObjectMeta, with both SDKs for Python."""
 
 import base64
 import csv
@@ -26,7 +26,7 @@ def text(rows):
 
 @pytest.fixture(params=["v1", "v2", "v4"])
 def workshop(request, harbour):
-    """A bucket with the logbook, by a client with one of the signatures."""
+    """A bucket with the logbook, with a client for one of the signatures."""
     made = bucket(harbour, "workshop", signature=request.param)
     made.create_bucket()
     made.put_object("log.csv", text(LOGBOOK))

@@ -1,6 +1,6 @@
-"""The policy simulator, which asks the engine that decides requests.
+"""The policy simulator, which uses the evaluation of real requests.
 
-Texts, places and results of SimulateCustomPolicy are those that AWS gave in September 2026.
+Texts, positions and results of SimulateCustomPolicy are those that AWS returned in September 2026.
 """
 
 import json
@@ -208,7 +208,7 @@ def test_an_empty_list_of_policies_allows_nothing(iam):
     assert simulate(iam)[0]["EvalDecision"] == "implicitDeny"
 
 
-# SimulatePrincipalPolicy and the keys that policies read.
+# SimulatePrincipalPolicy and the condition keys of policies.
 
 
 def test_a_users_own_policies_decide(iam):
@@ -221,7 +221,7 @@ def test_a_users_own_policies_decide(iam):
     assert {found["SourcePolicyId"] for found in result["MatchedStatements"]} == {"user_ann_own"}
     place, = secret["MatchedStatements"]
     denial = SEED["accounts"][0]["users"][0]["policies"]["own"]["Statement"][1]
-    # With the comma before it; the order of members is nobody's promise.
+    # With the comma before it, because the order of members is not defined.
     assert place["EndPosition"]["Column"] - place["StartPosition"]["Column"] == 1 + len(json.dumps(denial, separators=(",", ":")))
 
 
@@ -323,7 +323,7 @@ def test_permission_is_needed(office, call, parameters, resource):
         f"because no identity-based policy allows the {action} action. Go to https://")
 
 
-# What only Ceph's dialect knows.
+# Features of Ceph's dialect.
 
 
 @pytest.mark.parametrize("dialect, status", [("aws", 403), ("ceph", 200)])

@@ -1,4 +1,5 @@
-"""Tokens that are bound to a key (RFC 9449), at an issuer that wants its nonce in every proof, and the way to that issuer (RFC 7033)."""
+"""Tokens that are bound to a key (RFC 9449), at an issuer that requires its nonce in every proof, and the discovery of that issuer (RFC
+7033)."""
 
 import base64
 import hashlib
@@ -24,7 +25,7 @@ def cloud(environment_of_the_tests, tmp_path_factory):
 
 
 class Holder:
-    """An application with a key, which repeats the newest nonce that it was given."""
+    """An application with a key, which repeats the newest nonce that it received."""
 
     def __init__(self):
         self.key = jwk.ECKey.generate_key("P-256")

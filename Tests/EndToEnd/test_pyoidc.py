@@ -1,5 +1,5 @@
-"""pyoidc, whose authors wrote the first suite of tests for OpenID providers, at the issuer `company`: it registers itself, checks each
-message against the specification, and asks in every way that it knows."""
+"""pyoidc, whose authors wrote the first test suite for OpenID providers, at the issuer `company`: it registers itself, checks each
+message against the specification, and uses every kind of request that it supports."""
 
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from company import issuer
 from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Person, Redirect
 from openid_flow import RESPONSE_TYPES, alice
 
-# Its messages are parsed by a library that still knows Python 2.
+# Its messages are parsed by a library that still supports Python 2.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 
 STATE, NONCE = "a-state-of-twenty-letters", "a-nonce-of-twenty-letters"
@@ -34,7 +34,7 @@ class RelyingParty:
         self.client.base_url, self.client.requests_dir = urlsplit(REDIRECT_URI)._replace(path="").geturl(), "/requests"
         provider = self.client.provider_config(issuer(cloud))
         assert isinstance(provider, ProviderConfigurationResponse)
-        # Tokens come through the browser to addresses of https alone (OpenID Connect Dynamic Client Registration 1.0 section 2).
+        # Tokens are returned through the browser only to https URIs (OpenID Connect Dynamic Client Registration 1.0 section 2).
         self.redirect_uri = REDIRECT_URI if response_type == "code" else "https://app.example/callback"
         grants = ["authorization_code", "refresh_token"] + ([] if response_type == "code" else ["implicit"])
         self.client.redirect_uris = [self.redirect_uri]
@@ -44,7 +44,7 @@ class RelyingParty:
         assert isinstance(registered, RegistrationResponse)
 
     def ask(self, person, how=None, **parameters):
-        """The message that comes back of a request."""
+        """The message that is returned for a request."""
         request = self.client.construct_AuthorizationRequest(
             request_args={
                 "response_type": self.response_type, "scope": SCOPE, "state": STATE, "nonce": NONCE, "redirect_uri": self.redirect_uri,
@@ -69,7 +69,7 @@ class RelyingParty:
 
 @pytest.fixture(autouse=True)
 def address(monkeypatch):
-    """The address of https counts as the client's, like the other two."""
+    """Treats the https URI as the client's, like the other two."""
     monkeypatch.setattr("login_page.OTHER_REDIRECT_URI", "https://app.example/callback")
     assert OTHER_REDIRECT_URI != "https://app.example/callback"
 

@@ -1,4 +1,4 @@
-"""rclone, as somebody mirrors a folder with it."""
+"""rclone, which mirrors a folder."""
 
 import hashlib
 
@@ -8,7 +8,7 @@ import requests
 
 @pytest.fixture
 def rclone(tool, endpoint):
-    """Runs rclone with a remote `virga:`; files from 5 MiB on go in parts, and are copied in parts."""
+    """Runs rclone with a remote `virga:`; files from 5 MiB on are uploaded and copied in parts."""
     variables = {"TYPE": "s3", "PROVIDER": "Other", "ACCESS_KEY_ID": "test", "SECRET_ACCESS_KEY": "test", "REGION": "us-east-1",
                  "ENDPOINT": endpoint.url, "UPLOAD_CUTOFF": "5Mi", "CHUNK_SIZE": "5Mi", "COPY_CUTOFF": "6Mi"}
     environment = {f"RCLONE_CONFIG_VIRGA_{name}": value for name, value in variables.items()}
@@ -31,7 +31,7 @@ def test_a_folder_is_mirrored_there_and_back(rclone, tree, tmp_path):
     (tree / "new.txt").write_text("new")
     rclone("sync", tree, "virga:workshop/backup")
     rclone("check", tree, "virga:workshop/backup")
-    # Modification times are kept as metadata, so nothing is sent a second time.
+    # Modification times are stored as metadata, so no file is uploaded again.
     assert rclone("sync", "--dry-run", "--stats=0", "--use-json-log", tree, "virga:workshop/backup") == ""
     rclone("purge", "virga:workshop")
     assert "workshop" not in rclone("lsd", "virga:")

@@ -1,4 +1,4 @@
-"""What a start leaves behind and what it runs: `--ready-file`, `--on-ready`, and signals at any moment."""
+"""Effects of a start: `--ready-file`, `--on-ready`, and signals at any moment."""
 
 import os
 import signal
@@ -51,7 +51,7 @@ def test_a_ready_file_of_an_earlier_process_says_nothing(tmp_path):
         gate.write_text("go\n")
         wait_until(file.exists)
         assert file.read_text() == f"{cloud.url}\n" and [path.name for path in tmp_path.iterdir() if path.is_file()] == ["ready"]
-        # Another server's file, written over it, is not removed with this one.
+        # Another server's file at the same path is not removed with this one.
         (tmp_path / "other").write_text("other")
         os.replace(tmp_path / "other", file)
         assert cloud.stop() == 0
@@ -60,12 +60,12 @@ def test_a_ready_file_of_an_earlier_process_says_nothing(tmp_path):
 
 def test_a_ready_file_that_cannot_be_one_is_refused(tmp_path):
     result = run("serve", "--port", 0, "--ready-file", tmp_path)
-    assert result.returncode == 1 and f"{tmp_path} is no file that could be written" in result.stderr
+    assert result.returncode == 1 and f"{tmp_path} exists and is not a regular file" in result.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
 def test_a_signal_leaves_nothing_behind(tmp_path, number):
-    # Whatever started this run may have its programs ignore a hang-up.
+    # The parent of this process may ignore SIGHUP, which children inherit.
     process = subprocess.Popen(
         [executable(), "serve", "--port", "0", "--ready-file", tmp_path / "ready"], env=clean_environment(TMPDIR=str(tmp_path)),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
@@ -76,7 +76,7 @@ def test_a_signal_leaves_nothing_behind(tmp_path, number):
 
 
 def test_a_second_signal_leaves_nothing_behind(tmp_path):
-    # A request that is still running holds the first signal up.
+    # A running request delays the first signal.
     with Cloud.ephemeral("--grace", "86400", "--ready-file", tmp_path / "ready", TMPDIR=tmp_path) as cloud:
         wait_until((tmp_path / "ready").exists)
         with socket.create_connection(("127.0.0.1", cloud.port)) as connection:

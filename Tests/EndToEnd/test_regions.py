@@ -1,4 +1,4 @@
-"""Regions: clients that look for a bucket at the wrong endpoint are led to the right one."""
+"""Regions: clients that look for a bucket at the wrong endpoint are redirected to the right one."""
 
 import subprocess
 
@@ -34,7 +34,7 @@ def amazon(cloud, monkeypatch):
 
 @pytest.fixture
 def buckets(amazon):
-    """A bucket in each region, with the region as its object."""
+    """A bucket in each region, with the region as the content of its object."""
     for region in REGIONS:
         s3 = amazon(region)
         constraint = {} if region == "us-east-1" else {"CreateBucketConfiguration": {"LocationConstraint": region}}
@@ -95,7 +95,7 @@ def test_the_rule_may_be_strict_everywhere(arguments, seed, tmp_path):
         answer = requests.get(request.url, headers=dict(request.headers))
         assert answer.status_code == 400 and "<Code>AuthorizationHeaderMalformed</Code>" in answer.text
         assert "the region 'us-east-1' is wrong; expecting 'eu-west-1'" in answer.text
-        # boto3 signs anew for the region that the answer names.
+        # boto3 signs again for the region in the response.
         assert client(cloud, "s3").list_objects_v2(Bucket="box")["KeyCount"] == 0
         assert client(cloud, "s3", region="eu-west-1").list_objects_v2(Bucket="box")["KeyCount"] == 0
         url = client(cloud, "s3").generate_presigned_url("get_object", Params={"Bucket": "box", "Key": "k"})

@@ -1,4 +1,4 @@
-"""What a server says on standard error, and `virga log`."""
+"""The request log on standard error, and `virga log`."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from clients import signed
 
 
 def requested(*arguments, **variables):
-    """What a server says of itself, of an allowed request and of a refused one."""
+    """The standard error of a server after its start, an allowed request and a denied one."""
     with Cloud.ephemeral(*arguments, **variables) as cloud:
         signed(cloud, "GET", "/personal-files")
         refused = requests.get(f"{cloud.url}/personal-files/a%0Ab")

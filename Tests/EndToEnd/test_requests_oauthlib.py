@@ -1,4 +1,4 @@
-"""requests-oauthlib, with its own mending for Facebook, at the Facebook lookalike. Nothing of it is changed but the addresses."""
+"""requests-oauthlib, with its own compliance fix for Facebook, at the Facebook lookalike. Only the URLs are changed."""
 
 import pytest
 from requests_oauthlib import OAuth2Session
@@ -11,7 +11,7 @@ APP, SECRET = "1234567890123456", "facebook-app-secret"
 
 @pytest.mark.parametrize("header", [True, False], ids=["basic", "body"])
 def test_it_signs_in_at_facebook(cloud, monkeypatch, header):
-    """Told nothing else, it sends id and secret by HTTP Basic."""
+    """By default it sends id and secret by HTTP Basic."""
     monkeypatch.setenv("OAUTHLIB_INSECURE_TRANSPORT", "1")
     session = facebook_compliance_fix(OAuth2Session(APP, redirect_uri=REDIRECT_URI, scope=["email"]))
     graph = f"{cloud.url}/idp/facebook/v19.0"

@@ -1,4 +1,4 @@
-"""restic: a whole life of a backup, from its repository's birth to pruning it."""
+"""restic: a backup, from the creation of its repository to pruning it."""
 
 import json
 import os

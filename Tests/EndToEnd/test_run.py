@@ -1,4 +1,4 @@
-"""`virga run`: a command against a cloud of its own."""
+"""`virga run`: a command with a cloud of its own."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
 def heed_signals():
-    """Heeds what a shell in the background has its programs ignore."""
+    """Resets signals that a shell in the background makes its programs ignore."""
     for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 

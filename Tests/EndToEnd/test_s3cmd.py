@@ -1,4 +1,4 @@
-"""s3cmd, the oldest of the command lines."""
+"""s3cmd, the oldest of the command-line clients."""
 
 import pytest
 import requests
@@ -6,8 +6,8 @@ import requests
 
 @pytest.fixture
 def s3cmd(tool, endpoint, tmp_path):
-    """Runs s3cmd; files from 5 MiB on go in parts."""
-    # Without `acl_public` s3cmd copies the access control list of what it copies, which new buckets of S3 refuse.
+    """Runs s3cmd; files from 5 MiB on are uploaded in parts."""
+    # Without `acl_public` s3cmd copies the ACL of its source, which new buckets of S3 refuse.
     settings = {
         "access_key": "test", "secret_key": "test", "host_base": endpoint.host, "host_bucket": endpoint.host,
         "use_https": endpoint.scheme == "https", "ca_certs_file": endpoint.authority or "", "multipart_chunk_size_mb": 5,
@@ -59,7 +59,7 @@ def test_a_signed_url_may_be_given_away(s3cmd, tree, endpoint):
     s3cmd("mb", "s3://workshop")
     s3cmd("put", tree / "notes.txt", "s3://workshop/notes.txt")
     url = s3cmd("signurl", "s3://workshop/notes.txt", "+600").strip()
-    # s3cmd signs URLs for plain HTTP unless told otherwise; neither version of the signature covers the scheme.
+    # s3cmd signs URLs for plain HTTP by default; neither version of the signature covers the scheme.
     url = url.replace("http://", f"{endpoint.scheme}://", 1)
     got = requests.get(url, verify=str(endpoint.authority) if endpoint.authority else True)
     assert (got.status_code, got.content) == (200, b"text"), got.text

@@ -1,4 +1,4 @@
-"""Sign-on by SAML 2.0, from the login page to service providers that check everything."""
+"""SAML 2.0 sign-on, from the login page to service providers with strict checks."""
 
 import base64
 from urllib.parse import urlencode
@@ -33,7 +33,7 @@ def test_metadata_hold_to_the_schema(cloud):
     assert requests.get(f"{cloud.url}/FederationMetadata/2007-06/FederationMetadata.xml").text == text
 
 
-# Each part of an answer that may be signed, and each way to encrypt it.
+# Each part of a response that may be signed, and each algorithm of encryption.
 @pytest.mark.parametrize("signs", [["assertion"], ["response"], ["assertion", "response"]], ids="-".join)
 def test_python3_saml_finds_what_it_wants_signed(cloud, keys, signs):
     provider = OneLogin(
@@ -190,7 +190,7 @@ def test_an_answer_can_travel_in_the_query(cloud, keys):
     assert response.find(SIGNATURE) is None and response.find(f"{ASSERTION}Assertion/{SIGNATURE}") is not None
 
 
-# What is refused, and to whom it is told.
+# Errors, and where they are reported.
 
 def test_an_unknown_service_provider_is_told_nothing(cloud, pysaml2):
     _, arguments = pysaml2.request()
@@ -243,7 +243,7 @@ def test_what_is_no_request_is_answered_with_a_page(cloud, method, parameters):
     assert response.status_code == 400 and "invalid_request" in response.text
 
 
-# Sign-on that begins at the identity provider.
+# Sign-on that the identity provider starts.
 
 @pytest.mark.parametrize("page", [
     "/adfs/ls/idpinitiatedsignon", "/adfs/ls/IdpInitiatedSignOn.aspx", "/idp/company/adfs/ls/idpinitiatedsignon.aspx"])
@@ -270,7 +270,7 @@ def test_requests_are_taken_at_the_endpoint_of_ad_fs(cloud, onelogin):
 
 
 def test_a_script_without_a_browser_signs_on(cloud, onelogin):
-    """As the scripts do that fetch an assertion for a command line: fill what looks like a user name and a password."""
+    """As scripts do that fetch an assertion for a command line: they fill in the fields that look like a user name and a password."""
     session = requests.Session()
     page = session.get(f"{cloud.url}/adfs/ls/IdpInitiatedSignOn.aspx", params={"loginToRp": onelogin.entity_id})
     form = Page(page).form
@@ -340,7 +340,7 @@ def test_metadata_may_be_put_as_they_are(cloud, onelogin):
 
 
 def test_ids_of_requests_are_answered(pysaml2):
-    """What answers one request is no answer to another."""
+    """A response to one request is not accepted for another."""
     person = Person("alice")
     _, arguments = pysaml2.request()
     form = sign_on(person, person.open(location_in(arguments)))
@@ -349,12 +349,12 @@ def test_ids_of_requests_are_answered(pysaml2):
     assert confirmation.get("Recipient") == pysaml2.acs and response_in(form).find(PROTOCOL + "Status") is not None
 
 
-# To AWS.
+# Sign-on to AWS.
 
 def test_the_seeded_person_reaches_their_files_by_saml(cloud):
     provider = f"arn:aws:iam::{ACCOUNT}:saml-provider/company"
     role = f"arn:aws:iam::{ACCOUNT}:role/personal-files-saml"
-    # As a browser would bring it to AWS's page for sign-on.
+    # As a browser would post it to AWS's sign-on page.
     person = Person("alice", "alice-password")
     form = sign_on(person, person.open(f"{cloud.url}/adfs/ls/idpinitiatedsignon.aspx?loginToRp=urn:amazon:webservices"))
     assert form.action == "https://signin.aws.amazon.com/saml"
@@ -378,7 +378,7 @@ def test_an_account_shows_the_metadata_that_count(cloud):
 
 
 def test_keys_roll_over_with_overlap(cloud, keys):
-    """While both keys are published, what the old one signed is good; then it is not, and the new one has been known for long."""
+    """While both keys are published, signatures of the old one are accepted; then only those of the new one."""
     before = OneLogin(cloud, keys, encrypts=False)
     _, old = on_demand(cloud, before)
     cloud.control("POST", "keys/rotate", {"provider": "company", "overlap": "PT1H"})

@@ -1,4 +1,4 @@
-"""From another's SAML assertion to objects: metadata uploaded to IAM, AssumeRoleWithSAML, and policies that know the subject."""
+"""From an external SAML assertion to objects: metadata uploaded to IAM, AssumeRoleWithSAML, and policies with the subject."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def provider(tmp_path_factory):
 
 @pytest.fixture
 def federation(cloud, provider):
-    """The account trusts the provider, and two roles do: `files` anybody, `narrow` those who come for one recipient."""
+    """The account trusts the provider, and so do two roles: `files` for everyone, `narrow` for one recipient only."""
     iam = client(cloud, "iam")
     made = iam.create_saml_provider(Name="elsewhere", SAMLMetadataDocument=provider.metadata)
     assert made["SAMLProviderArn"] == PROVIDER_ARN
@@ -64,7 +64,7 @@ def test_a_trust_policy_looks_at_the_recipient(federation, provider):
     assert assume(federation, "narrow", provider.assertion("narrow"))["Subject"] == "alice"
     with refused("AccessDenied", 403, "Not authorized to perform sts:AssumeRoleWithSAML"):
         assume(federation, "narrow", provider.assertion("narrow", recipient="https://elsewhere.example/saml"))
-    # Another role does not.
+    # Another role does not check it.
     assume(federation, "files", provider.assertion("files", recipient="https://elsewhere.example/saml"))
 
 
@@ -80,7 +80,7 @@ def test_session_policies_durations_and_tags(federation, provider):
 
 
 def server_time(cloud):
-    """The server's time, as its answers are dated."""
+    """The server's time, from the Date header."""
     answer = client(cloud, "sts").get_caller_identity()
     return parsedate_to_datetime(answer["ResponseMetadata"]["HTTPHeaders"]["date"]).timestamp()
 
@@ -115,7 +115,7 @@ def test_responses_that_are_not_to_be_believed_are_refused(federation, provider,
         assume(federation, "files", SAMLProvider(tmp_path, "https://third.example/saml").assertion("files"))
     with refused("InvalidIdentityToken", 400, "SAML Assertion doesn't contain the requested Role and Metadata in the attributes"):
         assume(federation, "files", provider.assertion("narrow"))
-    # Both signatures hold, and the same assertion counts again.
+    # Both signatures are valid, and the same assertion is accepted again.
     both = provider.assertion("files", sign_response=True)
     assume(federation, "files", both)
     assume(federation, "files", both)
@@ -132,7 +132,7 @@ def test_an_assertion_that_xmlsec1_encrypted_for_the_account_is_taken(federation
     with refused("InvalidIdentityToken", 400):
         assume(federation, "files", encoded(clear))
 
-    # The assertion leaves its namespaces to the elements around it.
+    # The namespaces of the assertion are declared on its ancestors.
     wrapped = re.sub(r"(<(\w+):Assertion .*</\2:Assertion>)", r"<\2:EncryptedAssertion>\1</\2:EncryptedAssertion>", clear, flags=re.DOTALL)
     (tmp_path / "clear.xml").write_text(wrapped)
     encryption = "http://www.w3.org/2001/04/xmlenc#"

@@ -1,4 +1,4 @@
-"""Single logout by SAML 2.0: the end of a session reaches everybody who was told of it."""
+"""SAML 2.0 single logout: the end of a session reaches every service provider of it."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_logout_goes_round_all_service_providers(cloud, keys, tmp_path, onelog
     sign_on_with(onelogin, person)
     identifier, arguments = pysaml2.request()
     session = pysaml2.accept(sign_on(person, person.open(location_in(arguments))), identifier)
-    # pysaml2 begins.
+    # pysaml2 starts the logout.
     [(_, (used, request))] = pysaml2.client.do_logout(
         session.name_id, [pysaml2.provider], reason="", expire=None, sign=True, expected_binding=binding,
         sign_alg="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256", digest_alg="http://www.w3.org/2001/04/xmlenc#sha256").items()
@@ -39,13 +39,13 @@ def test_a_logout_goes_round_all_service_providers(cloud, keys, tmp_path, onelog
         step = person.open(location_in(request))
     else:
         step = submit(person, request["data"], cloud.url)
-    # The other is told, through the browser, and confirms.
+    # The other one is notified, through the browser, and confirms.
     assert isinstance(step, Redirect) and step.url.startswith(onelogin.slo)
     told = onelogin.auth(step.url)
     back = told.process_slo()
     assert told.get_errors() == [], told.get_last_error_reason()
     step = person.open(back)
-    # The first gets its answer, by the binding that it used.
+    # The first one gets its response, by the binding that it used.
     if binding == BINDING_HTTP_REDIRECT:
         assert step.url.startswith(pysaml2.slo)
         message, signature = step.query["SAMLResponse"], step.query["Signature"]

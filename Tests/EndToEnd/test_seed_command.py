@@ -219,7 +219,7 @@ def test_import_refuses_other_documents():
 
 # The JSON Schema.
 
-# Broken seeds whose fault is one of structure; that of the others is in the JSON5 text, in policies, names or references.
+# Broken seeds with a fault of structure. The faults of the others are in the JSON5 text, in policies, names or references.
 STRUCTURAL = [
     "account_id_too_short", "account_id_missing", "account_id_number", "bucket_name_upper_case", "event_target", "facebook_former_name",
     "facebook_value", "issuer_over_http", "kind_unknown", "list_for_object", "many_faults", "not_an_object", "null_value",
@@ -253,7 +253,7 @@ def test_the_schema_beside_the_pages_is_the_printed_one(schema):
 
 
 def objects(schema, path=()):
-    """The objects of a schema with known keys: where each stands, and its schema."""
+    """The objects of a schema with known keys: path and schema of each."""
     if schema.get("additionalProperties") is False:
         yield path, schema
         for key, value in schema["properties"].items():

@@ -1,4 +1,4 @@
-"""SQL over objects: SelectObjectContent by boto3. What is expected of JSON was seen at AWS by others, or stands in its User Guide."""
+"""SQL over objects: SelectObjectContent with boto3. The expected results for JSON were observed at AWS, or are in its User Guide."""
 
 import bz2
 import csv
@@ -39,7 +39,7 @@ def events(client, bucket, key, expression, *, input=None, output=None, **furthe
 
 
 def select(*arguments, **further):
-    """What the records of an answer hold."""
+    """The content of a response's records."""
     found = events(*arguments, **further)
     assert found[-1] == {"End": {}} and "Stats" in found[-2]
     return b"".join(event["Records"]["Payload"] for event in found if "Records" in event).decode()

@@ -1,4 +1,4 @@
-"""What a token's claims for AWS ask of a session: tags, a source identity, the roles that it may take."""
+"""A token's claims for an AWS session: tags, a source identity, and roles."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SOURCE_IDENTITY = "https://aws.amazon.com/source_identity"
 
 @pytest.fixture(scope="module")
 def tagging(environment_of_the_tests, tmp_path_factory):
-    """A cloud whose company role takes tags and a source identity and opens a folder for each department."""
+    """A cloud whose company role allows tags and a source identity, and a folder for each department."""
     before, company = SEED.read_text().split('name: "personal-files-company"')
     for old, new in [
             ('"Action": "sts:AssumeRoleWithWebIdentity"',

@@ -1,4 +1,4 @@
-"""One bucket, two doors: what OSS writes S3 reads, and the other way round, each in its own words."""
+"""One bucket of both services: S3 reads what OSS writes, and vice versa, each in its own format."""
 
 import hashlib
 import os
@@ -35,7 +35,7 @@ def test_what_oss_writes_s3_reads(by_oss, by_s3):
     assert (got["ContentType"], got["CacheControl"], got["ContentDisposition"], got["ContentLanguage"]) == (
         "application/x-boat", "max-age=60", "attachment", "zh")
     assert got["Metadata"] == {"author": "alice"}
-    # Each spells the digest its own way.
+    # Each service spells the digest in its own way.
     assert got["ETag"] == f'"{digest}"' and by_oss.head_object("boats/ü two.bin").headers["ETag"] == f'"{digest.upper()}"'
     assert by_s3.get_object_tagging(Bucket=EXCHANGE, Key="boats/ü two.bin")["TagSet"] == [{"Key": "colour", "Value": "red"}]
     headers = got["ResponseMetadata"]["HTTPHeaders"]
@@ -48,7 +48,7 @@ def test_what_s3_writes_oss_reads(by_oss, by_s3):
         Bucket=EXCHANGE, Key="crew/list.bin", Body=body, ContentType="application/x-crew", CacheControl="no-store", Metadata={"author": "bob"},
         Tagging="size=2")
     got = by_oss.get_object("crew/list.bin")
-    # The client compares the CRC-64, which S3 was not asked for.
+    # The client compares the CRC-64, which was not requested from S3.
     assert got.read() == body and got.server_crc == got.client_crc
     assert (got.content_type, got.headers["Cache-Control"], got.headers["x-oss-meta-author"]) == ("application/x-crew", "no-store", "bob")
     assert got.headers["ETag"] == f'"{hashlib.md5(body).hexdigest().upper()}"' and got.object_type == "Normal"
@@ -63,7 +63,7 @@ def test_both_list_the_same_keys(by_oss, by_s3):
     listed = by_s3.list_objects_v2(Bucket=EXCHANGE, Prefix="a/")["Contents"]
     assert {entry["Key"]: (entry["Size"], entry["ETag"].strip('"')) for entry in listed} == expected
     assert {entry.key: (entry.size, entry.etag.strip('"').lower()) for entry in oss2.ObjectIterator(by_oss, prefix="a/")} == expected
-    # Deleted through one, gone from the other.
+    # Objects that are deleted through one service are deleted for the other.
     by_s3.delete_object(Bucket=EXCHANGE, Key="a/from oss")
     with refused("NoSuchKey", 404):
         by_oss.get_object("a/from oss")
@@ -82,7 +82,7 @@ def test_objects_in_parts_are_the_same_through_both(by_oss, by_s3):
         Bucket=EXCHANGE, Key="other", UploadId=upload, PartNumber=number, Body=part)["ETag"]} for number, part in enumerate(parts, 1)]
     by_s3.complete_multipart_upload(Bucket=EXCHANGE, Key="other", UploadId=upload, MultipartUpload={"Parts": made})
     got = by_oss.get_object("other")
-    # S3 was not asked for the parts' CRC-64, so that there may be none; a wrong one the client would refuse.
+    # The parts had no CRC-64, so there may be none; the client would refuse a wrong one.
     assert got.read() == b"".join(parts) and got.server_crc in (None, got.client_crc)
 
 
@@ -90,7 +90,7 @@ def test_what_only_oss_has_s3_reads_as_objects(by_oss, by_s3):
     by_oss.append_object("log", 0, b"one\n")
     by_oss.append_object("log", 4, b"two\n")
     assert by_s3.get_object(Bucket=EXCHANGE, Key="log")["Body"].read() == b"one\ntwo\n"
-    # Replaced by S3 it is an object like others.
+    # After S3 replaces it, it is a normal object.
     by_s3.put_object(Bucket=EXCHANGE, Key="log", Body=b"12345678")
     with refused("ObjectNotAppendable", 409):
         by_oss.append_object("log", 8, b"more")
@@ -111,7 +111,7 @@ def test_a_bucket_that_is_not_shared_is_seen_by_its_own_cloud_alone(harbour, by_
         by_s3.get_object(Bucket=PHOTOS, Key="alice/hello.txt")
     with refused("NoSuchBucket", 404):
         bucket(harbour, "amazon-only").put_object("x", b"")
-    # Names are one namespace, as they are in each cloud.
+    # Bucket names are one namespace, as in each cloud.
     with refused("BucketAlreadyExists", 409):
         bucket(harbour, "amazon-only").create_bucket()
     with refused_by_s3("BucketAlreadyExists", 409):

@@ -179,7 +179,7 @@ def test_either_part_of_the_answer_may_be_signed(cloud, alice, parts):
 
 
 def test_the_application_may_ask_for_a_fresh_login(cloud, alice):
-    """`ForceAuthn`: the person signs in again, although the identity provider knows them."""
+    """`ForceAuthn`: the user logs in again, although the identity provider has a session."""
     with service_provider(cloud) as apache:
         alice.environment(apache.page)
         login = f"{apache.url}/Shibboleth.sso/Login"

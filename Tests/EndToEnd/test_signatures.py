@@ -1,4 +1,4 @@
-"""Who may call S3: signatures in headers and in the query, and the error document of a refusal."""
+"""Authentication at S3: signatures in headers and in the query, and the error document."""
 
 import datetime
 

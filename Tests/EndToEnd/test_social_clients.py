@@ -1,4 +1,4 @@
-"""Applications' own libraries at the social lookalikes: Facebook's two Python clients, Google's, Authlib's, and Chromium at each dialog."""
+"""Client libraries at the social lookalikes: Facebook's two Python clients, Google's, Authlib's, and Chromium at each dialog."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 @pytest.fixture
 def graph(cloud, monkeypatch):
-    """facebook-sdk, pointed here by the variables that it has for that."""
+    """facebook-sdk, directed to this process by its own variables."""
     monkeypatch.setattr(facebook, "FACEBOOK_GRAPH_URL", f"{cloud.url}/idp/facebook/")
     monkeypatch.setattr(facebook, "FACEBOOK_WWW_URL", f"{cloud.url}/idp/facebook/")
     return lambda token=None: facebook.GraphAPI(token, version="3.1")
@@ -101,7 +101,7 @@ def test_authlib_signs_in_with_each(cloud, provider, authorization, token_endpoi
         client, secret, scope=scope, redirect_uri=REDIRECT_URI, token_endpoint_auth_method="client_secret_post")
     url, state = session.create_authorization_url(f"{base}/{authorization}")
     redirect = Person("alice").authorize(url)
-    # An application's server never sees the fragment that Facebook appends.
+    # An application's server never gets the fragment that Facebook appends.
     arrived = redirect.url.partition("#")[0]
     session.fetch_token(f"{base}/{token_endpoint}", authorization_response=arrived, state=state)
     assert session.get(f"{base}/{profile}").json()["email"] == "alice@example.com"
@@ -130,7 +130,7 @@ def test_google_auth_refreshes_and_notices_the_revocation(cloud):
 
 @pytest.fixture
 def robot(tmp_path):
-    """A cloud whose Google knows a service account, and the account's key file as Google hands it out."""
+    """A cloud whose Google has a service account, and the account's key file in Google's form."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     numbers = key.public_key().public_numbers()
 

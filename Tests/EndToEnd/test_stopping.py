@@ -1,6 +1,6 @@
-"""SIGTERM: no new connections, idle ones end at once, requests may finish within the grace, a second signal ends everything.
+"""SIGTERM: no new connections, idle ones close at once, requests may finish within the grace, a second signal ends everything.
 
-Nothing here measures time: a grace of a day would keep the process from ending, one of 0 would not let it wait.
+These tests do not measure time: a grace of a day would keep the process from ending, one of 0 would not let it wait.
 """
 
 import signal
@@ -14,13 +14,13 @@ from http2 import HTTP2, connect, secure
 from test_connections import HEALTH, answer
 
 A_DAY = 86_400
-# A request that has begun, since the server asks for its content.
+# A request that has begun, since the server sends 100 Continue.
 BEGINNING = b"POST /_virga/clock HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
 
 
 @pytest.fixture
 def serve(tmp_path, environment_of_the_tests):
-    """Starts a process that listens plainly and over TLS, with a grace."""
+    """Starts a process that listens over HTTP and HTTPS, with a grace."""
     clouds = []
 
     def start(grace):
@@ -41,7 +41,7 @@ def terminate(cloud, number=signal.SIGTERM):
 
 
 def wait_until_deaf(cloud):
-    """Returns once neither port accepts a connection."""
+    """Waits until neither port accepts a connection."""
     for port in [cloud.port, cloud.secure_port]:
         while True:
             try:
@@ -51,7 +51,7 @@ def wait_until_deaf(cloud):
 
 
 def begun(connection):
-    """The stream of answers to a request whose content is awaited."""
+    """The stream of responses to a request whose body the server waits for."""
     connection.sendall(BEGINNING)
     stream = connection.makefile("rb")
     assert answer(stream)[0] == "HTTP/1.1 100 Continue"
@@ -59,11 +59,11 @@ def begun(connection):
 
 
 def begun_http2(cloud):
-    """A connection with a request whose content has begun to arrive, and its number."""
+    """A connection with a request whose body has begun to arrive, and its stream's number."""
     client = HTTP2(cloud)
     assert client.get("/_virga/health") == "200"
     stream = client.send("POST", "/_virga/clock", b"{", ends=False)
-    # What is answered behind it on the same connection says that it has arrived.
+    # A later response on the same connection shows that it has arrived.
     assert client.get("/_virga/health") == "200"
     return client, stream
 
@@ -89,7 +89,7 @@ IDLE = {
 def test_idle_connections_do_not_delay_the_end(serve, state):
     cloud = serve(A_DAY)
     connection = IDLE[state](cloud)
-    # The order of accepting is that of connecting.
+    # Connections are accepted in the order in which they connect.
     idle(connect(cloud, cloud.port)).close()
     assert cloud.stop() == 0
     connection.close()
@@ -144,7 +144,7 @@ def test_a_request_that_takes_longer_is_cut_off(serve, grace, over):
     else:
         connection = connect(cloud, cloud.port) if over == "plain" else secure(cloud, "http/1.1")
         begun(connection)
-    # The client does nothing, and stays.
+    # The client does nothing and stays connected.
     assert cloud.stop() == 0
     connection.close()
 

@@ -1,4 +1,4 @@
-"""STS in full: roles for credentials, sessions, federated users, issuers elsewhere, and tokens for services elsewhere."""
+"""STS in full: roles, sessions, federated users, external issuers, and tokens for external services."""
 
 import base64
 import hmac
@@ -94,7 +94,7 @@ def process_of_sts(environment_of_the_tests, tmp_path_factory, issuer):
 
 @pytest.fixture
 def sts(process_of_sts, issuer):
-    """The process as its seed describes it; the issuer elsewhere answers."""
+    """The process with its seed; the external issuer answers."""
     process_of_sts.reset()
     issuer.failures = 0
     issuer.asked.clear()
@@ -225,7 +225,7 @@ def test_a_session_of_a_user_reaches_little_of_sts(sts):
 
 
 def one_time_password(seed, time):
-    """RFC 6238, of a seed in base 32."""
+    """A password by RFC 6238, for a seed in base32."""
     code = hmac.digest(base64.b32decode(seed), int(time // 30).to_bytes(8, "big"), "sha1")
     start = code[-1] & 15
     return f"{(int.from_bytes(code[start:start + 4], 'big') & 0x7FFFFFFF) % 1_000_000:06}"
@@ -244,7 +244,7 @@ def test_a_device_opens_what_asks_for_one(sts):
     with refused("AccessDenied", 403, "is not authorized to perform: sts:AssumeRole"):
         take(sts, "guarded", keys("bob"))
     caller = client(sts, "sts", **keys("bob"))
-    # One password ahead counts as well, and nobody has used it yet.
+    # The next password is accepted as well, and has not been used.
     code = one_time_password(seed, time.time() + 30)
     session = keys_of(caller.get_session_token(SerialNumber=serial, TokenCode=code))
     assert take(sts, "guarded", session)
@@ -255,7 +255,7 @@ def test_a_device_opens_what_asks_for_one(sts):
         client(sts, "sts", **keys("ann")).get_session_token(SerialNumber=serial, TokenCode=code)
 
 
-# Issuers elsewhere.
+# External issuers.
 
 
 def federate(sts, token, number=0, **config):
@@ -325,7 +325,7 @@ def test_an_issuer_over_http_is_taken_where_a_flag_says_so(environment_of_the_te
                 federate(cloud, issuer.token())
 
 
-# Tokens for services elsewhere.
+# Tokens for external services.
 
 
 def test_an_account_issues_tokens_that_others_can_verify(sts):
@@ -365,7 +365,7 @@ def test_an_account_issues_tokens_that_others_can_verify(sts):
 
 
 def in_json(cloud, keys, **fields):
-    """A signed call that asks for its answer in JSON."""
+    """A signed call that requests a response in JSON."""
     request = botocore.awsrequest.AWSRequest(
         "POST", cloud.url + "/", data=urllib.parse.urlencode(fields | {"Version": "2011-06-15"}),
         headers={"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"})

@@ -1,4 +1,4 @@
-"""TLS: certificates of an authority of the process's own, HTTP/2 beside HTTP/1.1, the same cloud behind both."""
+"""TLS: certificates of the process's own authority, HTTP/2 beside HTTP/1.1, the same cloud with both."""
 
 import hashlib
 import re
@@ -18,7 +18,7 @@ from cloud import BUCKET, PATIENCE_SECONDS, REGION, Cloud, run
 
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory, environment_of_the_tests):
-    """A cloud that listens plainly and over TLS; with the path of its authority's certificate."""
+    """A cloud that listens over HTTP and HTTPS, with the path of its CA certificate."""
     file = tmp_path_factory.mktemp("tls") / "ca.pem"
     with Cloud.ephemeral("--tls-port", 0, "--ca-file", file, "--alias", "storage.example", listeners=2) as cloud:
         cloud.authority = file
@@ -28,7 +28,7 @@ def secure(tmp_path_factory, environment_of_the_tests):
 
 
 def handshake(cloud, name, protocols=("http/1.1",)):
-    """Shakes hands as a careful client does; answers certificate and protocol."""
+    """Makes a TLS handshake with verification. Returns certificate and protocol."""
     context = ssl.create_default_context(cafile=cloud.authority)
     context.set_alpn_protocols(list(protocols))
     with socket.create_connection(("127.0.0.1", cloud.secure_port)) as plain:
@@ -118,7 +118,7 @@ def client(cloud, **configuration):
 
 @pytest.fixture
 def names_below_localhost(monkeypatch):
-    """Not every C library knows that they are all this machine. (RFC 6761 section 6.3.)"""
+    """Not every C library resolves them to this machine (RFC 6761 section 6.3)."""
     real = socket.getaddrinfo
     monkeypatch.setattr(
         socket, "getaddrinfo", lambda host, *rest, **named: real("127.0.0.1" if host.endswith(".localhost") else host, *rest, **named))

@@ -1,4 +1,4 @@
-"""The token vending machines, by a client of theirs, and the credentials that they vend, by boto3."""
+"""The token vending machines with a client of theirs, and their credentials with boto3."""
 
 import datetime
 import json
@@ -67,7 +67,7 @@ def test_a_device_registers_itself_and_gets_credentials_for_its_own_folder(vendi
         s3.put_object(Bucket="notes", Key="other/a.txt", Body=b"x")
     sts = client(vending, "sts", **credentials)
     assert sts.get_caller_identity()["Arn"] == f"arn:aws:sts::000000000000:federated-user/{device.uid}"
-    # Another device cannot take its name.
+    # Another device cannot register the same name.
     with pytest.raises(Refused) as refusal:
         device.register()
     assert (refusal.value.status, refusal.value.text) == (409, "null\r\n")
@@ -143,7 +143,7 @@ def test_vended_credentials_end_after_a_day_and_stay_known_as_expired(vending):
         client(vending, "s3", **credentials).put_object(Bucket="notes", Key=f"{device.uid}/a", Body=b"x")
     fresh, _ = device.token()
     client(vending, "s3", **fresh).put_object(Bucket="notes", Key=f"{device.uid}/a", Body=b"x")
-    # A new key with the old token is nobody's.
+    # A new key with an old token is refused.
     with refused("InvalidToken", 400):
         client(vending, "s3", **fresh | {"aws_session_token": credentials["aws_session_token"]}).put_object(
             Bucket="notes", Key=f"{device.uid}/a", Body=b"x")
@@ -172,7 +172,7 @@ def test_the_pages_lead_from_the_machine_to_its_form(vending):
 def test_paths_of_machines_are_still_keys_for_whoever_signs(vending, root):
     client(vending, "s3").put_object(Bucket="tvm", Key="identity/login", Body=b"mine")
     assert client(vending, "s3").get_object(Bucket="tvm", Key="identity/login")["Body"].read() == b"mine"
-    # Where no seed has machines, nothing is taken from anybody.
+    # Without machines in the seed, their paths are ordinary.
     root.create_bucket(Bucket="tvm")
     response = requests.get(root.meta.endpoint_url + "/tvm/identity/login")
     assert response.status_code == 403 and "<Code>AccessDenied</Code>" in response.text

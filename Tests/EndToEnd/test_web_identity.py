@@ -1,4 +1,4 @@
-"""From a provider's token to objects: AssumeRoleWithWebIdentity and the policy that knows who the person is."""
+"""From a provider's token to objects: AssumeRoleWithWebIdentity and policies with the user's subject."""
 
 import base64
 import json
@@ -43,7 +43,7 @@ def test_boto3_finds_its_session_from_the_role_and_the_token_file(cloud, provide
 
 
 def test_a_trust_policy_knows_people_by_the_subjects_of_an_application(cloud):
-    """OpenID Connect Core 1.0 section 8.1: what the application calls somebody is what STS sees."""
+    """OpenID Connect Core 1.0 section 8.1: STS sees the subject that the application sees."""
     application = requests.post(f"{cloud.url}/idp/company/register", json={
         "redirect_uris": ["https://pairs.example/callback"], "subject_type": "pairwise"}).json()
     alice, bob = (cloud.issue("company", name, client=application["client_id"]) for name in ["alice", "bob"])
@@ -132,7 +132,7 @@ def test_listing_without_the_own_prefix_is_refused(cloud, provider):
 
 
 def test_a_missing_object_looks_forbidden_to_whoever_may_not_list(cloud):
-    # The role allows listing only under a prefix, and who asks for an object says none.
+    # The role allows listing only under a prefix, and a request for an object has none.
     s3, subject = session(cloud, "company", "alice")
     for key in f"{subject}/missing", "elsewhere/missing":
         with refused("AccessDenied", 403):
@@ -189,7 +189,7 @@ def test_something_that_is_no_token_is_refused(cloud, token):
 
 
 def unverified(token):
-    """Header and claims of a token, read without any check."""
+    """Header and claims of a token, without verification."""
     return tuple(json.loads(base64.urlsafe_b64decode(part + "==")) for part in token.split(".")[:2])
 
 

@@ -38,7 +38,7 @@ def test_the_hosts_of_the_real_service(site, bucket):
 
 
 def test_errors(site, root, bucket):
-    # Who may not list the bucket does not learn that the key is missing.
+    # A caller who may not list the bucket does not learn that the key is missing.
     assert site("/missing").status_code == 403
     assert "<h1>403 Forbidden</h1>" in site("/missing").text
     root.put_object(Bucket=bucket, Key="error.html", Body=b"sorry")

@@ -1,5 +1,5 @@
-"""Canonical form, signatures and encryption of XML, held against the libraries that most other programs use: libxml2 (through lxml and
-xmllint) and xmlsec1. Documents are drawn by chance from fixed seeds."""
+"""XML canonicalization, signatures and encryption, compared with the most common libraries: libxml2 (through lxml and xmllint) and
+xmlsec1. Documents are random, from fixed seeds."""
 
 import base64
 import concurrent.futures
@@ -25,7 +25,7 @@ ENCRYPTION_11 = "http://www.w3.org/2009/xmlenc11#"
 INCLUSIVE = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
 EXCLUSIVE = "http://www.w3.org/2001/10/xml-exc-c14n#"
 
-# Ours by JOSE's name, XML's identifiers of signature and digest, and the kind of key.
+# Our algorithm by JOSE's name, XML's identifiers of signature and digest, and the type of key.
 ALGORITHMS = {
     "RS256": (MORE + "rsa-sha256", ENCRYPTION + "sha256", "rsa"),
     "RS384": (MORE + "rsa-sha384", MORE + "sha384", "rsa"),
@@ -37,7 +37,7 @@ ALGORITHMS = {
 
 
 def ask(questions):
-    """The answers of our implementation: each is bytes, or None where it refuses."""
+    """The responses of our implementation: bytes, or None if it refuses."""
     assert ORACLE.is_file(), f"no executable at {ORACLE}: build it with `swift build --product XMLOracle`"
     lines = [" ".join([operation] + [encoded(argument) for argument in arguments]) for operation, *arguments in questions]
     result = subprocess.run([ORACLE], input="".join(line + "\n" for line in lines), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
@@ -59,14 +59,14 @@ def decoded(answer):
 
 
 def reasons(questions):
-    """What our implementation says where it refuses."""
+    """The reasons of our implementation for its refusals."""
     lines = [" ".join([operation] + [encoded(argument) for argument in arguments]) for operation, *arguments in questions]
     result = subprocess.run([ORACLE], input="".join(line + "\n" for line in lines), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
     return [base64.b64decode(line.split(" ")[1]).decode() if line.startswith("refused") else "taken" for line in result.stdout.splitlines()]
 
 
 class Key:
-    """A key with a certificate that it signed itself, as PEM and as files."""
+    """A key with a self-signed certificate, as PEM and as files."""
 
     def __init__(self, kind, directory):
         curves = {"P-256": ec.SECP256R1, "P-384": ec.SECP384R1, "P-521": ec.SECP521R1}
@@ -124,7 +124,7 @@ def test_canonical_form_is_that_of_libxml2(seed):
 
 @pytest.mark.parametrize("option, method", [("--c14n", "inclusive"), ("--exc-c14n", "exclusive")])
 def test_canonical_form_is_that_of_xmllint(option, method, tmp_path):
-    # xmllint keeps comments, which we do not.
+    # xmllint keeps comments; our implementation does not.
     documents = [re.sub("<!--.*?-->", "", drawn(100 + seed)) for seed in range(400)]
 
     def canonical(item):
@@ -163,7 +163,7 @@ def test_what_is_written_has_the_canonical_form_of_what_was_read():
 
 
 def template(algorithm, canonicalization, transform, prefixes):
-    """A signature that is still to be made, as xmlsec1 fills it in."""
+    """A signature template, which xmlsec1 completes."""
     method, digest, _ = ALGORITHMS[algorithm]
     listed = f'<ec:InclusiveNamespaces xmlns:ec="{EXCLUSIVE}" PrefixList="{prefixes}"/>' if prefixes else ""
     inner = listed if transform == EXCLUSIVE else ""
@@ -177,7 +177,7 @@ def template(algorithm, canonicalization, transform, prefixes):
 
 
 def template_drawn(index):
-    """A document with a signature to be made inside, and the algorithm of it."""
+    """A random document with a signature template, and its algorithm."""
     documents = Documents(20_000 + index)
     chance = documents.random
     algorithm = list(ALGORITHMS)[index % len(ALGORITHMS)]
@@ -199,7 +199,7 @@ def signed_by_xmlsec1(index, keys, directory):
 
 
 def changed(document, chance):
-    """The document with one character of a text or an attribute of the signed element changed."""
+    """The document with one changed character in a text or an attribute of the signed element."""
     tree = etree.ElementTree(etree.fromstring(document))
     signed = tree.getroot().xpath("//s:Assertion[@ID='signed']", namespaces={"s": ASSERTION})[0]
     inside = [e for e in signed.iter(tag=etree.Element) if not any(a.tag.startswith(f"{{{SIGNATURE}}}Sig") for a in [e, *e.iterancestors()])]
@@ -220,7 +220,7 @@ def test_signatures_of_xmlsec1_are_verified_and_their_changes_refused(keys, tmp_
     answers = ask([("verify", document, "signed", key.certificate, "no") for document, key in signed])
     for (document, _), answer in zip(signed, answers):
         assert answer is not None, document
-        # What is answered is what was signed, without the signature.
+        # The response is the signed element without the signature.
         tree = etree.fromstring(document)
         element = tree.xpath("//s:Assertion[@ID='signed']", namespaces={"s": ASSERTION})[0]
         signature = element.find(f"{{{SIGNATURE}}}Signature")

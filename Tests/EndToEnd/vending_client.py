@@ -1,6 +1,5 @@
-"""A client of token vending machines, as the samples of the first AWS mobile SDKs had it in their `tvmclient`: it registers a device or
-logs somebody in, signs with HMAC-SHA-256, decrypts what it gets, and searches the text for the values, since it is no JSON.
-"""
+"""A client of token vending machines, like the samples of the first AWS mobile SDKs in their `tvmclient`. It registers a device or logs
+a user in, signs with HMAC-SHA-256, decrypts the response, and searches the text for the values, since it is not JSON."""
 
 import base64
 import datetime
@@ -32,7 +31,7 @@ def decrypt(text, key):
 
 
 def extract(text, name):
-    """What stands between the two quotation marks behind a name."""
+    """The text between the two quotation marks after a name."""
     start = text.index('"', text.index(name)) + 1
     return text[start:text.index('"', start)]
 
@@ -44,7 +43,7 @@ class Refused(Exception):
 
 
 class Machine:
-    """One machine by its URL, and the device that this client runs on. `host` is sent in place of the URL's own."""
+    """A machine by its URL, and the device of this client. `host` is sent in place of the URL's own."""
 
     def __init__(self, url, host=None):
         self.url = url
@@ -63,7 +62,7 @@ class Machine:
         return signature.hex()
 
     def token(self, at=None):
-        """The credentials as arguments of boto3, and when they end in milliseconds."""
+        """The credentials as arguments of boto3, and their expiry in milliseconds."""
         time = at or timestamp()
         response = self.get("gettoken", uid=self.uid, timestamp=time, signature=self.spell(code(self.key, time)))
         assert response.content.endswith(b"\r\n")
@@ -84,14 +83,14 @@ class AnonymousMachine(Machine):
 
 
 class IdentityMachine(Machine):
-    """`endpoint` is the text of the client's configuration, which goes into the hash of the password."""
+    """`endpoint` is the text of the client's configuration, which is part of the password's hash."""
 
     def __init__(self, url, endpoint, app, host=None):
         super().__init__(url, host)
         self.endpoint, self.app = endpoint, app
 
     def register(self, username, password):
-        """As the page in the app's browser does it."""
+        """Registers as the page in the app's browser does."""
         return requests.post(
             f"{self.url}/registeruser", data={"username": username, "password": password}, headers=self.headers)
 

@@ -1,5 +1,5 @@
-"""Documents drawn by chance, with all that canonical form has rules for: namespaces declared, declared anew and taken back, attributes in
-any order, references, CDATA, comments, white space and line ends."""
+"""Random documents with everything for which canonicalization has rules: namespaces that are declared, changed and removed, attributes
+in any order, references, CDATA, comments, white space and line ends."""
 
 import random
 from xml.sax.saxutils import escape
@@ -25,7 +25,8 @@ class Documents:
     def document(self, signed=None):
         """A document of some depth.
 
-        signed: text that is put into an element `Assertion` with an `ID`, somewhere inside; without it there is none."""
+        signed: text of an element `Assertion` with an `ID` at a random place; without it there is no such element.
+        """
         self.signed = signed
         self.has_assertion = False
         depth = self.random.randint(1, 4)
@@ -50,7 +51,7 @@ class Documents:
                 declared[prefix] = scope[prefix] = ASSERTION
             name = "Assertion"
         else:
-            # The prefix must mean something; the default one always does.
+            # The prefix must be declared; the default namespace always is.
             prefix = chance.choice([""] + [p for p, uri in scope.items() if p and uri])
             name = chance.choice(NAMES)
         attributes = [f'xmlns{":" + p if p else ""}="{escape(uri)}"' for p, uri in declared.items()]

@@ -7,7 +7,7 @@ import WireFormats
 @testable import Cloud
 @testable import Federation
 
-@Suite("The authorizer before callers of Alibaba Cloud")
+@Suite("The authorizer for callers of Alibaba Cloud")
 struct AlibabaAuthorizerTests {
     private static let account = "1234567890123456"
 
@@ -58,21 +58,21 @@ struct AlibabaAuthorizerTests {
         return .role(role, try tokens.open(token, accessKeyID: credentials.accessKeyID))
     }
 
-    @Test("weighs by the rule of RAM: a bucket's policy that names the account leaves it to the user's own")
+    @Test("follows RAM: a bucket policy that names the account requires the user's own policy as well")
     func rule() async throws {
         try await withCloud(#"{Effect: "Allow", Action: "oss:GetObject", Resource: "acs:oss:*:*:b/*"}"#) { cloud async throws in
             #expect(try decide(user("alice", cloud)).decision.isAllowed)
             #expect(try decide(user("bob", cloud)).decision.outcome == .implicitDeny(missing: .identityBased))
             let trust =
                 #"{"Version":"1","Statement":[{"Effect":"Allow","Action":"sts:AssumeRole","Principal":{"RAM":"acs:ram::1234567890123456:user/bob"}}]}"#
-            // AWS would let somebody through whom the trust policy names.
+            // AWS would allow a caller that the trust policy names.
             let verdict = try decide(user("bob", cloud), "sts:AssumeRole", on: "acs:ram::\(Self.account):role/app", policy: trust)
             #expect(verdict.decision.outcome == .implicitDeny(missing: .identityBased))
             #expect(verdict.context.principal.name == "acs:ram::\(Self.account):user/bob")
         }
     }
 
-    @Test("knows sessions by the names of Alibaba Cloud, and reads their policies in its dialect")
+    @Test("evaluates sessions with Alibaba Cloud's names, and parses their policies in its dialect")
     func sessions() async throws {
         try await withCloud(#"{Effect: "Allow", Action: "oss:*", Resource: "*"}"#) { cloud async throws in
             let narrow = #"{"Version":"1","Statement":[{"Effect":"Allow","Action":"oss:GetObject","Resource":"acs:oss:*:*:b/mine/*"}]}"#
@@ -85,7 +85,7 @@ struct AlibabaAuthorizerTests {
     }
 
     @Test(
-        "gives policies the global keys",
+        "provides the global condition keys",
         arguments: [
             ("StringEquals", "acs:UserAgent", "sdk/1", true), ("IpAddress", "acs:SourceIp", "192.0.2.0/24", true),
             ("IpAddress", "acs:SourceIp", "10.0.0.0/8", false), ("Bool", "acs:SecureTransport", "true", true),
@@ -114,7 +114,7 @@ struct AlibabaAuthorizerTests {
         }
     }
 
-    @Test("a session policy is read in the dialect of its vendor, whoever passed the same text before")
+    @Test("parses a session policy in the dialect of its vendor, despite a cached one with the same text")
     func dialects() throws {
         let cache = SessionPolicyCache()
         let text = #"{"Version":"1","Statement":[{"Effect":"Allow","Action":"oss:*","Resource":"*"}]}"#

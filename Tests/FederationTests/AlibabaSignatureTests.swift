@@ -8,7 +8,7 @@ import WireFormats
 @testable import Cloud
 @testable import Federation
 
-@Suite("Who signs at Alibaba Cloud's doors")
+@Suite("A signature of Alibaba Cloud")
 struct AlibabaSignatureTests {
     private static let account = "1234567890123456"
     private static let key = OSSResource(bucket: "box", key: "k")
@@ -63,7 +63,7 @@ struct AlibabaSignatureTests {
         (.v1, .ossV1), (.v2, .ossV2), (.v4(region: "cn-hangzhou"), .ossV4),
     ]
 
-    @Test("is root, a user or a session", arguments: methods)
+    @Test("identifies the root user, a user or a session", arguments: methods)
     func callers(method: OSSSignature.Signer.Method, version: SignatureVersion) async throws {
         try await withAccount { cloud, authenticator async throws in
             let now = cloud.clock.wall
@@ -85,7 +85,7 @@ struct AlibabaSignatureTests {
         }
     }
 
-    @Test("with an unknown, disabled or AWS key, or a wrong secret, is nobody")
+    @Test("is refused for an unknown, disabled or AWS key, or a wrong secret")
     func unknown() async throws {
         try await withAccount { cloud, authenticator async throws in
             let now = cloud.clock.wall
@@ -102,7 +102,7 @@ struct AlibabaSignatureTests {
         }
     }
 
-    @Test("must present the token of its key while it lasts")
+    @Test("requires the token of a temporary key until it expires")
     func tokens() async throws {
         try await withAccount { cloud, authenticator async throws in
             let now = cloud.clock.wall
@@ -124,7 +124,7 @@ struct AlibabaSignatureTests {
         }
     }
 
-    @Test("must say it within a quarter of an hour", arguments: [(-890, true), (-910, false), (890, true), (910, false)])
+    @Test("is accepted up to a quarter of an hour early or late", arguments: [(-890, true), (-910, false), (890, true), (910, false)])
     func skew(offset: Int, isAccepted: Bool) async throws {
         try await withAccount { cloud, authenticator async throws in
             for (method, _) in Self.methods {
@@ -141,7 +141,7 @@ struct AlibabaSignatureTests {
         }
     }
 
-    @Test("in advance is believed until the end; Version 4 ages with the sandbox, the older ones do not", arguments: methods)
+    @Test("of a presigned URL is accepted until its end; only Version 4 ages with the sandbox", arguments: methods)
     func presigning(method: OSSSignature.Signer.Method, version: SignatureVersion) async throws {
         try await withAccount { cloud, authenticator async throws in
             func presigned(at time: Timestamp) -> SignableRequest {
@@ -165,7 +165,7 @@ struct AlibabaSignatureTests {
         }
     }
 
-    @Test("of a form is whoever signed its policy")
+    @Test("of a form's policy identifies the caller")
     func forms() async throws {
         try await withAccount { cloud, authenticator async throws in
             var fields = ["policy": "cG9saWN5", "ossaccesskeyid": "LTAIANN"]
@@ -188,7 +188,7 @@ struct AlibabaSignatureTests {
         return parameters
     }
 
-    @Test("of RPC in either signature is the same user, once for each nonce")
+    @Test("of RPC in either version identifies the same user, once for each nonce")
     func calls() async throws {
         try await withAccount { cloud, authenticator async throws in
             let now = cloud.clock.wall
@@ -202,7 +202,7 @@ struct AlibabaSignatureTests {
             #expect(authenticated.caller.arn == "acs:ram::1234567890123456:user/ann" && authenticated.version == .rpc)
             let used = #expect(throws: AuthenticationError.self) { try authenticate(parameters) }
             guard case .usedNonce("1") = used else { throw Unexpected() }
-            // Whose signature is bad uses no nonce up.
+            // A bad signature does not use up its nonce.
             #expect(throws: AuthenticationError.self) { try authenticate(call("LTAIANN", "x", at: now, nonce: "2")) }
             #expect(try authenticate(call("LTAIANN", "ann", at: now, nonce: "2")) != nil)
             let late = #expect(throws: AuthenticationError.self) {
@@ -215,19 +215,19 @@ struct AlibabaSignatureTests {
                 method: "POST", target: "/", authority: "h", fields: [.contentType: "application/x-www-form-urlencoded"])
             let body = Array("a=b".utf8)
             ACS3Signature.sign(&request, body: body, accessKey: "LTAIROOT", secret: "root", sessionToken: nil, nonce: "1", at: now)
-            // The nonces of one key are not those of another.
+            // Each key has its own nonces.
             let newer = try #require(try authenticator.authenticate(request, parameters: [:], body: body, service: "alibaba-sts"))
             #expect(newer.caller.arn == "acs:ram::1234567890123456:root" && newer.version == .acs3)
         }
     }
 
-    @Test("has each nonce remembered for as long as its time would be believed, within bounds")
+    @Test("makes a nonce unusable while its time would be accepted, up to a capacity")
     func nonces() {
         let nonces = UsedNonces(capacity: 2)
         let now = Timestamp(seconds: 1_000_000)
         #expect(nonces.insert("1", of: "k", at: now) && !nonces.insert("1", of: "k", at: now) && nonces.insert("1", of: "l", at: now))
         #expect(nonces.insert("2", of: "k", at: now) && !nonces.insert("1", of: "k", at: now))
-        // Both generations are full: the older one goes.
+        // Both generations are full, so the older one is dropped.
         #expect(nonces.insert("3", of: "k", at: now) && nonces.insert("4", of: "k", at: now))
         #expect(nonces.insert("1", of: "k", at: now))
         let roomy = UsedNonces()

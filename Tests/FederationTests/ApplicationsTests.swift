@@ -16,7 +16,7 @@ struct ApplicationsTests {
         return client
     }
 
-    @Test("publish keys that are fetched once for all who need them at the same time, and again after a failure")
+    @Test("publish keys that are fetched once for concurrent callers, and again after a failure")
     func keys() async throws {
         let key = try SigningKey.generate(algorithm: .es256, created: .fill)
         let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["typ": "JWT"], claims: ["iss": "c"], key: key))
@@ -28,7 +28,7 @@ struct ApplicationsTests {
                     questions.append(url)
                     return questions.count
                 }
-                // The others come meanwhile, or later; they must not ask in either case.
+                // The other callers arrive now or later. In either case they must not fetch.
                 for _ in 0..<100 { await Task.yield() }
                 return FetchedDocument(status: count == 1 ? 503 : 200, body: keys.serializedBytes())
             }, post: { _, _ in 500 })

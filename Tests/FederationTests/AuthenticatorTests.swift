@@ -7,7 +7,7 @@ import WireFormats
 @testable import Cloud
 @testable import Federation
 
-@Suite("Who signs a request")
+@Suite("The signature of a request")
 struct AuthenticatorTests {
     private let target = "/box/key?x=1"
 
@@ -33,7 +33,7 @@ struct AuthenticatorTests {
             for: .role(arn: role.arn, id: role.role.id, sessionName: "app1"), duration: 3600)
     }
 
-    @Test("is root, a user, a session, or nobody")
+    @Test("identifies the root user, a user, a session or the anonymous caller")
     func callers() async throws {
         try await withSandbox { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)
@@ -51,7 +51,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("must say it within a quarter of an hour", arguments: [(-890, true), (-910, false), (890, true), (910, false)])
+    @Test("is accepted up to a quarter of an hour early or late", arguments: [(-890, true), (-910, false), (890, true), (910, false)])
     func skew(offset: Int, isAccepted: Bool) async throws {
         try await withSandbox { cloud async throws in
             let request = request("test", "test", at: cloud.clock.now + .seconds(offset))
@@ -65,7 +65,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("in advance is believed until the URL expires, sooner where the sandbox has aged")
+    @Test("of a presigned URL is accepted until the URL expires, which an ageing makes earlier")
     func presigning() async throws {
         try await withSandbox { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)
@@ -90,7 +90,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("for a role is nobody once the role is gone, or made again")
+    @Test("of a role's session is refused when the role is deleted or created again")
     func roles() async throws {
         try await withSandbox { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)

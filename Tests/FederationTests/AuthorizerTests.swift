@@ -35,7 +35,7 @@ struct AuthorizerTests {
         return .role(role, Session(credentials: credentials, policies: policies))
     }
 
-    @Test("knows a session by the claims of its federation")
+    @Test("evaluates a session with the claims of its federation")
     func claims() async throws {
         try await withSandbox { cloud async throws in
             let caller = try session(cloud)
@@ -46,7 +46,7 @@ struct AuthorizerTests {
         }
     }
 
-    @Test("knows a user by name and root by its account")
+    @Test("evaluates a user by name and root by its account")
     func principals() async throws {
         try await withSandbox { cloud async throws in
             let user = Caller.user(try #require(cloud.directory.user("ann", in: "000000000000")), nil)
@@ -60,7 +60,7 @@ struct AuthorizerTests {
     }
 
     @Test(
-        "gives policies the global keys",
+        "provides the global condition keys",
         arguments: [
             ("aws:PrincipalArn", "arn:aws:iam::000000000000:role/reader"), ("aws:PrincipalAccount", "000000000000"),
             ("aws:PrincipalType", "AssumedRole"), ("aws:SourceIdentity", "ann@home"), ("aws:TokenIssueTime", "1970-01-01T00:00:00Z"),
@@ -78,9 +78,9 @@ struct AuthorizerTests {
         }
     }
 
-    /// IAM User Guide, "AWS global condition context keys": what a request has depends on who makes it, and on where the account stands.
+    /// IAM User Guide, "AWS global condition context keys": the keys of a request depend on its caller and on the caller's account.
     @Test(
-        "has no key that the request does not have",
+        "omits keys that the request does not have",
         arguments: [
             ("aws:username", [false, false, true, false]), ("aws:userid", [true, true, true, true]),
             ("aws:PrincipalArn", [false, true, true, true]), ("aws:PrincipalAccount", [false, true, true, true]),
@@ -110,7 +110,7 @@ struct AuthorizerTests {
         }
     }
 
-    @Test("what is assumed goes before what the request has")
+    @Test("prefers assumed condition keys to those of the request")
     func assumption() async throws {
         try await withSandbox { cloud async throws in
             let policy = try PolicyDocument(
@@ -130,7 +130,7 @@ struct AuthorizerTests {
     }
 
     @Test(
-        "knows callers by their names",
+        "finds callers by their names",
         arguments: [
             ("anonymous", nil), ("AKIAANN", "arn:aws:iam::000000000000:user/ann"), ("test", "arn:aws:iam::000000000000:root"),
             ("arn:aws:iam::000000000000:root", "arn:aws:iam::000000000000:root"),
@@ -150,7 +150,7 @@ struct AuthorizerTests {
         }
     }
 
-    @Test("seals why it refused, so that nobody else reads it, and never more than a message may have")
+    @Test("encrypts the reason of a denial, within the length of a message")
     func message() async throws {
         try await withSandbox { cloud async throws in
             let verdict = try decide(session(cloud), "s3:GetObject", "arn:aws:s3:::box/1001/a")
@@ -169,7 +169,7 @@ struct AuthorizerTests {
         }
     }
 
-    @Test("explains from the same inputs")
+    @Test("explains a decision from the same inputs")
     func trace() async throws {
         try await withSandbox { cloud async throws in
             let verdict = try decide(session(cloud), "s3:GetObject", "arn:aws:s3:::box/1001/a")

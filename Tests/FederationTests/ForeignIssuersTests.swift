@@ -7,11 +7,11 @@ import WireFormats
 
 @testable import Federation
 
-@Suite("Issuers elsewhere")
+@Suite("External issuers")
 struct ForeignIssuersTests {
     private struct Unreachable: Error {}
 
-    /// Filled once the issuers exist that it is about.
+    /// A step that runs during a fetch. It is set after the issuers exist, because it uses them.
     private final class Meanwhile: Sendable {
         private let step = Mutex<(@Sendable () async -> Void)?>(nil)
 
@@ -19,7 +19,7 @@ struct ForeignIssuersTests {
         func run() async { await step.withLock { $0 }?() }
     }
 
-    @Test("give their key to who waits for it, also where thousands of others are asked meanwhile")
+    @Test("return their key to a waiting caller, even if thousands of others are fetched meanwhile")
     func crowd() async throws {
         try await withSandbox { cloud in
             let key = try SigningKey.generate(algorithm: .es256, created: .fill)

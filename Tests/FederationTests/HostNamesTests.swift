@@ -5,7 +5,7 @@ import Testing
 @Suite("Names of this process")
 struct HostNamesTests {
     @Test(
-        "are loopback, localhost, names of one label and aliases",
+        "include loopback addresses, localhost, names of one label and aliases",
         arguments: [
             ("localhost", true), ("LOCALHOST", true), ("app.localhost", true), ("127.0.0.1", true), ("127.1.2.3", true), ("[::1]", true),
             ("virga", true), ("host.docker.internal", true), ("cloud.test", true), ("Cloud.Test", true), ("public.example", true),
@@ -18,7 +18,7 @@ struct HostNamesTests {
     }
 
     @Test(
-        "are read from the head of a URL",
+        "are removed from the start of a URL",
         arguments: [
             ("http://LocalHost:4566/idp/x?y", "localhost", "/idp/x?y"), ("https://[::1]:1/a", "[::1]", "/a"), ("https://a.b", "a.b", ""),
         ])
@@ -27,6 +27,6 @@ struct HostNamesTests {
         #expect(origin.host == host && origin.path == path)
     }
 
-    @Test("are not read from what is no http URL", arguments: ["", "localhost", "ftp://x", "http://", "http:///x", "http://u@h/", "HTTP"])
+    @Test("are not removed from other texts", arguments: ["", "localhost", "ftp://x", "http://", "http:///x", "http://u@h/", "HTTP"])
     func noOrigin(url: String) { #expect(Origin(url: url) == nil) }
 }

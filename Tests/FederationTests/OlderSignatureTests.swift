@@ -7,7 +7,7 @@ import WireFormats
 @testable import Cloud
 @testable import Federation
 
-@Suite("Who signs with Version 2, or signs a form")
+@Suite("Signature Version 2 and the signature of a form")
 struct OlderSignatureTests {
     private func request(_ id: String, _ secret: String, at time: Timestamp, token: String? = nil) throws -> SignableRequest {
         var request = SignableRequest(method: "GET", target: "/box/key?x=1", authority: "localhost:4566")
@@ -35,7 +35,7 @@ struct OlderSignatureTests {
         }
     }
 
-    @Test("is root, a user or a session")
+    @Test("identifies the root user, a user or a session")
     func callers() async throws {
         try await withSandbox { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)
@@ -55,7 +55,7 @@ struct OlderSignatureTests {
         }
     }
 
-    @Test("must say it within a quarter of an hour", arguments: [(-890, true), (-910, false), (890, true), (910, false)])
+    @Test("is accepted up to a quarter of an hour early or late", arguments: [(-890, true), (-910, false), (890, true), (910, false)])
     func skew(offset: Int, isAccepted: Bool) async throws {
         try await withSandbox { cloud async throws in
             let time = cloud.clock.now + .seconds(offset)
@@ -70,7 +70,7 @@ struct OlderSignatureTests {
         }
     }
 
-    @Test("in advance is believed until the end that the URL names")
+    @Test("of a presigned URL is accepted until the end that the URL names")
     func presigning() async throws {
         try await withSandbox { cloud async throws in
             #expect(refusal(cloud, presigned(until: cloud.clock.now + .seconds(60))) == nil)
@@ -80,7 +80,7 @@ struct OlderSignatureTests {
         }
     }
 
-    @Test("with an unknown key or a wrong secret is nobody")
+    @Test("is refused for an unknown key or a wrong secret")
     func unknown() async throws {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
@@ -92,7 +92,7 @@ struct OlderSignatureTests {
         }
     }
 
-    @Test("of a form is whoever signed its policy")
+    @Test("of a form's policy identifies the caller")
     func forms() async throws {
         try await withSandbox { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)

@@ -1,7 +1,7 @@
 import Cloud
 import Seeds
 
-/// Opens a sandbox with one account, two users' worth of keys and a role, lends it, and closes it.
+/// Runs `body` with a sandbox that has one account, the keys of its root user and a user, and a role; closes it afterwards.
 func withSandbox<T>(folder: String? = nil, _ body: (Cloud) async throws -> T) async throws -> T {
     let text = """
         {accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "test"}],

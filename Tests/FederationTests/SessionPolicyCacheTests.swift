@@ -9,7 +9,7 @@ struct SessionPolicyCacheTests {
         #"{"Version": "2012-10-17", "Statement": [{"Sid": "\#(sid)", "Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}"#
     }
 
-    @Test("reads a text once")
+    @Test("parses a text once")
     func repeatedText() throws {
         let cache = SessionPolicyCache()
         let first = try cache.entry(for: Self.policy("a"))
@@ -18,7 +18,7 @@ struct SessionPolicyCacheTests {
         #expect(first.compact == #"{"Version":"2012-10-17","Statement":[{"Sid":"a","Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#)
     }
 
-    @Test("refuses what is no policy each time, and does not keep it")
+    @Test("refuses an invalid policy each time, and does not keep it")
     func faultyText() {
         let cache = SessionPolicyCache()
         for _ in 0..<2 {
@@ -27,7 +27,7 @@ struct SessionPolicyCacheTests {
         #expect(cache.count == 0)
     }
 
-    @Test("keeps no more than its capacity")
+    @Test("keeps at most its capacity")
     func capacity() throws {
         let cache = SessionPolicyCache(capacity: 4)
         for number in 0..<11 {

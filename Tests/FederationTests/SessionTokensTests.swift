@@ -25,7 +25,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test("give back what they were made from, remembered or not")
+    @Test("return the session from which they were made, cached or not")
     func opening() async throws {
         try await withSandbox { cloud async throws in
             let policy = #"{"Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#
@@ -42,7 +42,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test("show nothing of what is in them, and are never the same twice")
+    @Test("do not reveal their content, and differ each time")
     func sealed() async throws {
         try await withSandbox { cloud async throws in
             let tokens = SessionTokens(cloud: cloud)
@@ -54,7 +54,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test("are unknown to whoever changes a character or signs with another key")
+    @Test("are unknown if a character or the key differs")
     func unknown() async throws {
         try await withSandbox { cloud async throws in
             let tokens = SessionTokens(cloud: cloud)
@@ -73,7 +73,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test("expire, also where they have been opened before")
+    @Test("expire, also if they were opened before")
     func expiry() async throws {
         try await withSandbox { cloud async throws in
             let tokens = SessionTokens(cloud: cloud)
@@ -89,7 +89,7 @@ struct SessionTokensTests {
         }
     }
 
-    @Test("are unknown after a reset, also where they have been opened before")
+    @Test("are unknown after a reset, also if they were opened before")
     func reset() async throws {
         try await withSandbox { cloud async throws in
             let tokens = SessionTokens(cloud: cloud)

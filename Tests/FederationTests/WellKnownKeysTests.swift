@@ -8,7 +8,7 @@ import Testing
 @Suite("Well-known keys")
 struct WellKnownKeysTests {
     @Test(
-        "are all of the seeds that come with Virga",
+        "are all keys of the seeds that Virga includes",
         arguments: ["alibaba", "keycloak", "mobile-cloud", "personal-file-store", "vending-machine"])
     func seeds(name: String) async throws {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -24,7 +24,7 @@ struct WellKnownKeysTests {
     }
 
     @Test(
-        "can be guessed, and others cannot",
+        "can be guessed; other keys cannot",
         arguments: [
             ("test", "test", true), ("AKIAVIRGAOWN00000000", "minioadmin", true),
             ("a-long-name-of-a-key", "a-long-name-of-a-key", true),

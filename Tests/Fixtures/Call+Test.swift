@@ -5,8 +5,8 @@ package import HTTPTypes
 package import NIOCore
 
 extension Call {
-    /// The call of a request that came by plain HTTP and whose body is here as a whole.
-    /// - Parameter target: path and query.
+    /// Creates the call of a request over plain HTTP, with its whole body.
+    /// - Parameter target: Path and query.
     package convenience init(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: ByteBuffer = ByteBuffer(),
         authority: String = "localhost:4566", cloud: Cloud, names: HostNames = HostNames()
@@ -14,8 +14,8 @@ extension Call {
         self.init(method, target, fields, body: RequestBody(buffer: body), authority: authority, cloud: cloud, names: names)
     }
 
-    /// The call of a request that came by plain HTTP.
-    /// - Parameter target: path and query.
+    /// Creates the call of a request over plain HTTP.
+    /// - Parameter target: Path and query.
     package convenience init(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: RequestBody,
         authority: String = "localhost:4566", cloud: Cloud, names: HostNames = HostNames()
@@ -27,7 +27,7 @@ extension Call {
 }
 
 extension Response {
-    /// All of the body.
+    /// Returns the whole body.
     package func collectedBody() async throws -> [UInt8] {
         let collector = BodyCollector()
         try await body.write(collector)

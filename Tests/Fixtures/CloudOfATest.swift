@@ -4,10 +4,11 @@ package import ObjectStore
 package import Policy
 import Seeds
 
-/// Runs a test with a cloud of its own, in memory unless it is given a folder, which is closed however the test ends.
+/// Runs a test with its own sandbox and closes the sandbox afterwards.
 /// - Parameters:
-///   - seed: in JSON5.
-///   - dialect: of the seed's policies.
+///   - - seed: The seed, in JSON5.
+///   - - dialect: The dialect of the seed's policies.
+///   - - folder: The data folder; without it, the sandbox is in memory.
 package func withCloud(
     _ seed: String, dialect: PolicyDialect = .aws, folder: String? = nil, newBuckets: BucketConfiguration = .modern,
     issuersOverHTTP: Bool = false, _ test: (Cloud) async throws -> Void
@@ -26,7 +27,7 @@ package func withCloud(
 }
 
 extension Logger {
-    /// Says what no test expects, and nothing else.
+    /// A logger that logs only critical messages, which no test expects.
     package static var ofTests: Logger {
         var logger = Logger(label: "test")
         logger.logLevel = .critical

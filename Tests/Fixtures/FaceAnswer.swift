@@ -3,7 +3,7 @@ package import Cloud
 package import HTTPTypes
 package import WireFormats
 
-/// What the face answered, its body collected.
+/// The response of a face, with its body collected.
 package struct FaceAnswer {
     package var status: Int
     package var fields: HTTPFields
@@ -24,12 +24,12 @@ package struct FaceAnswer {
     /// The `Code` of an error document.
     package var code: String? { try? xml.child("Code")?.text }
 
-    /// An element of an error document.
+    /// Returns the text of an element of an error document.
     package func detail(_ name: String) -> String? { try? xml.child(name)?.text }
 
     package subscript(name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
 
-    /// A header as it travels.
+    /// Returns the bytes of a header as sent.
     package func bytes(of name: HTTPField.Name) -> [UInt8]? {
         fields.first { $0.name == name }?.withUnsafeBytesOfValue { Array($0) }
     }

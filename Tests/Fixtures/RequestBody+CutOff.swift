@@ -3,8 +3,8 @@ import NIOCore
 import Synchronization
 
 extension RequestBody {
-    /// Content that ends before its time.
-    /// - Parameter text: what arrives of it.
+    /// Returns a body that is truncated.
+    /// - Parameter text: The part that arrives.
     package static func cutOff(after text: String = "") -> RequestBody { RequestBody(arriving: CutOffContent(text)) }
 }
 

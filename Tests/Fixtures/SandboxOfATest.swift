@@ -1,7 +1,7 @@
 package import Cloud
 package import Seeds
 
-/// Opens a sandbox filled from a seed's text, lends it, and closes it.
+/// Runs `body` with a sandbox that has a seed's content, and closes it afterwards.
 package func withSandbox<T>(
     _ seed: String = "{}", folder: String? = nil, _ body: (Cloud) async throws -> T
 ) async throws -> T {

@@ -8,7 +8,7 @@
 
 package struct CannotMakeFolder: Error {}
 
-/// Lends a folder that is removed, with its files and folders, when `body` has ended.
+/// Runs `body` with a temporary folder, and removes the folder and its content afterwards.
 package func withTemporaryFolder<T>(_ body: (String) async throws -> T) async throws -> T {
     var template = Array("/tmp/virga-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CannotMakeFolder() }
@@ -17,7 +17,7 @@ package func withTemporaryFolder<T>(_ body: (String) async throws -> T) async th
     return try await body(path)
 }
 
-/// The permission bits of a file; nothing if there is none.
+/// Returns the permission bits of a file, or nil if there is none.
 package func permissions(of path: String) -> UInt32? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil

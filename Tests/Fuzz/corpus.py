@@ -1,4 +1,4 @@
-"""Valid requests of every face, for the seeds that `run` layers. What they need is made by the first of them."""
+"""Valid requests of every face, for the seeds that `run` layers. The first of them create what the others need."""
 
 import base64
 import datetime

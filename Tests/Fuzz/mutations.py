@@ -1,4 +1,4 @@
-"""Changes to a request, from its bytes to the values in its body. All chance comes from the generator that is passed in."""
+"""Mutations of a request, from its bytes to the values in its body. All randomness is from the generator that is passed in."""
 
 import json
 import re
@@ -21,7 +21,7 @@ VALUES = [
 
 
 def text(random, old):
-    """Another text in the place of a text."""
+    """Returns another text."""
     if not isinstance(old, str):
         old = ""
     choice = random.randrange(7)
@@ -46,7 +46,7 @@ def text(random, old):
 
 
 def pairs(random, old):
-    """Another list in the place of a list of names and values."""
+    """Returns another list of names and values."""
     new = list(old)
     choice = random.randrange(6)
     if not new or choice == 0:
@@ -65,7 +65,7 @@ def pairs(random, old):
 
 
 def value(random, old):
-    """Another value in the place of a value of JSON."""
+    """Returns another JSON value."""
     if isinstance(old, dict) and old and random.random() < 0.85:
         key = random.choice(sorted(old))
         new = dict(old)
@@ -92,7 +92,7 @@ def value(random, old):
 
 
 def xml(random, old):
-    """Another document in the place of one of XML."""
+    """Returns another XML document."""
     tags = list(re.finditer(rb"<[^<>]+>", old))
     choice = random.randrange(7)
     if not tags or choice == 0:
@@ -119,7 +119,7 @@ def xml(random, old):
 
 
 def octets(random, old):
-    """Other bytes in the place of bytes."""
+    """Returns other bytes."""
     new = bytearray(old)
     for _ in range(random.choice([1, 1, 1, 2, 8])):
         place = random.randrange(len(new) + 1)
@@ -139,7 +139,7 @@ def octets(random, old):
 
 
 def body(random, old):
-    """Another body, by what the old one looks like."""
+    """Returns another body, according to the format of the old one."""
     if random.random() < 0.15 or not old:
         return octets(random, old)
     start = old.lstrip()[:1]
@@ -157,7 +157,7 @@ METHODS = ["GET", "PUT", "POST", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", 
 
 
 def request(random, old):
-    """Another request, whose signature will fit."""
+    """Returns another request, which is signed later."""
     new = old.copy()
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         choice = random.random()
@@ -179,7 +179,7 @@ def request(random, old):
                 for name, value in headers]
         elif new.form is not None:
             new.form = pairs(random, new.form)
-            # Documents in fields.
+            # Documents in form fields.
             place = random.randrange(len(new.form)) if new.form else 0
             if new.form and (new.form[place][1] or "")[:1] in ("{", "["):
                 name, document = new.form[place]

@@ -1,4 +1,4 @@
-"""Valid requests of the object services, and the documents and signers that other parts of the corpus use, too."""
+"""Valid requests of the object services, and the documents and signers that other parts of the corpus share."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Requests as clients have sent them: bodies in signed chunks, customers' keys, Keycloak's paths, SAML, the mobile cloud, Version 4 of OSS."""
+"""Requests recorded from clients: bodies in signed chunks, customer keys, Keycloak's paths, SAML, the mobile cloud, Version 4 of OSS."""
 
 import base64
 import gzip
@@ -14,7 +14,7 @@ MARC = "/_virga/mobile/realms/Default%281.0%29/users/marc"
 
 
 def chunks():
-    """As the SDKs of AWS send bodies over plain HTTP, and with a checksum behind them."""
+    """Bodies as the AWS SDKs send them over plain HTTP, also with a trailing checksum."""
     plain = ("Content-Type", "application/octet-stream")
     yield Request("signed chunks", "PUT", "/fuzz/chunks", [], [plain], b"a text of some length" * 500, chunked("s3"))
     yield Request("signed chunks and trailer", "PUT", "/fuzz/trailer", [], [plain, ("x-amz-sdk-checksum-algorithm", "CRC32")], b"text",

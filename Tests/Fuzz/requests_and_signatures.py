@@ -1,4 +1,4 @@
-"""A request as a value, and the signatures that services check: computed here, so that a mutated request can be signed, too."""
+"""A request as a value, and the signatures of the services, computed here so that a mutated request can be signed."""
 
 import base64
 import dataclasses
@@ -13,7 +13,7 @@ REGION = "us-east-1"
 ROOT = ("test", "test")
 HARBOUR = ("LTAI5tHarbourRoot0000001", "HarbourRootSecret0123456789abc")
 
-# What Object Storage Service and Signature Version 2 of S3 sign of a query.
+# The query parameters that Object Storage Service and Signature Version 2 of S3 sign.
 SUBRESOURCES = {
     "acl", "uploads", "location", "cors", "logging", "website", "referer", "lifecycle", "delete", "append", "tagging", "objectMeta",
     "uploadId", "partNumber", "position", "symlink", "restore", "policy", "versioning", "versions", "versionId", "encryption",
@@ -42,16 +42,16 @@ class Request:
         return self.body if self.form is None else encoded(self.form)
 
     def bytes(self, host):
-        """The message, signed where its service wants that."""
+        """The message, signed if its service requires that."""
         headers = list(self.headers)
         if self.form is not None and not any(name.lower() == "content-type" for name, _ in headers):
             headers.append(("Content-Type", "application/x-www-form-urlencoded"))
         query, body = list(self.query), self.content()
-        # Some operations want to know that their document arrived whole.
+        # Some operations require a digest of their document.
         if self.sign and body.lstrip()[:1] == b"<":
             headers.append(("Content-MD5", base64.b64encode(hashlib.md5(body).digest()).decode()))
         if self.sign:
-            # Some signatures lie in the body.
+            # Some signatures are part of the body.
             query, headers, *rest = self.sign(self.method, self.path, query, headers, body, host)
             body = rest[0] if rest else body
         if not any(name.lower() == "host" for name, _ in headers):
@@ -121,7 +121,7 @@ def version4(service, keys=ROOT, presigned=False, payload=None):
 
 
 def chunked(service, keys=ROOT, trailer=None):
-    """Signature Version 4 of a body that is sent in chunks, each with its own signature; `trailer` is a name and a value."""
+    """Signature Version 4 of a chunked body, with a signature for each chunk; `trailer` is a name and a value."""
     payload = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" + ("-TRAILER" if trailer else "")
 
     def sign(method, path, query, headers, body, host):
@@ -179,7 +179,7 @@ def oss4(keys=HARBOUR, region="cn-hangzhou", presigned=False):
 
 
 def version2(scheme, prefix, keys):
-    """Signature Version 2 of S3, or Version 1 of Object Storage Service, which differ in a few names."""
+    """Version 2 of S3, or Version 1 of Object Storage Service, which differ in a few names."""
 
     def sign(method, path, query, headers, body, host):
         headers = [pair for pair in headers if pair[0].lower() not in ("date", "authorization")]
@@ -197,7 +197,7 @@ def version2(scheme, prefix, keys):
 
 
 def rpc(method, path, query, headers, body, host):
-    """The signature of Alibaba Cloud's calls by parameters."""
+    """The signature of Alibaba Cloud's RPC calls."""
     time = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     query = query + [
         ("AccessKeyId", HARBOUR[0]), ("SignatureMethod", "HMAC-SHA1"), ("SignatureVersion", "1.0"), ("SignatureNonce", uuid.uuid4().hex),

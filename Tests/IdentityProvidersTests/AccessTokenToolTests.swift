@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Facebook's pages for people")
+@Suite("Facebook's pages for users")
 struct AccessTokenToolTests {
     private static let debugger = "facebook/tools/debug/accesstoken"
 
@@ -11,7 +11,7 @@ struct AccessTokenToolTests {
         _ = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["scope": "email"]))
     }
 
-    @Test("the tool lists tokens of the person and of the app, after a login")
+    @Test("the tool lists tokens of the user and of the app, after a login")
     func tool() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let login = try await visitor.get("facebook/tools/accesstoken")
@@ -27,7 +27,7 @@ struct AccessTokenToolTests {
         #expect(me.json["email"] == "alice@example.com")
     }
 
-    @Test("the debugger shows what a token is, and extends it for 60 days")
+    @Test("the debugger shows the properties of a token, and extends it for 60 days")
     func extend() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await signedIn(visitor)
@@ -47,7 +47,7 @@ struct AccessTokenToolTests {
         #expect(try await visitor.get("facebook/me", ["access_token": String(longLived)]).json["error"]?["error_subcode"] == 463)
     }
 
-    @Test("the debugger tells what is wrong, shows text as text, and its form works once and in one browser")
+    @Test("the debugger reports invalid tokens, escapes text, and accepts its form once and from one browser")
     func faults() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await signedIn(visitor)
@@ -63,7 +63,7 @@ struct AccessTokenToolTests {
         #expect(try await visitor.press("action", "extend", on: page).status == 400)
     }
 
-    @Test("who does not sign in sees nothing", arguments: ["tools/accesstoken", "tools/debug/accesstoken", "settings/applications"])
+    @Test("the pages are empty without a login", arguments: ["tools/accesstoken", "tools/debug/accesstoken", "settings/applications"])
     func refused(path: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let login = try await visitor.get("facebook/\(path)")
@@ -73,7 +73,7 @@ struct AccessTokenToolTests {
     }
 
     @Test(
-        "a person removes an application, and its tokens are void",
+        "a user removes an application, which revokes its tokens",
         arguments: [
             ("facebook", "settings/applications", "1234567890123456"), ("amazon", "ap/adam", "amzn1.application-oa2-client.personalfiles"),
             ("google", "connections", "1234567890.apps.googleusercontent.com"),
@@ -98,7 +98,7 @@ struct AccessTokenToolTests {
     }
 
     @Test(
-        "what the pages refuse is in the journal",
+        "refusals are in the journal",
         arguments: ["facebook/settings/applications", "facebook/tools/debug/accesstoken", "amazon/ap/adam", "google/connections"])
     func journal(target: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())

@@ -5,9 +5,9 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Login with Amazon's further flows")
+@Suite("Further flows of Login with Amazon")
 struct AmazonFlowTests {
-    @Test("the token comes in the query where the request wants it there")
+    @Test("the token is in the query if the request asks for it")
     func queryToken() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let request = Requests.amazon.with(["response_type": "token", "response_mode": "query"])
@@ -17,7 +17,7 @@ struct AmazonFlowTests {
         #expect(page.isLogin)
     }
 
-    @Test("a client that is registered for codes alone gets no token")
+    @Test("a client that is registered only for codes gets no token")
     func unauthorizedClient() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.change("amazon") { $0.clients[0].metadata.responseTypes = ["code"] }
@@ -34,7 +34,7 @@ struct AmazonFlowTests {
         #expect(answer.status == 400 && answer.entry.errorCode == "invalid_request")
     }
 
-    @Test("an application without a secret proves itself by its code verifier")
+    @Test("an application without a secret uses its code verifier")
     func publicClient() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.change("amazon") { $0.clients[0].secret = nil }
@@ -49,7 +49,7 @@ struct AmazonFlowTests {
         #expect(good.json["access_token"] != nil)
     }
 
-    @Test("a postal code needs its scope, and a token without any of Amazon's scopes opens no profile")
+    @Test("a postal code needs its scope, and a profile needs one of Amazon's scopes")
     func scopes() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.change("amazon") { $0.people[0].claims["postal_code"] = "98052" }
@@ -67,7 +67,7 @@ struct AmazonFlowTests {
     }
 
     @Test(
-        "an outage and a refusal come in Amazon's words",
+        "an outage and a refusal have Amazon's messages",
         arguments: [("server_error", 500, "ServerError"), ("ServerError", 500, "ServerError"), ("invalid_token", 401, "invalid_token")])
     func faults(code: String, status: Int, error: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())

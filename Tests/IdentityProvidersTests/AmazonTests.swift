@@ -38,7 +38,7 @@ struct AmazonTests {
         #expect(try await visitor.post("amazon/auth/o2/token", call).json["error"] == "invalid_grant")
     }
 
-    @Test("an application in a browser redeems its code by the verifier, without a secret")
+    @Test("an application in a browser redeems its code with the verifier, without a secret")
     func withoutSecret() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         func code(_ further: FormFields) async throws -> FormFields {
@@ -59,7 +59,7 @@ struct AmazonTests {
     }
 
     @Test(
-        "a browser's application may redeem codes and read profiles",
+        "an application in a browser may redeem codes and read profiles",
         arguments: ["auth/o2/token", "auth/O2/tokeninfo", "user/profile", "auth/o2/create/codepair"])
     func otherOrigins(path: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -69,7 +69,7 @@ struct AmazonTests {
         #expect(try await visitor.get("amazon/ap/oa").headers[.accessControlAllowOrigin] == nil)
     }
 
-    @Test("tokeninfo tells the seconds that are left")
+    @Test("tokeninfo returns the remaining seconds")
     func tokenInfo() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
@@ -89,7 +89,7 @@ struct AmazonTests {
     }
 
     @Test(
-        "the profile holds what the scope opens, by every way that the token may come",
+        "the profile contains the members of the scope, however the token is sent",
         arguments: [("profile", ["user_id", "name", "email"]), ("profile:user_id", ["user_id"])])
     func profile(scope: String, names: [String]) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -104,7 +104,7 @@ struct AmazonTests {
     }
 
     @Test(
-        "a faulty request is told to the application",
+        "an invalid request redirects to the application with an error",
         arguments: [
             (["response_type": ""], "invalid_request"), (["response_type": "magic"], "unsupported_response_type"),
             (["scope": ""], "invalid_request"), (["scope": " "], "invalid_scope"), (["scope": "profile everything"], "invalid_scope"),
@@ -117,14 +117,14 @@ struct AmazonTests {
         #expect(answer.redirected["error"] == error && answer.redirected["state"] == "s")
     }
 
-    @Test("a request of an unknown client or address leads nowhere", arguments: ["client_id", "redirect_uri"])
+    @Test("a request of an unknown client or address does not redirect", arguments: ["client_id", "redirect_uri"])
     func unknownClient(name: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.get("amazon/ap/oa", Requests.amazon.with([name: "https://evil.example/"]))
         #expect(answer.status == 400 && answer.location.isEmpty)
     }
 
-    @Test("refusing the token flow is told in the fragment")
+    @Test("a denial in the token flow is reported in the fragment")
     func deny() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get("amazon/ap/oa", Requests.amazon.with(["response_type": "token"]))

@@ -7,7 +7,7 @@ import Testing
 import Tokens
 import WireFormats
 
-/// An application that is registered at the company's provider, with keys of its own.
+/// An application with its own keys, registered at the company's provider.
 struct Applicant {
     static let tokenURL = "\(Visitor.origin)/idp/company/token"
 
@@ -22,7 +22,7 @@ struct Applicant {
         key = try SigningKey.generate(algorithm: algorithm, created: Timestamp.now())
     }
 
-    /// What proves the application by its secret.
+    /// The parameters that authenticate the application by its secret.
     var credentials: FormFields {
         var form: FormFields = ["client_id": id]
         if let secret { form.set("client_secret", secret) }
@@ -33,7 +33,7 @@ struct Applicant {
         get throws { ["keys": [.object(try key.jsonWebKey.json)]] }
     }
 
-    /// Puts it among the clients of the company's provider.
+    /// Adds it to the clients of the company's provider.
     func register(at cloud: Cloud, grants: [FurtherGrant] = FurtherGrant.allCases, change: (inout ClientMetadata) throws -> Void = { _ in })
         async throws
     {
@@ -49,7 +49,7 @@ struct Applicant {
         }
     }
 
-    /// An assertion of itself (RFC 7523 section 3), with other claims where the test wants them.
+    /// An assertion of the application (RFC 7523 section 3), with further claims of the test.
     func assertion(_ further: JSONObject = [:], without: String? = nil, key other: SigningKey? = nil, header: JSONObject = ["typ": "JWT"])
         throws -> String
     {
@@ -63,7 +63,7 @@ struct Applicant {
         return try JSONWebToken.sign(header: header, claims: claims, key: other ?? key)
     }
 
-    /// An assertion whose code is made with a secret, as `client_secret_jwt` asks (OpenID Connect Core 1.0 section 9).
+    /// An assertion with an HMAC by a secret, as in `client_secret_jwt` (OpenID Connect Core 1.0 section 9).
     func assertion(secret: String) throws -> String {
         let now = Timestamp.now().seconds
         let claims: JSONObject = [
@@ -80,7 +80,7 @@ struct Applicant {
         ]
     }
 
-    /// A proof that it holds its key (RFC 9449 section 4.2).
+    /// A proof that it has its key (RFC 9449 section 4.2).
     func proof(
         _ method: HTTPRequest.Method = .post, url: String = tokenURL, accessToken: String? = nil,
         claims further: JSONObject = [:], header: JSONObject = [:]

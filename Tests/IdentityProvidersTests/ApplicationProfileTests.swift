@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("What an application shows of itself (OpenID Connect Dynamic Client Registration 1.0 section 2)")
+@Suite("An application's profile (OpenID Connect Dynamic Client Registration 1.0 section 2)")
 struct ApplicationProfileTests {
     private func pages(_ logo: String, _ policy: String) async throws -> [Answer] {
         let cloud = try await Company.sandbox { metadata in
@@ -18,7 +18,7 @@ struct ApplicationProfileTests {
         return [login, try await visitor.press("person", "alice", on: login)]
     }
 
-    @Test("login and consent show the logo, and where home page, policy and terms lie")
+    @Test("its logo and its links to home page, policy and terms are on the login and consent pages")
     func shown() async throws {
         for page in try await pages("https://cdn.example:8443/logo.png?a=1&b=2", "https://app.example/privacy?lang=<en>") {
             #expect(page.isLogin || page.isConsent)
@@ -30,7 +30,7 @@ struct ApplicationProfileTests {
         }
     }
 
-    @Test("what is no page is left out")
+    @Test("addresses that are not http URLs are omitted")
     func harmless() async throws {
         for page in try await pages("javascript:alert(1)", "javascript:alert(2)") {
             #expect(!page.body.contains("javascript:") && !page.body.contains("<img") && page.body.contains("/terms"))

@@ -22,7 +22,7 @@ struct BrowserSessionTests {
         return Visit(call: call, provider: provider, path: "/authorize", applications: .unreachable)
     }
 
-    /// Somebody who has just logged in.
+    /// A user who has just logged in.
     private static func login(_ cloud: Cloud) async throws -> (session: BrowserSession, visit: Visit) {
         let first = try visit(cloud)
         let (session, cookie) = try await BrowserSession.start(for: try #require(first.provider.person(named: "alice")), in: first)
@@ -30,7 +30,7 @@ struct BrowserSessionTests {
         return (session, try visit(cloud, cookie: String(setting.prefix { $0 != ";" })))
     }
 
-    @Test("remember everybody who joins at one time")
+    @Test("store all participants that join concurrently")
     func joining() async throws {
         let (session, visit) = try await Self.login(Visitor.sandbox())
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -41,7 +41,7 @@ struct BrowserSessionTests {
         #expect(Set(participants) == Set((0..<16).map { .client(id: "\($0)") }) && participants.count == 16)
     }
 
-    @Test("that have ended stay so when somebody joins too late, and end once")
+    @Test("end once, and refuse participants afterwards")
     func ending() async throws {
         let (session, visit) = try await Self.login(Visitor.sandbox())
         #expect(try await session.join(.client(id: "early"), in: visit))

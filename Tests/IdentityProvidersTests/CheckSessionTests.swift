@@ -17,7 +17,7 @@ struct CheckSessionTests {
         return try await visitor.get("\(path)/init", query).status
     }
 
-    @Test("an answer with an identity has the session's state, of which the frame is told whether it has changed (sections 2 and 3.2)")
+    @Test("a response with openid has the session state, and the frame detects changes (sections 2 and 3.2)")
     func session() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         #expect(try await status(visitor, nil) == 204, "nobody is logged in")
@@ -26,7 +26,7 @@ struct CheckSessionTests {
         #expect(try await status(visitor, state) == 204)
         for other in [nil, "", "another"] as [String?] { #expect(try await status(visitor, other) == 200) }
         #expect(try await status(Visitor(visitor.cloud), state) == 200, "another browser")
-        // The same person's next login is no change, another person's is.
+        // A new login of the same user is no change, one of another user is.
         let again = try await visitor.get("company/authorize", Requests.company.with(["prompt": "login"]))
         _ = try await visitor.press("person", "alice", on: again)
         #expect(try await status(visitor, state) == 204)
@@ -46,7 +46,7 @@ struct CheckSessionTests {
         #expect(try await status(visitor, fields["session_state"]) == 200)
     }
 
-    @Test("who asks for no identity, and an application that is no page, get no state")
+    @Test("there is no state without openid or for an application that is not a web page")
     func stateless() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await Company.change(visitor.cloud) { $0.clients[0].redirectURIs.append("com.example.app:/cb") }
@@ -56,7 +56,7 @@ struct CheckSessionTests {
         }
     }
 
-    @Test("other sites than the application's are told nothing")
+    @Test("other sites than the application's are refused")
     func strangers() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         #expect(try await status(visitor, "x", client: "nobody") == 403)
@@ -67,7 +67,7 @@ struct CheckSessionTests {
         #expect(try await visitor.post("company/check-session", [:]).status == 405)
     }
 
-    @Test("the page may stand in a frame, and runs its own script alone", arguments: [true, false])
+    @Test("the page may be in a frame, and runs only its own script", arguments: [true, false])
     func page(isRealm: Bool) async throws {
         let visitor = Visitor(try await Visitor.sandbox(), base: isRealm ? "/realms/" : "/idp/")
         let path = isRealm ? "company/protocol/openid-connect/login-status-iframe.html" : "company/check-session"

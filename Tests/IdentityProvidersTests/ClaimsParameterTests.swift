@@ -5,7 +5,7 @@ import Testing
 import Tokens
 import WireFormats
 
-@Suite("What a request asks for besides scopes")
+@Suite("Requests beyond scopes")
 struct ClaimsParameterTests {
     private func visitor(_ describe: (inout ClientMetadata) -> Void = { _ in }) async throws -> Visitor {
         Visitor(
@@ -19,7 +19,7 @@ struct ClaimsParameterTests {
         Requests.company.with(["response_type": "id_token token", "scope": "openid", "nonce": "n"]).with(further)
     }
 
-    @Test("claims come where they are asked for (OpenID Connect Core 1.0 section 5.5)")
+    @Test("claims are returned where they are requested (OpenID Connect Core 1.0 section 5.5)")
     func places() async throws {
         let visitor = try await visitor()
         let claims = #"{"userinfo":{"name":{"essential":true},"picture":null},"id_token":{"email":null,"amr":null},"other":1}"#
@@ -31,7 +31,7 @@ struct ClaimsParameterTests {
         #expect(info.json["name"] == "Alice Archer" && info.json["email"] == nil)
     }
 
-    @Test("what was asked for survives the code and its refresh token")
+    @Test("requested claims are kept by the code and the refresh token")
     func throughCode() async throws {
         let visitor = try await visitor()
         let answer = try await visitor.authorize(
@@ -52,7 +52,7 @@ struct ClaimsParameterTests {
     }
 
     @Test(
-        "a text that is no request for claims is refused",
+        "a claims parameter that is malformed is refused",
         arguments: [
             "", "x", "[]", #"{"id_token":1}"#, #"{"userinfo":{"name":true}}"#,
             #"{"id_token":{"sub":{"value":"a"}},"userinfo":{"sub":{"value":"b"}}}"#,
@@ -62,7 +62,7 @@ struct ClaimsParameterTests {
         #expect(claims.isEmpty ? answer.isLogin : answer.redirected["error"] == "invalid_request")
     }
 
-    @Test("a subject that is asked for is the one who logs in, or there is an error (section 5.5.1)")
+    @Test("another subject than the requested one is an error (section 5.5.1)")
     func subject() async throws {
         let visitor = try await visitor()
         let asked = request(["claims": #"{"id_token":{"sub":{"value":"employee-0002-bob"}}}"#])
@@ -73,7 +73,7 @@ struct ClaimsParameterTests {
     }
 
     @Test(
-        "the authentication context is the first of the wishes that a login fulfils, or what it is worth anyway",
+        "acr is the first requested value that a login satisfies, or else the login's own",
         arguments: [
             (["acr_values": "2 1"], "1"), (["acr_values": "phr"], "1"), (["scope": "openid"], nil),
             (
@@ -89,7 +89,7 @@ struct ClaimsParameterTests {
         #expect(try await Company.claims(answer.redirected["id_token"], at: visitor)["acr"]?.stringValue == context)
     }
 
-    @Test("an essential context that no login reaches is an error (section 5.5.1.1)")
+    @Test("an essential acr that no login satisfies is an error (section 5.5.1.1)")
     func unmetContext() async throws {
         for wish in [#""values":["gold"]"#, #""value":9"#] {
             let asked = request(["claims": #"{"id_token":{"acr":{"essential":true,\#(wish)}}}"#])
@@ -98,7 +98,7 @@ struct ClaimsParameterTests {
         }
     }
 
-    @Test("a client's own default for the context and for the age of a login hold where the request says nothing")
+    @Test("a client's defaults for acr and max_age apply if the request has none")
     func defaults() async throws {
         let visitor = try await visitor { metadata in
             metadata.defaultACRValues = ["1"]
@@ -131,7 +131,7 @@ struct ClaimsParameterTests {
         #expect(silent.redirected["id_token"] != nil)
     }
 
-    @Test("who logs in although the hint means another is refused")
+    @Test("a login of another user than the hint's is refused")
     func hintAtAnother() async throws {
         let visitor = try await visitor()
         let hint = try await Company.login(visitor)
@@ -140,7 +140,7 @@ struct ClaimsParameterTests {
         #expect(answer.redirected["error"] == "login_required")
     }
 
-    @Test("what is not known is ignored", arguments: ["display", "ui_locales", "claims_locales", "foobar"])
+    @Test("unsupported parameters are ignored", arguments: ["display", "ui_locales", "claims_locales", "foobar"])
     func unknown(parameter: String) async throws {
         #expect(try await visitor().get("company/authorize", request([parameter: "x"])).isLogin)
     }

@@ -27,7 +27,7 @@ struct ClientAuthenticationTests {
         #expect(answer.status == 200 && answer.entry.caller == "app", "\(answer.body)")
     }
 
-    @Test("private_key_jwt: the key is found where the client publishes it, and asked for once")
+    @Test("private_key_jwt: the key is fetched once from the client's JWKS")
     func publishedKey() async throws {
         let applicant = try Applicant(secret: nil)
         let asked = Mutex<[String]>([])
@@ -49,7 +49,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(
-        "an assertion may name the issuer, the token endpoint, and every spelling of them",
+        "an assertion may name the issuer or the token endpoint, in any spelling",
         arguments: [
             "http://localhost:4566/idp/company", "http://localhost:4566/idp/company/token", "http://127.0.0.1:4566/idp/company/token",
             "https://virga/idp/company", "https://login.company.example", "http://virga:80/realms/company/protocol/openid-connect/token",
@@ -67,7 +67,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(
-        "an assertion that is not quite right is refused (RFC 7523 section 3)",
+        "an invalid assertion is refused (RFC 7523 section 3)",
         arguments: [
             ["aud": "https://other.example/token"], ["aud": "http://localhost:4566/idp/google"], ["aud": "http://evil.example/idp/company"],
             ["aud": []], ["iss": "web-app"], ["sub": "web-app"], ["iss": "nobody", "sub": "nobody"], ["exp": 1_000_000_000],
@@ -88,7 +88,7 @@ struct ClientAuthenticationTests {
         #expect(answer.status == 401 && answer.error == "invalid_client")
     }
 
-    @Test("an assertion counts once (RFC 7523 section 3, item 7)")
+    @Test("an assertion is accepted once (RFC 7523 section 3, item 7)")
     func replay() async throws {
         let applicant = try Applicant(secret: nil)
         let visitor = try await sandbox(applicant) { metadata in
@@ -101,7 +101,7 @@ struct ClientAuthenticationTests {
         #expect(again.error == "invalid_client" && again.json["error_description"] == "The assertion was used before.")
     }
 
-    @Test("an assertion with another key, a changed one, and one of another type are refused")
+    @Test("an assertion with another key, a modified one, and one of another type are refused")
     func forgery() async throws {
         let applicant = try Applicant(secret: nil)
         let visitor = try await sandbox(applicant) { metadata in
@@ -112,7 +112,7 @@ struct ClientAuthenticationTests {
         let genuine = try applicant.assertion()
         let parts = genuine.split(separator: ".")
         let changed = "\(parts[0]).\(parts[1]).\(try applicant.assertion().split(separator: ".")[2])"
-        // A key in the token's own header is anybody's.
+        // A key in the header of the assertion proves nothing.
         let selfMade = try applicant.assertion(key: other, header: ["jwk": .object(try other.jsonWebKey.json)])
         for assertion in [try applicant.assertion(key: other), changed, selfMade, "garbage", "", "\(parts[0]).\(parts[1])."] {
             let answer = try await visitor.post("company/token", Applicant.form(asserting: assertion))
@@ -124,7 +124,7 @@ struct ClientAuthenticationTests {
         #expect(try await visitor.post("company/token", Applicant.form(asserting: genuine)).status == 200, "it was not spent")
     }
 
-    @Test("client_secret_jwt: the secret makes the code, and only the client's own does")
+    @Test("client_secret_jwt: only the client's own secret is accepted")
     func sharedSecret() async throws {
         let applicant = try Applicant()
         let visitor = try await sandbox(applicant) { $0.tokenEndpointAuthMethod = "client_secret_jwt" }
@@ -136,7 +136,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test("a public key is no secret: HS256 with it is refused")
+    @Test("HS256 with a public key as secret is refused")
     func confusion() async throws {
         let applicant = try Applicant(secret: nil, algorithm: .rs256)
         let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
@@ -152,7 +152,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(
-        "a client that has said how it authenticates does so in no other way (RFC 7591 section 2)",
+        "a client must use its registered authentication method (RFC 7591 section 2)",
         arguments: ["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"])
     func stated(method: String) async throws {
         let hasSecret = method != "none" && method != "private_key_jwt"
@@ -177,7 +177,7 @@ struct ClientAuthenticationTests {
         }
     }
 
-    @Test("the algorithm that a client has registered is the only one (OpenID Connect Registration 1.0 section 2)")
+    @Test("a client must use its registered algorithm (OpenID Connect Registration 1.0 section 2)")
     func registeredAlgorithm() async throws {
         let applicant = try Applicant(secret: nil, algorithm: .es256)
         let visitor = try await sandbox(applicant) {
@@ -187,7 +187,7 @@ struct ClientAuthenticationTests {
         #expect(try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion())).error == "invalid_client")
     }
 
-    @Test("a client proves itself in one way at a time (RFC 6749 section 2.3)")
+    @Test("a request uses one authentication method (RFC 6749 section 2.3)")
     func severalWays() async throws {
         let applicant = try Applicant()
         let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }

@@ -6,7 +6,7 @@ import Testing
 import Tokens
 import WireFormats
 
-/// The issuer `company` with an application that has registered more than a name and an address.
+/// The issuer `company`, with an application that has further client metadata.
 enum Company {
     static let responseTypes = ResponseType.allCases.map(\.rawValue)
 
@@ -20,14 +20,14 @@ enum Company {
         case token, none
     }
 
-    /// A sandbox whose `web-app` says of itself what `describe` writes.
+    /// A sandbox whose `web-app` has the client metadata that `describe` sets.
     static func sandbox(_ describe: (inout ClientMetadata) -> Void) async throws -> Cloud {
         let cloud = try await Visitor.sandbox()
         try await change(cloud) { provider in describe(&provider.clients[0].metadata) }
         return cloud
     }
 
-    /// Changes the issuer as its administrator would.
+    /// Changes the issuer as an administrator does.
     static func change(_ cloud: Cloud, _ change: (inout IdentityProvider) -> Void) async throws {
         try await cloud.edit { directory in
             var provider = try #require(directory.providers["company"])
@@ -36,7 +36,7 @@ enum Company {
         }
     }
 
-    /// A token's claims, once it has been verified with the issuer's published keys.
+    /// The claims of a token, verified with the issuer's published keys.
     static func claims(_ token: String?, at visitor: Visitor) async throws -> JSONObject {
         let token = try JSONWebToken(parsing: try #require(token))
         let keys = try await visitor.get("company/jwks")
@@ -45,7 +45,7 @@ enum Company {
         return token.claims
     }
 
-    /// The ID token that a login gives, by a request that asks for one at once.
+    /// The ID token of a login, from a request for the implicit flow.
     static func login(_ visitor: Visitor, as person: String = "alice", _ further: FormFields = [:]) async throws -> String {
         let request = Requests.company.with(["response_type": "id_token", "nonce": "n"]).with(further)
         let answer = try await visitor.authorize("company/authorize", request, as: person)
@@ -53,12 +53,12 @@ enum Company {
     }
 }
 
-/// What applications publish, and what they are sent.
+/// The documents that applications publish, and the requests that they receive.
 final class Web: Sendable {
     private let state = Mutex((documents: [String: [UInt8]](), posts: [(url: String, form: FormFields)]()))
     private let isDown: Bool
 
-    /// - Parameter isDown: whether posts are answered with 503.
+    /// - Parameter isDown: Whether POST requests are answered with 503.
     init(isDown: Bool = false) { self.isDown = isDown }
 
     func publish(_ text: String, at url: String) { state.withLock { $0.documents[url] = Array(text.utf8) } }

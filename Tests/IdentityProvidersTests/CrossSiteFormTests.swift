@@ -5,11 +5,11 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Forms that other sites send, from which browsers keep the session's cookie")
+@Suite("Forms of other sites, to which browsers do not add the session cookie")
 struct CrossSiteFormTests {
     private static let foreign: HTTPFields = [.origin: "https://app.example"]
 
-    @Test("a request for authorization is sent once more, and finds the person logged in", arguments: ["/idp/", "/realms/"])
+    @Test("an authorization request is posted again by the page, and finds the session", arguments: ["/idp/", "/realms/"])
     func authorization(base: String) async throws {
         let cloud = try await Visitor.sandbox()
         let path = base == "/idp/" ? "company/authorize" : "company/protocol/openid-connect/auth"
@@ -19,12 +19,12 @@ struct CrossSiteFormTests {
         let page = try await Visitor(cloud, base: base).post(path, request, headers: Self.foreign)
         #expect(page.status == 200 && page.body.contains("action=\"\(base)\(path)\""), "\(page.location) \(page.body)")
         #expect(page.body.contains("name=\"again\" value=\"1\"") && page.body.contains("name=\"state\" value=\"s t&amp;te\""))
-        // Pages that tell nobody where they are send `null`.
+        // Pages with the referrer policy no-referrer send `null`.
         let again = try await visitor.post(path, request.with(["again": "1"]), headers: [.origin: "null"])
         #expect(again.status == 302 && (again.redirected["code"] != nil) == (base == "/idp/"), "\(again.location)")
     }
 
-    @Test("a logout is sent once more, and ends the session", arguments: [true, false])
+    @Test("a logout is posted again by the page, and ends the session", arguments: [true, false])
     func logout(isHinted: Bool) async throws {
         let cloud = try await Company.sandbox { $0.responseTypes = ["code", "id_token"] }
         let visitor = Visitor(cloud)
@@ -39,7 +39,7 @@ struct CrossSiteFormTests {
     }
 
     @Test(
-        "the form of a login page counts from that page alone, also with its token and its cookie",
+        "the form of a login page is refused from other pages, even with its token and its cookie",
         arguments: [
             [.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "same-site", .origin: "http://localhost:8765"],
             [.secFetchSite: "cross-site", .origin: "null"],
@@ -55,14 +55,14 @@ struct CrossSiteFormTests {
     }
 
     @Test(
-        "the forms of a person's account are refused in the same way",
+        "the forms of a user's account are refused in the same way",
         arguments: ["amazon/ap/adam", "google/connections", "facebook/settings/applications"])
     func account(path: String) async throws {
         let refused = try await Visitor(try await Visitor.sandbox()).post(path, ["form": "x"], headers: Self.foreign)
         #expect(refused.status == 403 && refused.entry.errorCode == "foreign_form")
     }
 
-    @Test("a form of our own, and one that no browser sends, counts as it is", arguments: [nil, Visitor.origin])
+    @Test("a form of the same origin or without an origin is accepted", arguments: [nil, Visitor.origin])
     func own(origin: String?) async throws {
         var headers: HTTPFields = [:]
         if let origin { headers[.origin] = origin }

@@ -6,10 +6,10 @@ import IdentityProviders
 import Testing
 import WireFormats
 
-@Suite("Bodies that end before their time, at the identity providers")
+@Suite("Truncated request bodies at the identity providers")
 struct CutOffBodyTests {
     @Test(
-        "are the client's error",
+        "cause a client error",
         arguments: [
             ("company", "/token", "application/x-www-form-urlencoded"), ("company", "/register", "application/json"),
             ("google", "/token", "application/x-www-form-urlencoded"), ("amazon", "/auth/o2/token", "application/x-www-form-urlencoded"),

@@ -45,7 +45,7 @@ struct DPoPTests {
         #expect(refused.status == 401 && refused.error == "invalid_token")
     }
 
-    @Test("a token of its bearer is not taken for a bound one")
+    @Test("a bearer token is not accepted as a bound one")
     func unbound() async throws {
         let (visitor, applicant) = try await sandbox()
         let token = try await applicant.tokens(visitor).accessToken
@@ -62,7 +62,7 @@ struct DPoPTests {
         #expect(status["cnf"] == ["jkt": .string(try applicant.thumbprint)] && status["token_type"] == "DPoP")
     }
 
-    @Test("a proof that is not quite right is refused (section 4.3)")
+    @Test("an invalid proof is refused (section 4.3)")
     func faults() async throws {
         let (visitor, applicant) = try await sandbox(secret: "secret")
         let other = try Applicant()
@@ -94,7 +94,7 @@ struct DPoPTests {
         }
     }
 
-    @Test("an issuer that wants a nonce gives it out, and takes no other (sections 8 and 9)")
+    @Test("an issuer that requires a nonce sends one, and accepts no other (sections 8 and 9)")
     func nonces() async throws {
         let (visitor, applicant) = try await sandbox(secret: "secret")
         try await Company.change(visitor.cloud) { $0.requiresDPoPNonce = true }
@@ -117,14 +117,14 @@ struct DPoPTests {
             let proof = try applicant.proof(claims: ["nonce": .string(wrong)])
             #expect(try await visitor.post("company/token", form, headers: [.dpop: proof]).error == "use_dpop_nonce")
         }
-        // Another issuer's nonce is none here, and whoever proves nothing is given none.
+        // An issuer without nonces accepts a proof without one, and sends none.
         try await Company.change(visitor.cloud) { $0.requiresDPoPNonce = nil }
         let without = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
         #expect(without.status == 200 && without.headers[.dpopNonce] == nil)
     }
 
     @Test(
-        "the URL counts without query, and under every name of this process (section 4.3, item 9)",
+        "the URL is compared without query, under every name of this process (section 4.3, item 9)",
         arguments: [
             "http://localhost:4566/idp/company/token?x=1", "http://virga:4566/idp/company/token#a", "https://127.0.0.1/idp/company/token",
         ])
@@ -134,7 +134,7 @@ struct DPoPTests {
         #expect(try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof(url: url)]).json["token_type"] == "DPoP")
     }
 
-    @Test("a proof counts once (section 11.1), and there is one in a request")
+    @Test("a proof is accepted once (section 11.1), and a request has only one")
     func replay() async throws {
         let (visitor, applicant) = try await sandbox(secret: "secret")
         let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
@@ -147,7 +147,7 @@ struct DPoPTests {
         #expect(try await visitor.post("company/token", form, headers: headers).error == "invalid_dpop_proof")
     }
 
-    @Test("a public client's refresh tokens are bound, another's are not (section 5)", arguments: [nil, "secret"] as [String?])
+    @Test("refresh tokens of a public client are bound, those of another are not (section 5)", arguments: [nil, "secret"] as [String?])
     func refresh(secret: String?) async throws {
         let (visitor, applicant) = try await sandbox(secret: secret)
         let first = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])
@@ -164,7 +164,7 @@ struct DPoPTests {
         }
     }
 
-    @Test("a client that has registered to prove itself so always must (section 5.2)")
+    @Test("a client registered for bound tokens must send a proof (section 5.2)")
     func required() async throws {
         let (visitor, applicant) = try await sandbox(secret: "secret")
         try await applicant.register(at: visitor.cloud) { $0.dpopBoundAccessTokens = true }
@@ -173,7 +173,7 @@ struct DPoPTests {
         #expect(try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()]).json["token_type"] == "DPoP")
     }
 
-    @Test("a client's own token carries the key (section 6.1)")
+    @Test("a client's own token is bound to the key (section 6.1)")
     func signedToken() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()

@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Devices without a browser (RFC 8628)")
+@Suite("The device authorization grant (RFC 8628)")
 struct DeviceFlowTests {
     private func sandbox() async throws -> (Visitor, Applicant) {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -25,7 +25,7 @@ struct DeviceFlowTests {
         return try await visitor.post("company/token", form.with(applicant.credentials))
     }
 
-    /// The person's way from the page to their decision.
+    /// Takes the user from the verification page to the decision.
     private func decide(_ visitor: Visitor, _ begun: Answer, allow: Bool) async throws -> Answer {
         var page = try await visitor.get("company/device", ["user_code": begun.json["user_code"]?.stringValue ?? ""])
         if page.isLogin { page = try await visitor.press("person", "bob", on: page) }
@@ -33,7 +33,7 @@ struct DeviceFlowTests {
         return try await visitor.press("action", allow ? "allow" : "deny", on: page)
     }
 
-    @Test("a person lets a device in, and it gets its tokens once (sections 3.2 to 3.5)")
+    @Test("a user authorizes a device, which gets its tokens once (sections 3.2 to 3.5)")
     func approval() async throws {
         let (visitor, applicant) = try await sandbox()
         let begun = try await begin(visitor, applicant)
@@ -51,7 +51,7 @@ struct DeviceFlowTests {
         #expect(try await poll(visitor, applicant, begun).error == "invalid_grant")
     }
 
-    @Test("a person refuses (section 3.5)")
+    @Test("a user denies a device (section 3.5)")
     func refusal() async throws {
         let (visitor, applicant) = try await sandbox()
         let begun = try await begin(visitor, applicant)
@@ -60,7 +60,7 @@ struct DeviceFlowTests {
         #expect(answer.status == 400 && answer.error == "access_denied")
     }
 
-    @Test("who polls too often is slowed down (section 3.5)")
+    @Test("a client that polls too often is told to slow down (section 3.5)")
     func slowDown() async throws {
         let (visitor, applicant) = try await sandbox()
         try await visitor.cloud.change(clock: .freeze(at: nil))
@@ -69,7 +69,7 @@ struct DeviceFlowTests {
         #expect(try await poll(visitor, applicant, begun).error == "slow_down")
     }
 
-    @Test("codes end, by the sandbox's clock")
+    @Test("codes expire by the sandbox's clock")
     func end() async throws {
         let (visitor, applicant) = try await sandbox()
         let begun = try await begin(visitor, applicant)
@@ -79,7 +79,7 @@ struct DeviceFlowTests {
         #expect(page.status == 400)
     }
 
-    @Test("a code belongs to its client, which must be one for devices")
+    @Test("a code is bound to its client, which must have the device grant")
     func clients() async throws {
         let (visitor, applicant) = try await sandbox()
         let begun = try await begin(visitor, applicant)

@@ -11,7 +11,7 @@ struct FacebookDialogTests {
     private static let token = Requests.facebook.with(["response_type": "token"])
 
     @Test(
-        "redirects that no app registers",
+        "accepts redirect URIs that every app may use",
         arguments: [
             "fbconnect://success", "fb1234567890123456://authorize", "https://www.facebook.com/connect/login_success.html",
             "http://localhost/callback", "\(Visitor.origin)/idp/facebook/connect/login_success.html",
@@ -23,7 +23,7 @@ struct FacebookDialogTests {
     }
 
     @Test(
-        "redirects of other apps and places are refused",
+        "refuses redirect URIs of other apps and hosts",
         arguments: ["fb999://authorize", "fbconnect://success/x", "https://www.facebook.com/", "http://localhost/callback2"])
     func otherRedirects(uri: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -31,14 +31,14 @@ struct FacebookDialogTests {
         #expect(answer.status == 400 && answer.location.isEmpty && answer.entry.errorCode == "191")
     }
 
-    @Test("the page at the end of an app's own browser says so")
+    @Test("has a success page for an app's own browser")
     func successPage() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get("facebook/connect/login_success.html")
         #expect(page.status == 200 && page.body.contains("Success"))
     }
 
-    @Test("code and token may be asked for together, and the oldest clients ask by type")
+    @Test("returns code and token together, and supports the older `type`")
     func responseTypes() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let both = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["response_type": "code token"]))
@@ -49,7 +49,7 @@ struct FacebookDialogTests {
         #expect(web.redirected["code"] != nil && web.redirected["access_token"] == nil)
     }
 
-    @Test("a signed request carries a code that an empty redirect URI redeems")
+    @Test("returns a signed request with a code that is redeemed with an empty redirect URI")
     func signedRequest() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.authorize(
@@ -66,7 +66,7 @@ struct FacebookDialogTests {
         #expect(refused.json["error"]?["code"] == 191)
     }
 
-    @Test("a signed request is written as a published one")
+    @Test("encodes a signed request as a published example")
     func signedRequestVector() {
         let request = SignedRequest(
             userID: "100001234567890", issuedAt: Timestamp(seconds: 1_376_368_380), further: ["code": "AQC1"])
@@ -76,7 +76,7 @@ struct FacebookDialogTests {
         )
     }
 
-    @Test("what a person leaves out is denied, not asked again, and asked again for auth_type=rerequest")
+    @Test("reports declined permissions, and asks for them again only with auth_type=rerequest")
     func declinedPermissions() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let request = Self.token.with(["response_type": "token,granted_scopes", "scope": "email,user_birthday"])
@@ -100,12 +100,12 @@ struct FacebookDialogTests {
         #expect(again.isConsent)
         let agreed = try await visitor.press("action", "allow", on: again)
         #expect(agreed.redirected["denied_scopes"] == "")
-        // A permission belongs to person and app: the older token opens the address of mail by now.
+        // Permissions belong to user and app, so the older token can now read the email address.
         #expect(
             try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json["email"] == "alice@example.com")
     }
 
-    @Test("a token opens what was granted before, too")
+    @Test("issues tokens that also have earlier permissions")
     func earlierPermissions() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         _ = try await visitor.authorize("facebook/dialog/oauth", Self.token.with(["scope": "email"]))
@@ -113,7 +113,7 @@ struct FacebookDialogTests {
         #expect(answer.redirected["granted_scopes"] == "public_profile,email")
     }
 
-    @Test("auth_type=reauthenticate asks for the password again, and its nonce is told of the token")
+    @Test("asks for the password again with auth_type=reauthenticate, and debug_token returns its nonce")
     func reauthenticate() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         _ = try await visitor.authorize("facebook/dialog/oauth", Self.token)
@@ -126,7 +126,7 @@ struct FacebookDialogTests {
         #expect(debug.json["data"]?["metadata"] == ["auth_nonce": "n-1"])
     }
 
-    @Test("the dialog within a mobile app has a refusal of its own")
+    @Test("reports a denial to a mobile app in another form")
     func deniedWebDialog() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get("facebook/dialog/oauth", Self.token.with(["redirect_uri": "fbconnect://success"]))
@@ -134,7 +134,7 @@ struct FacebookDialogTests {
         #expect(answer.location.hasPrefix("fbconnect://success?error_code=4201&error_message=") && answer.redirected["error"] == nil)
     }
 
-    @Test("the data access time comes with the versions that have one")
+    @Test("returns the data access expiry in the versions that have it")
     func dataAccess() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let new = try await visitor.authorize("facebook/v19.0/dialog/oauth", Self.token)

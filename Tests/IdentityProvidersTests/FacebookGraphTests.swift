@@ -29,7 +29,7 @@ struct FacebookGraphTests {
         #expect(try await visitor.send(.delete, "facebook/v1.0/me/permissions?access_token=\(token)").body == "true")
     }
 
-    @Test("an app's own version counts where the path names none")
+    @Test("the app's version applies if the path has none")
     func versionOfApp() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.changeApp { $0.version = GraphVersion(major: 2, minor: 0) }
@@ -40,7 +40,7 @@ struct FacebookGraphTests {
         #expect(text.body == "access_token=\(FacebookTests.appToken)")
     }
 
-    @Test("fields come and go with versions and permissions, and may have parameters and fields of their own")
+    @Test("fields depend on versions and permissions, and may have parameters and subfields")
     func fields() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.change("facebook") { provider in
@@ -58,7 +58,7 @@ struct FacebookGraphTests {
         #expect(try await visitor.get("facebook/v8.0/me", ["access_token": token, "fields": "locale"]).json["error"]?["code"] == 100)
     }
 
-    @Test("an app with identifiers of its own is told them everywhere, save in version 1.0")
+    @Test("an app with app-scoped identifiers sees them everywhere, except in version 1.0")
     func appScopedIDs() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.changeApp { $0.hasScopedIDs = true }
@@ -69,7 +69,7 @@ struct FacebookGraphTests {
         #expect(try await visitor.get("facebook/\(id)", ["access_token": token]).json["name"] == "Alice Archer")
         let debug = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": FacebookTests.appToken])
         #expect(debug.json["data"]?["user_id"]?.stringValue == id)
-        // Another app knows the same person by another one.
+        // Another app has another identifier for the same user.
         try await visitor.change("facebook") { provider in
             var other = Client(id: "999", secret: "s", name: "Other", redirectURIs: [], applicationID: nil)
             other.facebook = provider.clients[0].facebook
@@ -80,7 +80,7 @@ struct FacebookGraphTests {
         #expect(clients[0].facebookID(of: person) == id && clients[1].facebookID(of: person) != id)
     }
 
-    @Test("an app may insist on the proof of its secret")
+    @Test("an app can require a proof of its secret")
     func requiredProof() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.changeApp { $0.requiresAppSecretProof = true }
@@ -92,20 +92,20 @@ struct FacebookGraphTests {
         #expect(try await visitor.get("facebook/me", ["access_token": token, "appsecret_proof": proof]).status == 200)
     }
 
-    @Test("a proof is written as a published one")
+    @Test("a proof equals a published example")
     func proofVector() {
         #expect(
             hmacSHA256(key: Array("appsecret".utf8), "CAAtoken").hex
                 == "b6bf5f280c6dde5af628b5dbc8cbfdc3c2b9e65685ec1a741ddf173162ad06b5")
     }
 
-    @Test("one permission is taken back by itself, and its field with it")
+    @Test("one permission can be revoked, and its field with it")
     func singlePermission() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
         let query: FormFields = ["access_token": token, "fields": "email"]
         #expect(try await visitor.get("facebook/me", query).json["email"] != nil)
-        // As clients say it that can send no DELETE.
+        // A DELETE from clients that can only send GET.
         let revoked = try await visitor.get("facebook/me/permissions/email", ["access_token": token, "method": "delete"])
         #expect(revoked.json == ["success": true])
         #expect(try await visitor.get("facebook/me", query).json["email"] == nil)
@@ -115,7 +115,7 @@ struct FacebookGraphTests {
     }
 
     @Test(
-        "a blocked account has a subcode for its block",
+        "an error of a blocked account has a subcode",
         arguments: [(FacebookAccount.Block.checkpoint, 459), (.unconfirmed, 464)] as [(FacebookAccount.Block, Int64)])
     func block(block: FacebookAccount.Block, subcode: Int64) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -131,7 +131,7 @@ struct FacebookGraphTests {
         #expect(debug.json["data"]?["is_valid"] == false && debug.json["data"]?["error"]?["subcode"] == .integer(subcode))
     }
 
-    @Test("debug_token says when a long-lived token was issued, and of which app a revoked one was")
+    @Test("debug_token returns the issue of a long-lived token, and the app of a revoked one")
     func debugToken() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let short = try await token(visitor)
@@ -153,18 +153,18 @@ struct FacebookGraphTests {
         #expect(other.json["data"]?["error"]?["code"] == 190 && other.json["data"]?["app_id"] == nil)
     }
 
-    @Test("an app is read by its identifier, and only its own")
+    @Test("an app can read only its own node")
     func appNode() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let app = try await visitor.get("facebook/\(FacebookTests.app)", ["access_token": FacebookTests.appToken])
         #expect(app.json == ["id": .string(FacebookTests.app), "name": "Personal Files"])
         #expect(app.headers[.init("facebook-api-version")!] == "v24.0")
         #expect(try await visitor.get("facebook/4711", ["access_token": FacebookTests.appToken]).status == 404)
-        // Nobody whom the app does not know.
+        // A user who has not logged in to the app.
         #expect(try await visitor.get("facebook/100001234567891", ["access_token": FacebookTests.appToken]).status == 404)
     }
 
-    @Test("errors of the first versions have no trace")
+    @Test("errors of the first versions have no trace identifier")
     func traces() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         #expect(try await visitor.get("facebook/v2.0/me").json["error"]?["fbtrace_id"] == nil)
@@ -172,7 +172,7 @@ struct FacebookGraphTests {
     }
 
     @Test(
-        "errors on demand come in the Graph API's words",
+        "fault rules return the Graph API's messages",
         arguments: [
             ("2", 503, 2, nil, true), ("4", 403, 4, nil, true), ("17", 400, 17, nil, true), ("32", 400, 32, nil, true),
             ("1", 500, 1, nil, false), ("190/460", 400, 190, 460, false), ("190/467", 400, 190, 467, false),
@@ -190,7 +190,7 @@ struct FacebookGraphTests {
     }
 }
 
-/// What was posted to an app.
+/// The requests that were posted to an app.
 private final class Posts: Sendable {
     let forms = Mutex<[(url: String, form: String)]>([])
 }
@@ -212,7 +212,7 @@ struct FacebookDeauthorizationTests {
         return (posts, try await visitor.send(.delete, "facebook/me/permissions?access_token=\(token)"))
     }
 
-    @Test("an app hears by a signed request who has removed it")
+    @Test("an app receives a signed request when a user removes it")
     func callback() async throws {
         let (posts, answer) = try await removal(status: 200)
         #expect(answer.json == ["success": true] && answer.entry.errorCode == nil)
@@ -223,7 +223,7 @@ struct FacebookDeauthorizationTests {
         #expect(try JSONValue(parsing: try #require([UInt8](base64url: parts[1])))["user_id"] == "100001234567890")
     }
 
-    @Test("an app that does not take it is noted, and removed nevertheless")
+    @Test("an app that refuses the request is removed nevertheless, which the journal shows")
     func failure() async throws {
         let (_, answer) = try await removal(status: 500)
         #expect(answer.json == ["success": true] && answer.entry.errorCode == "deauthorize_callback_failed")

@@ -14,7 +14,7 @@ struct FacebookTestUserTests {
         try await visitor.post(Self.edge, fields.with(["access_token": FacebookTests.appToken])).json
     }
 
-    @Test("are made, listed, changed and deleted by the app")
+    @Test("are created, listed, changed and deleted by the app")
     func lifecycle() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let user = try await create(visitor, ["name": "Tess Ann Tester", "permissions": "email", "locale": "de_DE"])
@@ -41,7 +41,7 @@ struct FacebookTestUserTests {
         #expect(try await visitor.get(Self.edge, ["access_token": FacebookTests.appToken]).json["data"] == [])
     }
 
-    @Test("an app that a deleted test user never let in hears nothing of it")
+    @Test("trigger the deauthorize callback when deleted, unless they never installed the app")
     func deletion() async throws {
         let posts = Mutex(0)
         let applications = Applications(
@@ -60,7 +60,7 @@ struct FacebookTestUserTests {
         }
     }
 
-    @Test("a new password ends the tokens from before it")
+    @Test("lose their earlier tokens when their password changes")
     func password() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let user = try await create(visitor)
@@ -75,7 +75,7 @@ struct FacebookTestUserTests {
         #expect(answer.status == 302, "installed already, so that nobody is asked")
     }
 
-    @Test("one that has not installed the app has no token, and is asked")
+    @Test("that have not installed the app have no token, and see the consent page")
     func notInstalled() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let user = try await create(visitor, ["installed": "false"])
@@ -85,7 +85,7 @@ struct FacebookTestUserTests {
         #expect(try await visitor.press("person", mail, on: login).isConsent)
     }
 
-    @Test("its login address logs it in")
+    @Test("are logged in by their login URL")
     func loginAddress() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let user = try await create(visitor)
@@ -98,7 +98,7 @@ struct FacebookTestUserTests {
         #expect(try await visitor.get("facebook/checkpoint/test-user-login/100001234567890/").status == 404)
     }
 
-    @Test("a GET makes one that says it is a POST, and true was success at first")
+    @Test("are created by a GET with method=post, and deleted with the response true in version 1.0")
     func oldClients() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let query: FormFields = ["access_token": FacebookTests.appToken, "method": "post", "installed": "true"]
@@ -108,7 +108,7 @@ struct FacebookTestUserTests {
         #expect(deleted.body == "true")
     }
 
-    @Test("nobody but the app makes them, and nobody else's are touched")
+    @Test("can be created only by the app, and other users cannot be changed")
     func refusals() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let user = try await create(visitor)

@@ -36,7 +36,7 @@ struct FacebookTests {
         #expect(second.json["error"]?["error_subcode"] == 36009)
     }
 
-    @Test("the app's id and secret may come by HTTP Basic, as OAuth's general clients send them")
+    @Test("the app's id and secret may be sent by HTTP Basic, as generic OAuth clients do")
     func basicAuthentication() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let header: HTTPFields = [.authorization: basic(Self.app, "facebook-app-secret")]
@@ -57,7 +57,7 @@ struct FacebookTests {
         #expect(unreadable.json["error"]?["code"] == 101)
     }
 
-    @Test("before version 2.3 token answers are text, and before 2.4 the profile is whole")
+    @Test("before version 2.3 token responses are text, and before 2.4 the profile has all fields")
     func oldVersions() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.get(
@@ -74,7 +74,7 @@ struct FacebookTests {
         #expect(today.json == ["id": "100001234567890", "name": "Alice Archer"])
     }
 
-    @Test("refusing leads back with Facebook's words")
+    @Test("a denial redirects with Facebook's error")
     func deny() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
@@ -84,7 +84,7 @@ struct FacebookTests {
     }
 
     @Test(
-        "a faulty dialog shows a page and leads nowhere",
+        "an invalid dialog request shows a page and does not redirect",
         arguments: [
             ["client_id": "999"], ["redirect_uri": "https://evil.example/"], ["redirect_uri": ""], ["response_type": "magic"],
             ["scope": "<b>"],
@@ -111,7 +111,7 @@ struct FacebookTests {
         #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("OAuth \"Facebook Platform\" ") == true)
     }
 
-    @Test("the redirect URI of the exchange must be the dialog's")
+    @Test("the redirect URI of the exchange must be that of the dialog")
     func otherRedirect() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let code = try #require(try await visitor.authorize("facebook/dialog/oauth", Requests.facebook).redirected["code"])
@@ -119,7 +119,7 @@ struct FacebookTests {
         #expect(try await visitor.get("facebook/oauth/access_token", form).json["error"]?["error_subcode"] == 36008)
     }
 
-    @Test("a revoked token is told from an unknown one, and the person is asked again")
+    @Test("a revoked token has another error than an unknown one, and the user has to consent again")
     func revocation() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
@@ -136,7 +136,7 @@ struct FacebookTests {
         #expect(try await visitor.get("facebook/dialog/oauth", Requests.facebook).isConsent)
     }
 
-    @Test("an app may end a person's permissions by identifier, a person only their own")
+    @Test("an app can revoke a user's permissions by identifier, a user only their own")
     func revocationByIdentifier() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
@@ -147,7 +147,7 @@ struct FacebookTests {
         #expect(try await visitor.get("facebook/me", ["access_token": token]).status == 400)
     }
 
-    @Test("an expired token says when, seen from now")
+    @Test("an expired token has an error with the time of its expiry")
     func expiry() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
@@ -179,7 +179,7 @@ struct FacebookTests {
         #expect(try await visitor.get("facebook/app", ["access_token": token]).json["id"]?.stringValue == Self.app)
     }
 
-    @Test("a proof of the secret is checked where it is given")
+    @Test("a proof of the secret is verified if it is sent")
     func appSecretProof() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try await token(visitor)
@@ -189,7 +189,7 @@ struct FacebookTests {
         #expect(wrong.json["error"]?["code"] == 100 && wrong.json["error"]?["type"] == "GraphMethodException")
     }
 
-    @Test("reads need a token of a person, and known fields")
+    @Test("reads need a user's token and known fields")
     func graphFaults() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         #expect(try await visitor.get("facebook/me").json["error"]?["code"] == 2500)

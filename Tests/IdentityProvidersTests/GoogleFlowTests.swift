@@ -7,12 +7,12 @@ import Testing
 import Tokens
 import WireFormats
 
-@Suite("Google's further flows")
+@Suite("Further flows of Google")
 struct GoogleFlowTests {
     private static let endpoint = "google/o/oauth2/v2/auth"
 
     @Test(
-        "the front channel carries what is asked for, in the fragment",
+        "the authorization response has what the response type names, in the fragment",
         arguments: ["token", "id_token", "token id_token", "code token", "code id_token", "code token id_token"])
     func frontChannel(type: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -63,7 +63,7 @@ struct GoogleFlowTests {
         #expect(step.body.contains("<title>Denied ") && step.body.contains("error=access_denied"))
     }
 
-    @Test("an answer may be posted, and nothing at all may be asked for")
+    @Test("a response can be posted, and the response type none returns nothing")
     func modes() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let posted = try await visitor.authorize(
@@ -75,7 +75,7 @@ struct GoogleFlowTests {
     }
 
     @Test(
-        "faults of the front channel",
+        "errors of the authorization endpoint",
         arguments: [
             ["response_type": "id_token", "nonce": ""], ["response_type": "token token"], ["response_type": "token none"],
             ["response_type": "granted_scopes"], ["response_type": "token", "response_mode": "query"], ["response_mode": "magic"],
@@ -87,7 +87,7 @@ struct GoogleFlowTests {
         #expect(answer.status == 400 && answer.location.isEmpty)
     }
 
-    @Test("where a page would have to be shown, and the request forbids it, the application is told so")
+    @Test("prompt=none returns an error if a page would be needed")
     func silent() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let request = Requests.google.with(["prompt": "none"])
@@ -100,7 +100,7 @@ struct GoogleFlowTests {
     }
 
     @Test(
-        "an installed application listens at the port that is free (Google Identity, \"OAuth 2.0 for Mobile & Desktop Apps\")",
+        "an installed application may use any port (Google Identity, \"OAuth 2.0 for Mobile & Desktop Apps\")",
         arguments: [("http://localhost:49152/", true), ("http://localhost:49152", true), ("http://127.0.0.1:49152/", false)])
     func installed(uri: String, isTaken: Bool) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
@@ -112,7 +112,7 @@ struct GoogleFlowTests {
         #expect((answer.status == 302) == isTaken && answer.location.hasPrefix(uri) == isTaken, "\(answer.location)")
     }
 
-    @Test("refusing the front channel is told in the fragment")
+    @Test("a denial in the implicit flow is reported in the fragment")
     func deny() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get(Self.endpoint, Requests.google.with(["response_type": "token"]))
@@ -120,7 +120,7 @@ struct GoogleFlowTests {
         #expect(answer.location.hasPrefix(Visitor.redirectURI + "#error=access_denied"))
     }
 
-    @Test("include_granted_scopes adds what was granted before")
+    @Test("include_granted_scopes adds the scopes that were granted before")
     func incremental() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let first = Requests.google.with(["response_type": "token", "scope": "openid email"])
@@ -132,7 +132,7 @@ struct GoogleFlowTests {
         #expect(both.redirected["scope"] == "\(drive) openid https://www.googleapis.com/auth/userinfo.email")
     }
 
-    @Test("the older approval_prompt=force asks again, and gives a refresh token")
+    @Test("the older approval_prompt=force asks again, and returns a refresh token")
     func approvalPrompt() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         _ = try await visitor.authorize(Self.endpoint, Requests.google)
@@ -143,7 +143,7 @@ struct GoogleFlowTests {
         #expect(answer.json["refresh_token"] != nil)
     }
 
-    @Test("a login hint or a domain that the session does not fit shows the login page")
+    @Test("a login hint or a domain of another user shows the login page")
     func hints() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.change("google") { $0.people[1].claims["hd"] = "company.example" }
@@ -182,7 +182,7 @@ struct GoogleFlowTests {
         #expect(try X509Certificate(pem: pem).notAfter > 0)
     }
 
-    @Test("version 1 of userinfo and tokeninfo has Google's first names, and numbers")
+    @Test("version 1 of userinfo and tokeninfo has Google's former names, and numbers")
     func versionOne() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.authorize(
@@ -201,7 +201,7 @@ struct GoogleFlowTests {
         #expect(refused.status == 401 && refused.json["error"]?["status"] == "UNAUTHENTICATED" && refused.json["error"]?["code"] == 401)
     }
 
-    @Test("userinfo takes the token in a form, too")
+    @Test("userinfo also accepts the token in a form")
     func userInfoForm() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.authorize(Self.endpoint, Requests.google.with(["response_type": "token"]))
@@ -218,7 +218,7 @@ struct GoogleFlowTests {
         #expect(try await visitor.get("google/tokeninfo", ["access_token": token]).status == 400)
     }
 
-    @Test("discovery names what there is")
+    @Test("discovery contains the supported endpoints and values")
     func discovery() async throws {
         let document = try await Visitor(try await Visitor.sandbox()).get("google/.well-known/openid-configuration").json
         #expect(document["device_authorization_endpoint"]?.stringValue == "\(Visitor.origin)/idp/google/device/code")

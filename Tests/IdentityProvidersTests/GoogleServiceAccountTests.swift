@@ -11,7 +11,7 @@ struct GoogleServiceAccountTests {
     static let mail = "robot@project.iam.gserviceaccount.com"
     static let audience = "\(Visitor.origin)/idp/google/token"
 
-    /// A sandbox with a service account whose key is returned.
+    /// A sandbox with a service account, and the key of the account.
     private func sandbox(delegating scopes: String? = nil) async throws -> (Visitor, SigningKey) {
         let visitor = Visitor(try await Visitor.sandbox())
         let key = try SigningKey.generate(created: visitor.cloud.clock.now)
@@ -41,7 +41,7 @@ struct GoogleServiceAccountTests {
             "google/token", ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion])
     }
 
-    @Test("an assertion is exchanged for an access token of the account itself")
+    @Test("an assertion is exchanged for an access token of the account")
     func accessToken() async throws {
         let (visitor, key) = try await sandbox()
         let answer = try await post(visitor, try JSONWebToken.sign(claims: claims(visitor, [:]), key: key))
@@ -54,7 +54,7 @@ struct GoogleServiceAccountTests {
         #expect(try await visitor.get("google/tokeninfo", ["access_token": token]).status == 400)
     }
 
-    @Test("an assertion counts by the clock of who signs it, wherever the sandbox's is")
+    @Test("an assertion is checked against real time, whatever the sandbox's time")
     func clock() async throws {
         for time: Int64 in [1_000_000_000, 4_000_000_000] {
             let (visitor, key) = try await sandbox()
@@ -65,7 +65,7 @@ struct GoogleServiceAccountTests {
         }
     }
 
-    @Test("a target audience makes it an ID token")
+    @Test("a target audience makes the token an ID token")
     func idToken() async throws {
         let (visitor, key) = try await sandbox()
         let assertion = try JSONWebToken.sign(
@@ -77,7 +77,7 @@ struct GoogleServiceAccountTests {
         #expect(answer.json["access_token"] == nil)
     }
 
-    @Test("an account speaks for people of its organisation with the scopes that it was given")
+    @Test("an account acts for users of its domain with the delegated scopes")
     func delegation() async throws {
         let scope = "https://www.googleapis.com/auth/userinfo.email"
         let (visitor, key) = try await sandbox(delegating: scope)
@@ -91,7 +91,7 @@ struct GoogleServiceAccountTests {
         #expect(nobody.json == ["error": "invalid_grant", "error_description": "Invalid email or User ID"])
     }
 
-    @Test("an account without delegation speaks for nobody else")
+    @Test("an account without delegation cannot act for users")
     func noDelegation() async throws {
         let (visitor, key) = try await sandbox()
         let answer = try await post(visitor, try JSONWebToken.sign(claims: claims(visitor, ["sub": "bob@example.com"]), key: key))
@@ -99,7 +99,7 @@ struct GoogleServiceAccountTests {
     }
 
     @Test(
-        "faulty assertions",
+        "invalid assertions",
         arguments: [
             (["iss": "nobody@example.com"], "invalid_grant", "account not found"),
             (["aud": "https://other.example"], "invalid_grant", "audience"),
@@ -114,7 +114,7 @@ struct GoogleServiceAccountTests {
         #expect(answer.json["error_description"]?.stringValue?.contains(text) == true, "\(answer.body)")
     }
 
-    @Test("another's key, another client and no token are refused")
+    @Test("another key, another client and a text that is not a JWT are refused")
     func strangers() async throws {
         let (visitor, _) = try await sandbox()
         let key = try SigningKey.generate(created: visitor.cloud.clock.now)

@@ -18,7 +18,7 @@ struct GoogleTests {
         return try await visitor.post("google/token", Self.client.with(["grant_type": "authorization_code", "code": code])).json
     }
 
-    @Test("discovery has Google's issuer and the endpoints as they were addressed")
+    @Test("discovery has Google's issuer, and endpoints at the host of the request")
     func discovery() async throws {
         let document = try await Visitor(try await Visitor.sandbox()).get("google/.well-known/openid-configuration").json
         #expect(document["issuer"] == "https://accounts.google.com")
@@ -43,7 +43,7 @@ struct GoogleTests {
         #expect(token.claims["nonce"] == "n" && token.claims["email_verified"] == true && token.claims["at_hash"] != nil)
     }
 
-    @Test("a refresh gives the scopes that were granted, or those of them that it names (RFC 6749 section 6)")
+    @Test("a refresh returns the granted scopes, or those of them that it requests (RFC 6749 section 6)")
     func narrowerRefresh() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try #require(try await tokens(visitor, ["access_type": "offline"])["refresh_token"]?.stringValue)
@@ -61,11 +61,11 @@ struct GoogleTests {
             #expect(refused.status == 400 && refused.json["error"] == "invalid_scope")
             #expect(refused.json["error_description"]?.stringValue == text)
         }
-        // What was named once binds no later refresh.
+        // The scopes of one refresh do not limit the next.
         #expect(try await visitor.post("google/token", refresh).json["scope"]?.stringValue?.hasPrefix("openid ") == true)
     }
 
-    @Test("a refresh token comes with the consent to offline access, and revoking it ends everything")
+    @Test("a refresh token is issued with consent to offline access, and a revocation ends all tokens")
     func offlineAccess() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let first = try await tokens(visitor, ["access_type": "offline"])
@@ -84,7 +84,7 @@ struct GoogleTests {
         #expect(try await visitor.get("google/o/oauth2/v2/auth", Requests.google).isConsent)
     }
 
-    @Test("tokeninfo writes every value as text")
+    @Test("tokeninfo returns every value as a string")
     func tokenInfo() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await tokens(visitor)
@@ -107,7 +107,7 @@ struct GoogleTests {
     }
 
     @Test(
-        "tokeninfo refuses what Google has not issued, or not for now",
+        "tokeninfo refuses tokens that Google did not issue or that are not valid now",
         arguments: [
             ["iss": "https://accounts.google.com/another"], ["iss": 1], ["iat": .integer(1 << 39)], ["exp": .integer(1 << 41)],
             ["iat": .integer(-1)], ["nbf": .integer(1 << 39)], ["nbf": "soon"], ["exp": "soon"],
@@ -126,7 +126,7 @@ struct GoogleTests {
         }
     }
 
-    @Test("GET and POST alone are taken, from browsers after a preflight", arguments: ["tokeninfo", "v1/userinfo", "revoke"])
+    @Test("only GET and POST are accepted, from browsers after a preflight", arguments: ["tokeninfo", "v1/userinfo", "revoke"])
     func methods(path: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let token = try #require(try await tokens(visitor)["access_token"]?.stringValue)
@@ -137,7 +137,7 @@ struct GoogleTests {
     }
 
     @Test(
-        "faults of a device",
+        "errors of the device flow",
         arguments: [
             ("scope=email", "invalid_request"), ("client_id=nobody&scope=email", "invalid_client"),
             ("client_id=\(GoogleTests.clientID)&scope=+", "invalid_request"),
@@ -161,7 +161,7 @@ struct GoogleTests {
     }
 
     @Test(
-        "a faulty request shows a page and leads nowhere",
+        "an invalid request shows a page and does not redirect",
         arguments: [
             (["client_id": ""], 400, "invalid_request"), (["client_id": "nobody"], 401, "invalid_client"),
             (["redirect_uri": "https://evil.example/"], 400, "redirect_uri_mismatch"),
@@ -190,7 +190,7 @@ struct GoogleTests {
         #expect(answer.status == status && answer.json["error"]?.stringValue == error)
     }
 
-    @Test("an exchange with another redirect URI is named as such")
+    @Test("an exchange with another redirect URI has an error of its own")
     func redirectMismatch() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let code = try #require(try await visitor.authorize("google/o/oauth2/auth", Requests.google).redirected["code"])

@@ -6,7 +6,7 @@ import Testing
 import Tokens
 import WireFormats
 
-@Suite("Names of an issuer")
+@Suite("Host names of an issuer")
 struct IssuerNameTests {
     private func visitor(_ origins: IssuerOrigins?) async throws -> Visitor {
         let cloud = try await Company.sandbox { $0.responseTypes = ["code", "id_token"] }
@@ -14,7 +14,7 @@ struct IssuerNameTests {
         return Visitor(cloud)
     }
 
-    @Test("issuer, pages and other endpoints may each have a name of their own")
+    @Test("issuer, pages and other endpoints can have different hosts")
     func split() async throws {
         let visitor = try await visitor(
             .init(issuer: "https://id.example", browser: "https://login.example:8443", backChannel: "http://virga:4566"))
@@ -38,7 +38,7 @@ struct IssuerNameTests {
         #expect(visitor.cloud.directory.provider(issuer: "https://id.example.evil.example/idp/company", names: HostNames()) == nil)
     }
 
-    @Test("what is not fixed is as it was addressed")
+    @Test("endpoints without a configured host use that of the request")
     func partly() async throws {
         let document = try await visitor(.init(browser: "https://login.example")).get("company/.well-known/openid-configuration").json
         #expect(document["issuer"]?.stringValue == "\(Visitor.origin)/idp/company")
@@ -47,7 +47,7 @@ struct IssuerNameTests {
     }
 
     @Test(
-        "origins are read from the seed, strictly",
+        "origins in the seed are validated",
         arguments: ["https://a.example/", "a.example", "ftp://a.example", "https://", "https://a@b"])
     func strictSeed(origin: String) throws {
         func seed(_ origin: String) -> SeedFile {
@@ -63,7 +63,7 @@ struct IssuerNameTests {
     }
 
     @Test(
-        "metadata is found with the issuer's path before and behind the well-known one (RFC 8414 section 3.1)",
+        "metadata is served before and after the issuer's path (RFC 8414 section 3.1)",
         arguments: ["openid-configuration", "oauth-authorization-server"], ["/idp/company", "/realms/company", "/auth/realms/company"])
     func wellKnown(document: String, issuer: String) throws {
         let path = try #require(WellKnownPath("/.well-known/\(document)\(issuer)"))

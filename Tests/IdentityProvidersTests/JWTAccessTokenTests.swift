@@ -15,7 +15,7 @@ struct JWTAccessTokenTests {
         return (visitor, applicant)
     }
 
-    @Test("say what they are for, and verify with the published keys (section 2)")
+    @Test("have an audience, and verify with the published keys (section 2)")
     func claims() async throws {
         let (visitor, applicant) = try await sandbox()
         let tokens = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])
@@ -28,7 +28,7 @@ struct JWTAccessTokenTests {
         #expect(try #require(claims["exp"]?.integerValue) - #require(claims["iat"]?.integerValue) == 3600)
     }
 
-    @Test("of a client that acts for itself are about the client (section 2.2)")
+    @Test("of the client credentials grant are about the client (section 2.2)")
     func client() async throws {
         let (visitor, applicant) = try await sandbox()
         let form = applicant.credentials.with(["grant_type": "client_credentials", "scope": "profile"])
@@ -42,7 +42,7 @@ struct JWTAccessTokenTests {
         #expect(status["active"] == true && status["sub"] == "app" && status["client_id"] == "app", "\(status)")
     }
 
-    @Test("are known to the issuer, and can be revoked")
+    @Test("are accepted by the issuer, and can be revoked")
     func revocation() async throws {
         let (visitor, applicant) = try await sandbox()
         let token = try await applicant.tokens(visitor).accessToken
@@ -54,7 +54,7 @@ struct JWTAccessTokenTests {
         #expect(try await visitor.get("company/userinfo", headers: headers).status == 401)
     }
 
-    @Test("name the resource that they were exchanged for (section 3)")
+    @Test("name the resource of a token exchange (section 3)")
     func audience() async throws {
         let (visitor, applicant) = try await sandbox()
         let token = try await applicant.tokens(visitor).accessToken
@@ -67,7 +67,7 @@ struct JWTAccessTokenTests {
         #expect(try await Company.claims(answer.accessToken, at: visitor)["aud"] == "https://api.example/", "\(answer.body)")
     }
 
-    @Test("are no ID tokens: an exchange does not take one for the other (section 5)")
+    @Test("are not ID tokens: a token exchange distinguishes them (section 5)")
     func confusion() async throws {
         let (visitor, applicant) = try await sandbox()
         let token = try await applicant.tokens(visitor).accessToken

@@ -6,8 +6,8 @@ import Testing
 import Tokens
 import WireFormats
 
-/// Paths, statuses and texts are Keycloak's. ("Securing applications and services guide", "OpenID Connect endpoints".)
-@Suite("A realm of Keycloak")
+/// Paths, statuses and texts are Keycloak's ("Securing applications and services guide", "OpenID Connect endpoints").
+@Suite("A Keycloak realm")
 struct KeycloakTests {
     private static let connect = "demorealm/protocol/openid-connect"
     private static let client: FormFields = ["client_id": "my_client", "client_secret": "my_client_secret"]
@@ -19,14 +19,14 @@ struct KeycloakTests {
         Visitor(try await Visitor.sandbox("keycloak"), base: base)
     }
 
-    /// The tokens of the person.
+    /// The tokens of the user.
     private func tokens(_ visitor: Visitor, _ further: FormFields = [:]) async throws -> JSONValue {
         let answer = try await visitor.post("\(Self.connect)/token", Self.client.with(Self.person).with(further))
         #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
         return answer.json
     }
 
-    @Test("a page of an application reads what it asked for with cookies, as keycloak-js does; others without")
+    @Test("lets pages of its applications read responses with credentials, as keycloak-js does; others without")
     func crossOrigin() async throws {
         let visitor = try await realm()
         let own = try #require(
@@ -46,7 +46,7 @@ struct KeycloakTests {
         }
     }
 
-    @Test("a refresh token is a JWT that says when it ends and whose it is, and is taken as it is")
+    @Test("issues refresh tokens as JWTs with expiry and subject")
     func refreshToken() async throws {
         let visitor = try await realm()
         for (scope, type) in [("openid", "Refresh"), ("openid offline_access", "Offline")] {
@@ -60,14 +60,14 @@ struct KeycloakTests {
             let form: FormFields = ["grant_type": "refresh_token", "refresh_token": text]
             let refreshed = try await visitor.post("\(Self.connect)/token", Self.client.with(form)).json
             #expect(refreshed["refresh_token"] != nil && refreshed["refresh_token"]?.stringValue != text)
-            // Another payload under the same name is another token.
+            // A JWT with another signature is another token.
             let forged = text.split(separator: ".").dropLast().joined(separator: ".") + ".AAAA"
             let refused = try await visitor.post("\(Self.connect)/token", Self.client.with(form).with(["refresh_token": forged]))
             #expect(refused.json["error"] == "invalid_grant")
         }
     }
 
-    @Test("clients have profile and email without asking, unless they have registered for less", arguments: [nil, "openid email"])
+    @Test("grants profile and email without a request, unless the client registered fewer scopes", arguments: [nil, "openid email"])
     func usualScopes(registered: String?) async throws {
         let visitor = Visitor(try await Visitor.sandbox(), base: "/realms/")
         try await Company.change(visitor.cloud) { provider in
@@ -92,7 +92,7 @@ struct KeycloakTests {
         #expect(info["preferred_username"]?.stringValue == (registered == nil ? "alice" : nil) && info["email"] != nil)
     }
 
-    @Test("a client's secret is taken in the header and in the form, whichever it has registered")
+    @Test("accepts a client's secret in header and form, whichever is registered")
     func secret() async throws {
         let cloud = try await Visitor.sandbox()
         try await Company.change(cloud) { provider in
@@ -111,7 +111,7 @@ struct KeycloakTests {
     }
 
     @Test(
-        "has Keycloak's paths and no others",
+        "has only Keycloak's paths",
         arguments: [
             (.get, "", 200), (.get, "/", 200), (.head, "", 200), (.options, "", 204), (.post, "", 405), (.put, "", 405),
             (.get, "/.well-known/openid-configuration", 200), (.post, "/.well-known/openid-configuration", 405),
@@ -130,7 +130,7 @@ struct KeycloakTests {
         #expect(try await realm(base: base).send(route.0, "demorealm" + route.1).status == route.2)
     }
 
-    @Test("names itself and its endpoints as it was addressed", arguments: ["/realms/", "/auth/realms/"])
+    @Test("names itself and its endpoints by the host of the request", arguments: ["/realms/", "/auth/realms/"])
     func discovery(base: String) async throws {
         let visitor = try await realm(base: base)
         let document = try await visitor.get("demorealm/.well-known/openid-configuration").json
@@ -143,7 +143,7 @@ struct KeycloakTests {
         #expect(document["jwks_uri"] == .string("\(url)/protocol/openid-connect/certs"))
     }
 
-    @Test("shows its key in every form")
+    @Test("publishes its key in every form")
     func key() async throws {
         let visitor = try await realm()
         let information = try await visitor.get("demorealm").json
@@ -158,7 +158,7 @@ struct KeycloakTests {
         #expect(published.json["keys"]?.arrayValue?.first?["x5c"]?.arrayValue?.count == 1)
     }
 
-    @Test("is there where an OpenID Connect issuer has its name, and nowhere else")
+    @Test("exists for each OpenID Connect issuer, and for no other provider")
     func unknown() async throws {
         let visitor = Visitor(try await Visitor.sandbox(), base: "/realms/")
         #expect(try await visitor.get("company").status == 200)
@@ -168,7 +168,7 @@ struct KeycloakTests {
         }
     }
 
-    @Test("gives a person's tokens for the password, signed and with a refresh token")
+    @Test("issues a user's tokens for the password, signed and with a refresh token")
     func password() async throws {
         let visitor = try await realm()
         let issued = try await tokens(visitor, ["scope": "openid"])
@@ -182,7 +182,7 @@ struct KeycloakTests {
         #expect(try await tokens(visitor)["id_token"] == nil)
     }
 
-    @Test("gives a client a token for itself, the same subject each time and nothing to refresh it")
+    @Test("issues a client's own token, always with the same subject and without a refresh token")
     func clientCredentials() async throws {
         let visitor = try await realm()
         var subjects: Set<String> = []
@@ -200,7 +200,7 @@ struct KeycloakTests {
         #expect(subjects.count == 1)
     }
 
-    /// What is asked, and how the realm and the issuer's own endpoint refuse it.
+    /// Requests, and the errors of the realm and of the issuer's own endpoint.
     private static let refusals: [(form: FormFields, realm: Int, own: Int, error: String)] = [
         (client.with(person).with(["password": "wrong"]), 401, 400, "invalid_grant"),
         (client.with(person).with(["username": "nobody"]), 401, 400, "invalid_grant"),
@@ -217,7 +217,7 @@ struct KeycloakTests {
         (client, 400, 400, "invalid_request"),
     ]
 
-    @Test("refuses who may not, and what is not right", arguments: refusals)
+    @Test("refuses unauthorized and invalid requests", arguments: refusals)
     func refusal(form: FormFields, realm status: Int, own: Int, error: String) async throws {
         let visitor = try await realm()
         let answer = try await visitor.post("\(Self.connect)/token", form)
@@ -227,7 +227,7 @@ struct KeycloakTests {
         #expect(plain.status == own && plain.json["error"] == .string(error))
     }
 
-    @Test("takes no password for a wrong one, where RFC 6749 has a parameter missing")
+    @Test("treats a missing password as a wrong one, which RFC 6749 calls a missing parameter")
     func missingPassword() async throws {
         let visitor = try await realm()
         let form = Self.client.with(Self.person).with(["password": ""])
@@ -237,7 +237,7 @@ struct KeycloakTests {
         #expect(plain.status == 400 && plain.json["error"] == "invalid_request")
     }
 
-    @Test("says what a token is worth to clients with a secret")
+    @Test("introspects tokens for clients with a secret")
     func introspection() async throws {
         let visitor = try await realm()
         let issued = try await tokens(visitor)
@@ -277,7 +277,7 @@ struct KeycloakTests {
         #expect(try await introspect(visitor, token).json == ["active": false])
     }
 
-    @Test("renews by each refresh token once")
+    @Test("accepts each refresh token once")
     func refresh() async throws {
         let visitor = try await realm()
         let token = try #require(try await tokens(visitor)["refresh_token"]?.stringValue)
@@ -288,7 +288,7 @@ struct KeycloakTests {
         #expect(try await visitor.post("\(Self.connect)/token", form.with(Self.client)).json["error"] == "invalid_grant")
     }
 
-    @Test("ends a client's own tokens")
+    @Test("revokes a client's own tokens")
     func revocation() async throws {
         let visitor = try await realm()
         let token = try #require(try await tokens(visitor)["access_token"]?.stringValue)
@@ -316,7 +316,7 @@ struct KeycloakTests {
         #expect(try await visitor.post(path, form.with(Self.client)).json["error"] == "invalid_grant")
     }
 
-    @Test("ends the browser's session with it, and tells the applications; an offline token ends alone")
+    @Test("ends the browser session of a refresh token and notifies the applications; an offline token ends alone")
     func logoutOfBrowser() async throws {
         let web = Web()
         let cloud = try await Visitor.sandbox("keycloak")
@@ -366,7 +366,7 @@ struct KeycloakTests {
         #expect(try await introspect(visitor, try #require(usual["access_token"]?.stringValue)).json == ["active": false])
     }
 
-    @Test("sends a browser that leaves to a registered address alone")
+    @Test("redirects after a logout only to a registered URI")
     func leaving() async throws {
         let visitor = try await realm()
         let path = "\(Self.connect)/logout"

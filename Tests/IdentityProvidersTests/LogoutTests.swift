@@ -29,7 +29,7 @@ struct LogoutTests {
         return answer.redirected["error"] != "login_required"
     }
 
-    @Test("an ID token of the person who is logged in ends the session at once, by GET and by POST (section 2)", arguments: [true, false])
+    @Test("an ID token of the logged-in user ends the session at once, by GET and by POST (section 2)", arguments: [true, false])
     func hint(isPosted: Bool) async throws {
         let visitor = try await visitor()
         let query: FormFields = [
@@ -42,7 +42,7 @@ struct LogoutTests {
         #expect(again.location == answer.location, "who is logged out already arrives as well")
     }
 
-    @Test("without a state there is none, and without an address a page")
+    @Test("a redirect has no state if the request has none, and a request without a redirect URI shows a page")
     func bare() async throws {
         let visitor = try await visitor()
         let hint = try await Company.login(visitor)
@@ -52,13 +52,13 @@ struct LogoutTests {
         #expect(page.status == 200 && page.body.contains("Logged out") && page.location.isEmpty)
     }
 
-    @Test("a request that says nothing needs no form")
+    @Test("a request without parameters needs no form")
     func empty() async throws {
         let answer = try await visitor().send(.post, "company/logout", body: nil)
         #expect(answer.status == 200 && answer.body.contains("Logged out"))
     }
 
-    @Test("an ID token that has expired is a hint all the same")
+    @Test("an ID token that has expired is accepted as a hint")
     func expired() async throws {
         let visitor = try await visitor()
         let hint = try await Company.login(visitor)
@@ -67,7 +67,7 @@ struct LogoutTests {
         #expect(try await isLoggedIn(visitor) == false)
     }
 
-    @Test("without a hint the person is asked, and may stay", arguments: [[:], ["state": "s"], ["client_id": "web-app"]] as [FormFields])
+    @Test("without a hint the user is asked, and may stay", arguments: [[:], ["state": "s"], ["client_id": "web-app"]] as [FormFields])
     func confirmation(parameters: FormFields) async throws {
         let visitor = try await visitor()
         _ = try await Company.login(visitor)
@@ -81,7 +81,7 @@ struct LogoutTests {
         #expect(try await isLoggedIn(visitor) == false)
     }
 
-    @Test("a hint at somebody else is no confirmation")
+    @Test("a hint at another user is no confirmation")
     func otherPerson() async throws {
         let visitor = try await visitor()
         _ = try await Company.login(visitor)
@@ -92,7 +92,7 @@ struct LogoutTests {
         #expect(try await visitor.press("action", "logout", on: page).location == Self.destination)
     }
 
-    @Test("the confirmation's form works once, and in the browser that was shown it")
+    @Test("the form of the confirmation works once, and only in the browser that received it")
     func forgery() async throws {
         let visitor = try await visitor()
         _ = try await Company.login(visitor)
@@ -106,7 +106,7 @@ struct LogoutTests {
         #expect(try await visitor.post("company/sign-out", ["form": login.formValue, "action": "logout"]).status == 400)
     }
 
-    @Test("what is not good sends nobody anywhere, and ends nothing (section 4)")
+    @Test("an invalid request does not redirect, and does not end the session (section 4)")
     func refused() async throws {
         let visitor = try await visitor()
         let hint = try await Company.login(visitor)
@@ -125,14 +125,14 @@ struct LogoutTests {
         #expect(try await visitor.send(.delete, "company/logout").status == 405)
     }
 
-    @Test("every application of the session is told, once, by a token of its own (Back-Channel Logout 1.0 section 2.4)")
+    @Test("every application of the session receives one logout token of its own (Back-Channel Logout 1.0 section 2.4)")
     func backChannel() async throws {
         let web = Web()
         let visitor = try await visitor(web)
         let hint = try await Company.login(visitor)
         _ = try await Company.login(visitor)
         _ = try await Company.login(visitor, ["client_id": "second"])
-        // Somebody else's session stays.
+        // The session of another user remains.
         let other = Visitor(visitor.cloud, applications: web.applications)
         _ = try await Company.login(other, as: "bob")
         let session = try JSONWebToken(parsing: hint).claims["sid"]
@@ -152,7 +152,7 @@ struct LogoutTests {
         #expect(try await isLoggedIn(other))
     }
 
-    @Test("who logs in again goes on with the session, and everybody of it is told; another person begins a new one")
+    @Test("a second login of the same user continues the session; another user starts a new one")
     func secondLogin() async throws {
         let web = Web()
         let visitor = try await visitor(web)
@@ -179,7 +179,7 @@ struct LogoutTests {
         #expect(try session(of: bob) != session(of: first))
     }
 
-    @Test("applications that are let in at the same time are all told")
+    @Test("applications that log in concurrently all receive a logout token")
     func manyAtOnce() async throws {
         let web = Web()
         let visitor = try await visitor(web)
@@ -193,7 +193,7 @@ struct LogoutTests {
             }
         }
         for name in names { _ = try await Company.login(visitor, ["client_id": name]) }
-        // They have the person's consent, and another session.
+        // The applications have the user's consent, and a new session.
         let again = Visitor(visitor.cloud, applications: web.applications)
         let hint = try await Company.login(again)
         let (cloud, cookies) = (visitor.cloud, again.cookies)
@@ -207,7 +207,7 @@ struct LogoutTests {
         #expect(Set(web.posts.map(\.url)) == Set(names.map { "https://\($0).example/logout" } + ["https://app.example/logout"]))
     }
 
-    @Test("who was asked is logged out, and nobody who has logged in since")
+    @Test("a confirmation logs out the user it was shown to, not one who logged in since")
     func confirmationOfAnother() async throws {
         let visitor = try await visitor()
         _ = try await Company.login(visitor)
@@ -221,7 +221,7 @@ struct LogoutTests {
         #expect(try await isLoggedIn(visitor) == false)
     }
 
-    @Test("a logout token is no hint")
+    @Test("a logout token is refused as a hint")
     func logoutTokenAsHint() async throws {
         let web = Web()
         let visitor = try await visitor(web)
@@ -230,7 +230,7 @@ struct LogoutTests {
         #expect(try await visitor.get("company/logout", ["id_token_hint": token]).status == 400)
     }
 
-    @Test("an application may be told in a frame, and the browser goes on from there (Front-Channel Logout 1.0 section 2)")
+    @Test("an application can be notified in a frame, after which the browser continues (Front-Channel Logout 1.0 section 2)")
     func frontChannel() async throws {
         let visitor = try await visitor()
         try await Company.change(visitor.cloud) { provider in
@@ -248,7 +248,7 @@ struct LogoutTests {
         #expect(try await isLoggedIn(visitor) == false)
     }
 
-    @Test("an application that does not answer is noted, and keeps nobody")
+    @Test("an unreachable application does not prevent the logout, and the journal shows it")
     func unreachable() async throws {
         let visitor = try await visitor(Web(isDown: true))
         let answer = try await visitor.get("company/logout", ["id_token_hint": try await Company.login(visitor)])
@@ -256,7 +256,7 @@ struct LogoutTests {
         #expect(try await isLoggedIn(visitor) == false)
     }
 
-    @Test("what the session gave ends with it, but for what is good while nobody is there (Back-Channel Logout 1.0 section 2.7)")
+    @Test("the tokens of the session end with it, except offline access (Back-Channel Logout 1.0 section 2.7)")
     func tokens() async throws {
         let visitor = try await visitor()
         func tokens(_ scope: String) async throws -> JSONValue {
@@ -280,12 +280,12 @@ struct LogoutTests {
         #expect(try await status(offline) == 200)
         let refresh: FormFields = ["grant_type": "refresh_token", "refresh_token": try #require(offline["refresh_token"]?.stringValue)]
         #expect(try await visitor.post("company/token", refresh.with(OpenIDConnectTests.client)).status == 200)
-        // What the person agreed to is not asked again.
+        // The user's consent remains.
         let page = try await visitor.get("company/authorize", Requests.company.with(["scope": "openid"]))
         #expect(try await visitor.press("person", "alice", on: page).redirected["code"] != nil)
     }
 
-    @Test("a realm of Keycloak's asks as well")
+    @Test("a Keycloak realm asks the user as well")
     func realm() async throws {
         let visitor = Visitor(try await visitor().cloud, base: "/realms/")
         let connect = "company/protocol/openid-connect"

@@ -7,7 +7,7 @@ import Testing
 import Tokens
 import WireFormats
 
-@Suite("Tokens without a login")
+@Suite("Tokens issued without a login")
 struct MintingTests {
     private func mint(
         _ cloud: Cloud, _ provider: String, user: String = "alice", client: String? = nil, claims: JSONObject = [:],
@@ -20,7 +20,7 @@ struct MintingTests {
         return try await TokenMint(cloud: cloud).token(order, issuerOrigin: Visitor.origin)
     }
 
-    @Test("an ID token carries the claims that were asked for in place of its own")
+    @Test("an ID token has the requested claims in place of its own")
     func claims() async throws {
         let cloud = try await Visitor.sandbox()
         let minted = try await mint(
@@ -35,7 +35,7 @@ struct MintingTests {
         #expect(try await mint(cloud, "company", claims: ["sub": "nobody"]).subject == "nobody")
     }
 
-    @Test("tokens are the issuer's own: under its one name, and access tokens in its format")
+    @Test("tokens have the issuer's configured name, and access tokens its format")
     func settings() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await Company.change(visitor.cloud) { provider in
@@ -52,7 +52,7 @@ struct MintingTests {
         #expect(try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(access)"]).status == 200)
     }
 
-    @Test("Facebook's and Amazon's are access tokens of the first client", arguments: ["facebook", "amazon"])
+    @Test("tokens of Facebook and Amazon are access tokens of the first client", arguments: ["facebook", "amazon"])
     func accessTokens(provider: String) async throws {
         let cloud = try await Visitor.sandbox()
         let minted = try await mint(cloud, provider)
@@ -63,7 +63,7 @@ struct MintingTests {
         #expect(try await Visitor(cloud).get(target, ["access_token": minted.token]).status == 200)
     }
 
-    @Test("a social token is made for scopes, of an app's own identifiers, long-lived, expired or revoked")
+    @Test("a social token can have scopes, app-scoped identifiers and a long lifetime, and be expired or revoked")
     func socialTokens() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.changeApp { $0.hasScopedIDs = true }
@@ -92,7 +92,7 @@ struct MintingTests {
         #expect(try await visitor.get("google/tokeninfo", ["access_token": token]).status == 400)
     }
 
-    @Test("what cannot be made is refused by name")
+    @Test("an invalid order has an error that names the fault")
     func faults() async throws {
         let cloud = try await Visitor.sandbox()
         await #expect(throws: MintingError.unknownProvider("x")) { try await mint(cloud, "x") }
@@ -114,7 +114,7 @@ struct MintingTests {
         return order
     }
 
-    @Test("an ID token is signed in any way that is asked, and its header says more if it is told to")
+    @Test("an ID token is signed with any requested algorithm, and its header can have further members")
     func algorithms() async throws {
         let cloud = try await Visitor.sandbox()
         for algorithm in SignatureAlgorithm.asymmetric {
@@ -131,7 +131,7 @@ struct MintingTests {
         }
     }
 
-    @Test("every fault spoils one thing and leaves the rest", arguments: TokenFault.allCases.filter { $0 != .revoked })
+    @Test("every fault changes one thing", arguments: TokenFault.allCases.filter { $0 != .revoked })
     func spoils(fault: TokenFault) async throws {
         let cloud = try await Visitor.sandbox()
         var order = order(.idToken)
@@ -145,19 +145,19 @@ struct MintingTests {
         let payload = try #require([UInt8](base64url: parts[1]))
         let header = try #require(try JSONValue(parsing: headerBytes).objectValue)
         let key = try await cloud.signingKey(for: "company")
-        // Whether the signature is of the issuer's key, over what is there.
+        // Whether the issuer's key verifies the signature over header and payload.
         let signature = try #require([UInt8](base64url: parts[2]))
         guard case .rsa(let publicKey) = key.verificationKey else { throw CryptographyError.invalidKey }
         let isSigned = publicKey.verify(signature, of: Array("\(parts[0]).\(parts[1])".utf8))
         let claims = (try? JSONValue(parsing: payload))?.objectValue
         let now = cloud.clock.now.seconds
         func time(_ name: String) -> Int64 { claims?[name]?.integerValue ?? 0 }
-        // What is otherwise than in a good token, beside the times and what depends on the moment.
+        // The claims that differ from a valid token's, apart from times.
         let differing = Set((claims ?? [:]).names + good.claims.names).filter { name in
             claims?[name] != good.claims[name] && !["iat", "exp", "auth_time"].contains(name)
         }
         switch fault {
-        // Of this there is no ID token.
+        // ID tokens do not have this fault.
         case .revoked: break
         case .expired:
             #expect(isSigned && differing.isEmpty)
@@ -195,7 +195,7 @@ struct MintingTests {
         }
     }
 
-    @Test("a signed access token opens userinfo as it was asked for, and with a fault nothing does")
+    @Test("a signed access token is accepted by userinfo, unless it has a fault")
     func signedAccessTokens() async throws {
         let cloud = try await Visitor.sandbox()
         var order = order(.accessToken)
@@ -218,7 +218,7 @@ struct MintingTests {
         #expect(try await Visitor(cloud).get("company/userinfo", headers: [.authorization: "Bearer \(forged)"]).status == 401)
     }
 
-    @Test("a code is redeemed like one of a login, with its redirect URI, verifier and nonce")
+    @Test("a code is redeemed like the code of a login, with its redirect URI, verifier and nonce")
     func codes() async throws {
         let cloud = try await Visitor.sandbox()
         var order = order(.code)
@@ -246,7 +246,7 @@ struct MintingTests {
         #expect(try cloud.grants.look(up: expired, kind: .code, at: "company") != nil)
     }
 
-    @Test("refresh tokens and opaque access tokens are those of each provider", arguments: ["company", "google", "amazon", "facebook"])
+    @Test("refresh tokens and opaque access tokens have each provider's form", arguments: ["company", "google", "amazon", "facebook"])
     func opaque(provider: String) async throws {
         let cloud = try await Visitor.sandbox()
         let access = try await mint(cloud, order(.accessToken, provider)).token

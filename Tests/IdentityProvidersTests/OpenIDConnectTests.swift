@@ -25,7 +25,7 @@ struct OpenIDConnectTests {
     }
 
     @Test(
-        "discovery names the issuer as it was addressed and allows every origin",
+        "discovery names the issuer by the host of the request and allows every origin",
         arguments: [
             "openid-configuration", "oauth-authorization-server",
         ])
@@ -82,7 +82,7 @@ struct OpenIDConnectTests {
         #expect(foreign.json["error"] == "invalid_grant")
     }
 
-    @Test("without the scope openid it is plain OAuth")
+    @Test("without the scope openid it is OAuth 2.0")
     func plainOAuth() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.post("company/token", exchange(try await code(visitor, ("scope", "email"))))
@@ -93,7 +93,7 @@ struct OpenIDConnectTests {
     }
 
     @Test(
-        "a faulty request with a good redirect URI is told to the application",
+        "an invalid request with a valid redirect URI returns an error to the application",
         arguments: [
             (["response_type": ""], "invalid_request"), (["response_type": "magic"], "unsupported_response_type"),
             (["request": "x"], "invalid_request_object"), (["request_uri": "https://a.example/"], "invalid_request_uri"),
@@ -137,7 +137,7 @@ struct OpenIDConnectTests {
         #expect(answer.status == 400 && answer.location.isEmpty && answer.body.contains("role=\"alert\""))
     }
 
-    @Test("answers travel in the fragment or in a form where asked")
+    @Test("responses are returned in the fragment or in a form on request")
     func responseModes() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let fragment = try await visitor.authorize("company/authorize", Requests.company.with(["response_mode": "fragment"]))
@@ -149,12 +149,12 @@ struct OpenIDConnectTests {
         #expect(form.headers[.contentSecurityPolicy]?.contains("script-src 'sha256-\(script)'") == true)
     }
 
-    @Test("a request may be posted")
+    @Test("an authorization request may be posted")
     func postedRequest() async throws {
         #expect(try await Visitor(try await Visitor.sandbox()).post("company/authorize", Requests.company).isLogin)
     }
 
-    @Test("a hint at another person asks for the login")
+    @Test("a hint at another user shows the login page")
     func tokenHint() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.post("company/token", exchange(try await code(visitor)))
@@ -167,7 +167,7 @@ struct OpenIDConnectTests {
         #expect(try await other.get("company/authorize", silent).redirected["error"] == "login_required")
     }
 
-    @Test("a code used twice takes back what came of it")
+    @Test("a code that is used twice revokes its tokens")
     func codeReuse() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let code = try await code(visitor)
@@ -192,7 +192,7 @@ struct OpenIDConnectTests {
         #expect(info.status == 401)
     }
 
-    @Test("the verifier must be there exactly when there was a challenge, and fit")
+    @Test("a code verifier must match the challenge, and is refused without one")
     func proofKey() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let bound = try await code(visitor, ("code_challenge", Requests.challenge), ("code_challenge_method", "S256"))
@@ -204,7 +204,7 @@ struct OpenIDConnectTests {
         #expect(try await visitor.post("company/token", free).json["error"] == "invalid_grant")
     }
 
-    @Test("a public client proves itself by its verifier alone")
+    @Test("a public client needs only its verifier")
     func publicClient() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let code = try await code(
@@ -217,7 +217,7 @@ struct OpenIDConnectTests {
         #expect(try await visitor.post("company/token", form).status == 200)
     }
 
-    @Test("a code stays with its client and its redirect URI, and survives the attempts of others")
+    @Test("a code is bound to its client and its redirect URI, and survives attempts of other clients")
     func codeBinding() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let code = try await code(visitor)
@@ -231,7 +231,7 @@ struct OpenIDConnectTests {
     }
 
     @Test(
-        "faults at the token endpoint",
+        "errors of the token endpoint",
         arguments: [
             (["grant_type": ""], 400, "invalid_request"), (["grant_type": "password"], 400, "unauthorized_client"),
             (["grant_type": "client_credentials"], 400, "unauthorized_client"), (["grant_type": "magic"], 400, "unsupported_grant_type"),
@@ -247,7 +247,7 @@ struct OpenIDConnectTests {
         #expect(answer.headers[.cacheControl] == "no-store" && answer.entry.errorCode == error)
     }
 
-    @Test("credentials in the header are form-encoded, challenged, and not doubled")
+    @Test("credentials in the header are form-encoded, refused with a challenge, and allowed in one place only")
     func basicAuthentication() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let form: FormFields = ["grant_type": "magic"]
@@ -265,7 +265,7 @@ struct OpenIDConnectTests {
         #expect(twice.json["error"] == "invalid_request")
     }
 
-    @Test("the token endpoint takes one posted form")
+    @Test("the token endpoint accepts one posted form")
     func tokenEndpointForms() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         #expect(try await visitor.get("company/token").status == 405)
@@ -279,20 +279,20 @@ struct OpenIDConnectTests {
         #expect(long.json["error"] == "invalid_request")
     }
 
-    @Test("a description quotes the request without the characters that it must not have")
+    @Test("an error description omits characters that it must not contain")
     func descriptions() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.post("company/token", Self.client.with(["grant_type": "a\"b\\c\nd\u{e9}"]))
         #expect(answer.json["error_description"] == "The grant_type abcd is not supported.")
     }
 
-    @Test("browsers may ask from any origin first")
+    @Test("preflight requests are allowed from any origin")
     func preflight() async throws {
         let answer = try await Visitor(try await Visitor.sandbox()).send(.options, "company/token")
         #expect(answer.status == 204 && answer.headers[.accessControlAllowHeaders]?.contains("Authorization") == true)
     }
 
-    @Test("userinfo without a token is challenged without an error")
+    @Test("userinfo without a token returns a challenge without an error")
     func userInfoWithoutToken() async throws {
         let answer = try await Visitor(try await Visitor.sandbox()).get("company/userinfo")
         #expect(answer.status == 401 && answer.headers[.wwwAuthenticate] == "Bearer realm=\"company\"")

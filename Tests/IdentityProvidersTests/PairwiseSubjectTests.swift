@@ -11,7 +11,7 @@ struct PairwiseSubjectTests {
     private static let publicSubject = "employee-0001-alice"
     private static let tokenTypes = "urn:ietf:params:oauth:token-type:"
 
-    /// The issuer with two applications of one sector, one of another, and one that knows people as everybody does.
+    /// The issuer with two applications of one sector, one of another, and one with public subject identifiers.
     private func sandbox(_ web: Web = Web(), accessTokens: IdentityProvider.AccessTokenFormat = .opaque) async throws -> Visitor {
         let cloud = try await Visitor.sandbox()
         try await Company.change(cloud) { provider in
@@ -52,7 +52,7 @@ struct PairwiseSubjectTests {
             ])
     }
 
-    @Test("are one for each sector, always the same, and no other person's")
+    @Test("are constant, one for each sector and user")
     func sectors() async throws {
         let visitor = try await sandbox()
         let first = try subject(try await idToken(visitor, "first"))
@@ -66,7 +66,7 @@ struct PairwiseSubjectTests {
         #expect(types == ["public", "pairwise"])
     }
 
-    @Test("are at every endpoint what they are in the ID token", arguments: IdentityProvider.AccessTokenFormat.allCases)
+    @Test("are the same at every endpoint and in the ID token", arguments: IdentityProvider.AccessTokenFormat.allCases)
     func endpoints(format: IdentityProvider.AccessTokenFormat) async throws {
         let visitor = try await sandbox(accessTokens: format)
         var answer = try await tokens(visitor, "first")
@@ -76,7 +76,7 @@ struct PairwiseSubjectTests {
             let info = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(answer.accessToken)"])
             #expect(info.json["sub"]?.stringValue == expected)
             for token in [answer.accessToken, answer.refreshToken] {
-                // Whoever asks: the token is the first application's.
+                // The identifier is that of the token's client, whichever client calls.
                 let form: FormFields = ["token": token, "client_id": "third", "client_secret": "secret"]
                 #expect(try await visitor.post("company/introspect", form).json["sub"]?.stringValue == expected)
             }
@@ -92,7 +92,7 @@ struct PairwiseSubjectTests {
         #expect(try subject(access.accessToken) == expected)
     }
 
-    @Test("mean the person in hints and in the claims parameter, and nobody else's identifier does")
+    @Test("identify the user in hints and in the claims parameter, where other identifiers do not")
     func hints() async throws {
         let visitor = try await sandbox()
         let hint = try await idToken(visitor, "first")
@@ -108,7 +108,7 @@ struct PairwiseSubjectTests {
         }
     }
 
-    @Test("begin a logout, and are what each application is told of it")
+    @Test("are accepted at logout, and sent to each application in its logout token")
     func logout() async throws {
         let web = Web()
         let visitor = try await sandbox(web)
@@ -126,7 +126,7 @@ struct PairwiseSubjectTests {
         }
     }
 
-    @Test("are those of the application that an exchanged token is for (RFC 8693)")
+    @Test("of a token exchange are those of the target application (RFC 8693)")
     func exchange() async throws {
         let visitor = try await sandbox()
         let theirs = try await idToken(visitor, "first")
@@ -147,7 +147,7 @@ struct PairwiseSubjectTests {
         #expect(claims["aud"] == "third" && claims["sub"]?.stringValue == third && claims["act"]?["sub"]?.stringValue == third)
     }
 
-    @Test("are what the application calls people by in its assertions (RFC 7523 section 3)")
+    @Test("identify users in the application's assertions (RFC 7523 section 3)")
     func assertion() async throws {
         let visitor = try await sandbox()
         let applicant = try Applicant(secret: nil)

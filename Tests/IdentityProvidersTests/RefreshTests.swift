@@ -24,7 +24,7 @@ struct RefreshTests {
         try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(accessToken)"]).status == 200
     }
 
-    @Test("each is for one use and is followed by another")
+    @Test("are used once, and replaced by another")
     func rotation() async throws {
         let (visitor, applicant, first) = try await login()
         var token = first.refreshToken
@@ -37,7 +37,7 @@ struct RefreshTests {
         #expect(try await works(first.accessToken, visitor))
     }
 
-    @Test("a second use ends everything that came of the login")
+    @Test("that are used twice revoke all tokens of the login")
     func reuse() async throws {
         let (visitor, applicant, first) = try await login()
         let other = try await applicant.tokens(visitor)
@@ -51,7 +51,7 @@ struct RefreshTests {
         #expect(try await visitor.post("company/token", refresh(other.refreshToken, applicant)).status == 200)
     }
 
-    @Test("a code that is used again ends what was refreshed, too (RFC 6749 section 4.1.2)")
+    @Test("end when the code of the login is used again (RFC 6749 section 4.1.2)")
     func codeReuse() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()
@@ -69,7 +69,7 @@ struct RefreshTests {
         #expect(try await visitor.post("company/token", refresh(second.refreshToken, applicant)).error == "invalid_grant")
     }
 
-    @Test("less scope is for the access token alone; more is refused and leaves the token as it was")
+    @Test("can issue an access token of less scope without losing their own; more scope is refused")
     func scope() async throws {
         let (visitor, applicant, first) = try await login()
         let wider = try await visitor.post("company/token", refresh(first.refreshToken, applicant).with(["scope": "openid email"]))
@@ -84,7 +84,7 @@ struct RefreshTests {
         #expect(none.status == 200 && none.json["id_token"] == nil)
     }
 
-    @Test("the new ID token is of the same login, without its nonce (OpenID Connect Core 1.0 section 12.2)")
+    @Test("issue an ID token of the same login, without its nonce (OpenID Connect Core 1.0 section 12.2)")
     func identity() async throws {
         let (visitor, applicant, first) = try await login()
         try await visitor.cloud.age(by: .seconds(100))
@@ -93,12 +93,12 @@ struct RefreshTests {
         let new = try JSONWebToken(parsing: try #require(second.json["id_token"]?.stringValue)).claims
         for name in ["iss", "sub", "aud", "sid"] { #expect(old[name] != nil && old[name] == new[name], "\(name)") }
         #expect(old["nonce"] == "n-1" && new["nonce"] == nil)
-        // The login is as old as it has become.
+        // The age of the login has increased by 100 seconds.
         #expect(try #require(old["auth_time"]?.integerValue) - #require(new["auth_time"]?.integerValue) == 100)
         #expect(new["at_hash"]?.stringValue == JSONWebToken.accessTokenHash(second.accessToken))
     }
 
-    @Test("there is one for offline_access alone, and for clients that may use it")
+    @Test("are issued only for offline_access, and for clients with the grant")
     func offline() async throws {
         let (_, _, online) = try await login(scope: "openid profile")
         #expect(online.json["refresh_token"] == nil)
@@ -110,7 +110,7 @@ struct RefreshTests {
         #expect(refused.status == 400 && refused.error == "unauthorized_client")
     }
 
-    @Test("it ends after thirty days, and belongs to its client")
+    @Test("expire after thirty days, and are bound to their client")
     func end() async throws {
         let (visitor, applicant, first) = try await login()
         let foreign = try await visitor.post(
@@ -123,7 +123,7 @@ struct RefreshTests {
         #expect(try await visitor.post("company/token", refresh(second.refreshToken, applicant)).error == "invalid_grant")
     }
 
-    @Test("of many uses at once one gets tokens")
+    @Test("can be used by only one of several concurrent callers")
     func race() async throws {
         let (visitor, applicant, first) = try await login()
         let cloud = visitor.cloud

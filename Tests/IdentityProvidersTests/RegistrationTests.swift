@@ -29,7 +29,7 @@ struct RegistrationTests {
         String((answer.json["registration_client_uri"]?.stringValue ?? "").dropFirst("\(Visitor.origin)/idp/".count))
     }
 
-    @Test("what a client does not say has its default, and what nobody knows is left out (RFC 7591 sections 2 and 3.2.1)")
+    @Test("omitted metadata gets its default, and unknown metadata is ignored (RFC 7591 sections 2 and 3.2.1)")
     func defaults() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         var document = Self.web
@@ -49,7 +49,7 @@ struct RegistrationTests {
         #expect((began...visitor.cloud.clock.now.seconds).contains(issued))
     }
 
-    @Test("a client that has registered itself signs people in")
+    @Test("a registered client logs users in")
     func login() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         var document = Self.web
@@ -62,13 +62,13 @@ struct RegistrationTests {
         let tokens = try await visitor.post("company/token", form, headers: [.authorization: basic(id, secret)])
         #expect(tokens.status == 200 && !tokens.refreshToken.isEmpty)
         #expect(try JSONWebToken(parsing: try #require(tokens.json["id_token"]?.stringValue)).claims["aud"]?.stringValue == id)
-        // It has registered for no other grant.
+        // The client has not registered for another grant.
         let own = try await visitor.post(
             "company/token", ["grant_type": "client_credentials"], headers: [.authorization: basic(id, secret)])
         #expect(own.error == "unauthorized_client")
     }
 
-    @Test("registrations survive the end of the process")
+    @Test("registrations survive a restart")
     func persistence() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let id = try #require(try await register(visitor, Self.web).json["client_id"]?.stringValue)
@@ -77,7 +77,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "metadata that cannot be is refused (RFC 7591 section 3.2.2)",
+        "invalid metadata is refused (RFC 7591 section 3.2.2)",
         arguments: [
             (["token_endpoint_auth_method": "magic"], "invalid_client_metadata"),
             (["token_endpoint_auth_method": "private_key_jwt"], "invalid_client_metadata"),
@@ -140,7 +140,7 @@ struct RegistrationTests {
         #expect(visitor.cloud.directory.providers["company"]?.clients.count == 2)
     }
 
-    @Test("the body is a JSON object")
+    @Test("the body must be a JSON object")
     func bodies() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         for body in ["", "[]", "{", "redirect_uris=x"] {
@@ -152,7 +152,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "each kind of application has redirect URIs of its own",
+        "each application type has its own rules for redirect URIs",
         arguments: [
             ["redirect_uris": ["https://app.example/cb?x=1", "http://localhost:8080"], "application_type": "web"],
             ["redirect_uris": ["com.example.app:/cb", "http://127.0.0.1/cb", "http://[::1]:8080/cb"], "application_type": "native"],
@@ -171,7 +171,7 @@ struct RegistrationTests {
         }
     }
 
-    @Test("whoever names no grant of the authorization endpoint is registered without its tokens (RFC 7591 section 2)")
+    @Test("a client without a grant of the authorization endpoint has no response types (RFC 7591 section 2)")
     func elsewhere() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await register(
@@ -184,7 +184,7 @@ struct RegistrationTests {
         #expect(answer.json["response_types"] == [])
     }
 
-    @Test("a client reads, replaces and ends its registration (RFC 7592 section 2)")
+    @Test("a client reads, replaces and deletes its registration (RFC 7592 section 2)")
     func configuration() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let first = try await register(visitor, Self.web)
@@ -219,20 +219,20 @@ struct RegistrationTests {
         #expect(try await visitor.post("company/token", form).error == "invalid_client")
     }
 
-    @Test("a registration is open to its own token alone")
+    @Test("a registration needs its own access token")
     func otherRegistrations() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let (one, two) = (try await register(visitor, Self.web), try await register(visitor, Self.web))
         for headers in [[:], [.authorization: "Bearer guess"], bearer(two)] as [HTTPFields] {
             let answer = try await visitor.get(path(one), headers: headers)
             #expect(answer.status == 401 && answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
-            // Who gave no token is told no error (RFC 6750 section 3.1).
+            // A request without a token gets a challenge without an error (RFC 6750 section 3.1).
             #expect(answer.headers[.wwwAuthenticate]?.contains("error=") == !headers.isEmpty)
         }
         #expect(try await visitor.get("company/register/web-app", headers: bearer(one)).status == 401)
     }
 
-    @Test("redirect URIs must be among those at the sector identifier (OpenID Connect Dynamic Client Registration 1.0 section 5)")
+    @Test("redirect URIs must be listed at the sector identifier (OpenID Connect Dynamic Client Registration 1.0 section 5)")
     func sector() async throws {
         let web = Web()
         let visitor = Visitor(try await Visitor.sandbox(), applications: web.applications)
@@ -246,7 +246,7 @@ struct RegistrationTests {
         web.publish("[\"https://other.example/cb\", \"\(Visitor.redirectURI)\"]", at: "https://app.example/sector.json")
         let answer = try await register(visitor, document)
         #expect(answer.status == 201 && answer.json["sector_identifier_uri"] == "https://app.example/sector.json", "\(answer.body)")
-        // A registration that is replaced is looked at again (RFC 7592 section 2.2).
+        // A replaced registration is validated again (RFC 7592 section 2.2).
         var replaced = document
         replaced["client_id"] = answer.json["client_id"]
         replaced["redirect_uris"] = ["https://third.example/cb"]
@@ -257,7 +257,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "a method that an endpoint does not take is answered with those that it takes (RFC 9110 section 15.5.6)",
+        "an unsupported method is answered with the supported ones (RFC 9110 section 15.5.6)",
         arguments: [
             ("token", "POST"), ("par", "POST"), ("register", "POST"), ("register/x", nil), ("introspect", "POST"), ("jwks", "GET"),
             ("userinfo", "GET, POST"), ("authorize", "GET, POST"), ("logout", "GET, POST"), ("sign-in", "POST"),
@@ -268,7 +268,7 @@ struct RegistrationTests {
         #expect(answer.status == (allowed == nil ? 401 : 405) && answer.headers[.allow] == allowed)
     }
 
-    @Test("where the seed asks for an initial access token, nobody registers without it (RFC 7591 section 3)")
+    @Test("a seed can require an initial access token (RFC 7591 section 3)")
     func initialAccessToken() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.cloud.edit { directory in
@@ -282,7 +282,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "a browser's application may call every endpoint that applications call",
+        "an application in a browser may call every endpoint for applications",
         arguments: [
             "token", "userinfo", "jwks", "introspect", "revoke", "register", "register/any", "device_authorization",
             ".well-known/openid-configuration",

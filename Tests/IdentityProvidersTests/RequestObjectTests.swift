@@ -23,7 +23,7 @@ struct RequestObjectTests {
         return Visitor(cloud, applications: web.applications)
     }
 
-    /// What the application says besides.
+    /// The parameters outside of the request object.
     private static let outer: FormFields = ["client_id": "web-app", "response_type": "code", "scope": "openid"]
 
     private static let claims: JSONObject = [
@@ -42,7 +42,7 @@ struct RequestObjectTests {
         [header, claims].map { JSONValue.object($0).serializedBytes().base64url }.joined(separator: ".") + "."
     }
 
-    @Test("what is signed counts, and what lies outside fills it up (OpenID Connect Core 1.0 section 6.3.3)")
+    @Test("the signed parameters apply, and those outside complement them (OpenID Connect Core 1.0 section 6.3.3)")
     func byValue() async throws {
         let visitor = try await visitor()
         let request = Self.outer.with(["state": "outer", "request": try sign(), "login_hint": "alice"])
@@ -60,7 +60,7 @@ struct RequestObjectTests {
         #expect(identity["nonce"] == "n-2" && identity["email"] == "alice@company.example" && identity["acr"] == "1")
     }
 
-    @Test("an object by reference is fetched from a registered address, whatever its fragment")
+    @Test("an object by reference is fetched from a registered URI, whatever its fragment")
     func byReference() async throws {
         let visitor = try await visitor()
         web.publish(try sign() + "\n", at: "https://app.example/request")
@@ -70,7 +70,7 @@ struct RequestObjectTests {
     }
 
     @Test(
-        "an address that is not registered, or has nothing, is refused",
+        "a URI that is not registered, or returns no object, is refused",
         arguments: ["https://app.example/other", "https://app.example/request", "file:///etc/passwd", "urn:other"])
     func unknownReference(uri: String) async throws {
         let answer = try await visitor().get("company/authorize", Requests.company.with(["request_uri": uri]))
@@ -78,7 +78,7 @@ struct RequestObjectTests {
     }
 
     @Test(
-        "an object that is not sound is refused",
+        "an invalid object is refused",
         arguments: [
             ["iss": "cli"], ["aud": "https://elsewhere.example"], ["exp": 1], ["nbf": 99_999_999_999], ["sub": "web-app"],
             ["request": "x"], ["request_uri": "x"], ["client_id": "cli"], ["response_type": "token"], ["nonce": true],
@@ -89,7 +89,7 @@ struct RequestObjectTests {
         #expect(answer.redirected["error"] == "invalid_request_object" && answer.redirected["state"] == "s t&te")
     }
 
-    @Test("an object counts by the clock of who signs it, wherever the sandbox's is, and a little before its time")
+    @Test("an object is checked against real time, whatever the sandbox's time, with a tolerance for nbf")
     func clock() async throws {
         for time: Int64? in [nil, 1_000_000_000, 4_000_000_000] {
             let visitor = try await visitor()
@@ -105,7 +105,7 @@ struct RequestObjectTests {
         }
     }
 
-    @Test("an object that somebody else signed, or that is no JWT, is refused")
+    @Test("an object that is not a JWT, or has another signer, is refused")
     func forged() async throws {
         let visitor = try await visitor()
         let other = try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)).named(key.keyID)
@@ -119,7 +119,7 @@ struct RequestObjectTests {
         }
     }
 
-    @Test("keys may be published, and are fetched again when another one signs")
+    @Test("keys are fetched from the client, and again for an unknown key")
     func publishedKeys() async throws {
         let visitor = try await visitor { metadata in
             metadata.jwks = nil
@@ -134,7 +134,7 @@ struct RequestObjectTests {
         #expect(try await visitor.get("company/authorize", request).isLogin)
     }
 
-    @Test("the registered algorithm is the one that is taken, none included (OpenID Connect Dynamic Client Registration 1.0 section 2)")
+    @Test("only the registered algorithm is accepted, which may be none (OpenID Connect Dynamic Client Registration 1.0 section 2)")
     func algorithms() async throws {
         for (registered, signed, unsigned) in [(nil, true, false), ("ES256", true, false), ("RS256", false, false), ("none", false, true)] {
             let visitor = try await visitor { $0.requestObjectSigningAlg = registered }
@@ -147,20 +147,20 @@ struct RequestObjectTests {
         }
     }
 
-    @Test("the client's secret signs as well, and another secret does not (section 6.1)", arguments: ["web-app-secret", "guess", ""])
+    @Test("an object can be signed with the client's secret, not with another (section 6.1)", arguments: ["web-app-secret", "guess", ""])
     func secret(secret: String) async throws {
         let visitor = try await visitor()
         let text = try JSONWebToken.sign(claims: Self.claims, secret: Array(secret.utf8), algorithm: .hs256)
         let answer = try await visitor.get("company/authorize", Requests.company.with(["request": text]))
         #expect(answer.isLogin == (secret == "web-app-secret"))
-        // The public key is no secret (RFC 8725 section 2.1).
+        // A public key is not a secret (RFC 8725 section 2.1).
         let published = Array(try JSONWebKeySet([key.jsonWebKey]).json.serialized().utf8)
         let confused = try JSONWebToken.sign(claims: Self.claims, secret: published, algorithm: .hs256)
         let refused = try await visitor.get("company/authorize", Requests.company.with(["request": confused]))
         #expect(refused.redirected["error"] == "invalid_request_object")
     }
 
-    @Test("lists may be written as such, and what no parameter is does not count, whatever its form")
+    @Test("lists may be arrays, and unknown members are ignored, whatever their type")
     func lists() async throws {
         let visitor = try await visitor()
         var claims: JSONObject = [
@@ -174,14 +174,14 @@ struct RequestObjectTests {
         #expect(answer.redirected["state"] == "inner" && answer.redirected["code"] != nil)
     }
 
-    @Test("by value and by reference at once is too much")
+    @Test("an object by value and by reference is refused")
     func twice() async throws {
         let answer = try await visitor().get(
             "company/authorize", Requests.company.with(["request": try sign(), "request_uri": "https://app.example/request"]))
         #expect(answer.redirected["error"] == "invalid_request")
     }
 
-    @Test("a redirect URI inside the object must be registered, too, and nobody is sent to another")
+    @Test("a redirect URI in the object must be registered")
     func redirectURI() async throws {
         let answer = try await visitor().get(
             "company/authorize", Self.outer.with(["request": try sign(["redirect_uri": "https://evil.example/"])]))
@@ -190,7 +190,7 @@ struct RequestObjectTests {
         #expect(faulty.status == 400 && faulty.location.isEmpty && faulty.entry.errorCode == "invalid_request_object")
     }
 
-    @Test("metadata says what is taken")
+    @Test("metadata lists the supported algorithms and forms")
     func metadata() async throws {
         let document = try await visitor().get("company/.well-known/openid-configuration").json
         #expect(document["request_parameter_supported"] == true && document["require_request_uri_registration"] == true)
@@ -213,7 +213,7 @@ struct PushedRequestTests {
         return try #require(answer.json["request_uri"]?.stringValue)
     }
 
-    @Test("the browser brings the reference alone, and what else it brings does not count")
+    @Test("the browser sends only the reference, and other parameters are ignored")
     func reference() async throws {
         let visitor = try await visitor()
         let uri = try await push(visitor)
@@ -225,7 +225,7 @@ struct PushedRequestTests {
         #expect(again.status == 400 && again.entry.errorCode == "invalid_request_uri", "section 4: for one use")
     }
 
-    @Test("a reference is good for a minute of the sandbox's time, and for its client")
+    @Test("a reference is valid for a minute of the sandbox's time, and for its client")
     func lifetime() async throws {
         let visitor = try await visitor()
         let uri = try await push(visitor)
@@ -245,12 +245,12 @@ struct PushedRequestTests {
         let basic = try await visitor.post("company/par", form, headers: [.authorization: basic("web-app", "web-app-secret")])
         #expect(basic.status == 201)
         #expect(try await visitor.get("company/par").status == 405)
-        // Section 2.3.
+        // See section 2.3.
         #expect(try await visitor.post("company/par", form.with(["state": String(repeating: "x", count: 1 << 16)])).status == 413)
     }
 
     @Test(
-        "what the authorization endpoint would refuse is refused at once (section 2.3)",
+        "a request that the authorization endpoint would refuse is refused at once (section 2.3)",
         arguments: [
             (["redirect_uri": "https://evil.example/"], "invalid_request"), (["response_type": "magic"], "unsupported_response_type"),
             (["response_type": "token"], "unauthorized_client"), (["request_uri": "urn:x"], "invalid_request"),
@@ -261,7 +261,7 @@ struct PushedRequestTests {
         #expect(answer.status == 400 && answer.json["error"]?.stringValue == error)
     }
 
-    @Test("a proof of a key binds the code that comes of the request (RFC 9449 section 10.1)")
+    @Test("a proof of a key binds the code of the request (RFC 9449 section 10.1)")
     func proof() async throws {
         let visitor = try await visitor()
         let applicant = try Applicant()
@@ -287,7 +287,7 @@ struct PushedRequestTests {
         #expect(tokens.json["token_type"] == "DPoP")
     }
 
-    @Test("a client that must push is refused without (section 6)")
+    @Test("a client that requires pushed requests is refused without (section 6)")
     func required() async throws {
         let visitor = try await visitor { $0.requirePushedAuthorizationRequests = true }
         let refused = try await visitor.get("company/authorize", Requests.company)

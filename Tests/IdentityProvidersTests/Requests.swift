@@ -1,6 +1,6 @@
 import WireFormats
 
-/// A good authorization request for each provider of the Personal File Store.
+/// A valid authorization request for each provider of the Personal File Store.
 enum Requests {
     static let company: FormFields = [
         "client_id": "web-app", "redirect_uri": Visitor.redirectURI, "response_type": "code", "scope": "openid profile",
@@ -27,7 +27,7 @@ extension FormFields {
         fields.append(.init(name: name, value: value))
     }
 
-    /// These fields, with others in place of those of the same name.
+    /// Returns these fields, with `others` in place of those with the same name.
     func with(_ others: FormFields) -> FormFields {
         others.fields.reduce(into: self) { $0.set($1.name, $1.value) }
     }

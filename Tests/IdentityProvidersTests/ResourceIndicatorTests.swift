@@ -41,7 +41,7 @@ struct ResourceIndicatorTests {
         return aud?.stringValue.map { [$0] } ?? aud?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    @Test("the audience of an access token is what was asked for (section 2)", arguments: IdentityProvider.AccessTokenFormat.allCases)
+    @Test("the audience of an access token is the requested resource (section 2)", arguments: IdentityProvider.AccessTokenFormat.allCases)
     func authorization(format: IdentityProvider.AccessTokenFormat) async throws {
         let (visitor, applicant) = try await sandbox(format)
         for resources in [[Self.files], [Self.files, Self.mail]] {
@@ -55,13 +55,13 @@ struct ResourceIndicatorTests {
         }
     }
 
-    @Test("a token request takes some of what was granted, and each refresh may take others (section 2.2)")
+    @Test("a token request can name some of the granted resources, and each refresh others (section 2.2)")
     func narrowing() async throws {
         let (visitor, applicant) = try await sandbox()
         let form = try await code(visitor, for: [Self.files, Self.mail]).with(applicant.credentials)
         let refused = try await visitor.post("company/token", naming(["https://other.example/"], form))
         #expect(refused.status == 400 && refused.error == "invalid_target", "\(refused.body)")
-        // What was refused has not used the code up.
+        // The refused request has not used the code.
         var tokens = try await visitor.post("company/token", naming([Self.files], form))
         #expect(try await audiences(visitor, applicant, tokens.accessToken) == [Self.files], "\(tokens.body)")
         for (resources, expected) in [([Self.mail], [Self.mail]), ([], [Self.files, Self.mail])] {
@@ -72,7 +72,7 @@ struct ResourceIndicatorTests {
         }
     }
 
-    @Test("an approval that names no resource holds for each")
+    @Test("a grant without resource allows any")
     func open() async throws {
         let (visitor, applicant) = try await sandbox()
         let form = try await code(visitor, for: []).with(applicant.credentials)
@@ -100,7 +100,7 @@ struct ResourceIndicatorTests {
         #expect(device.status == 400 && device.error == "invalid_target")
     }
 
-    @Test("grants without a code take resources as well")
+    @Test("grants without a code accept resources as well")
     func furtherGrants() async throws {
         let (visitor, applicant) = try await sandbox()
         let bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -114,7 +114,7 @@ struct ResourceIndicatorTests {
         }
     }
 
-    @Test("a device, a token from the authorization endpoint, a pushed request and a request object carry them, too")
+    @Test("device codes, the implicit flow, pushed requests and request objects accept resources")
     func carriers() async throws {
         let (visitor, applicant) = try await sandbox()
         let request = Requests.company.with(["client_id": "app"])
@@ -149,7 +149,7 @@ struct ResourceIndicatorTests {
         #expect(try await audiences(visitor, applicant, tokens.accessToken) == [Self.mail], "\(tokens.body)")
     }
 
-    @Test("Keycloak knows none")
+    @Test("Keycloak ignores them")
     func realm() async throws {
         let (visitor, applicant) = try await sandbox()
         let keycloak = Visitor(visitor.cloud, base: "/realms/")
@@ -162,9 +162,9 @@ struct ResourceIndicatorTests {
     }
 }
 
-@Suite("Scopes that a client has registered (RFC 7591 section 2)")
+@Suite("Registered scopes of a client (RFC 7591 section 2)")
 struct RegisteredScopeTests {
-    @Test("bound what it gets in every way")
+    @Test("limit the scope of every grant")
     func bound() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()
@@ -188,7 +188,7 @@ struct RegisteredScopeTests {
         }
     }
 
-    @Test("a blank list bounds nothing", arguments: ["", " "])
+    @Test("that are blank do not limit the scope", arguments: ["", " "])
     func blank(scope: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()

@@ -19,7 +19,7 @@ struct ResponseTypeTests {
         Requests.company.with(["response_type": type, "nonce": "n-1"]).with(further)
     }
 
-    @Test("each gives what it names, and no more, in the fragment but for code and none", arguments: Company.ResponseType.allCases)
+    @Test("each returns what it names and no more, in the fragment except for code and none", arguments: Company.ResponseType.allCases)
     func parts(type: Company.ResponseType) async throws {
         let visitor = try await visitor()
         let answer = try await visitor.authorize("company/authorize", request(type.rawValue))
@@ -39,16 +39,16 @@ struct ResponseTypeTests {
         guard let identity = fields["id_token"] else { return }
         let claims = try await Company.claims(identity, at: visitor)
         #expect(claims["nonce"] == "n-1" && claims["sub"] == "employee-0001-alice" && claims["aud"] == "web-app")
-        // OpenID Connect Core 1.0 sections 3.2.2.10 and 3.3.2.11.
+        // See OpenID Connect Core 1.0 sections 3.2.2.10 and 3.3.2.11.
         #expect(claims["at_hash"]?.stringValue == fields["access_token"].map { JSONWebToken.accessTokenHash($0) })
         #expect(claims["c_hash"]?.stringValue == fields["code"].map { JSONWebToken.codeHash($0) })
-        // Financial-grade API Security Profile 1.0, part 2, section 5.1.1.
+        // See Financial-grade API Security Profile 1.0, part 2, section 5.1.1.
         #expect(claims["s_hash"]?.stringValue == JSONWebToken.codeHash("s t&te"))
         #expect(claims["name"] == "Alice Archer", "section 5.4: there may be no access token that userinfo could be asked with")
     }
 
     @Test(
-        "an app with a custom scheme reads the token from the query, where its client names the parameter (R88)",
+        "an app with a custom scheme gets the token in the query, under the name that its client configures (R88)",
         arguments: ["token", "id_token"])
     func tokenParameter(type: String) async throws {
         let visitor = try await visitor(["token", "id_token"])
@@ -62,18 +62,18 @@ struct ResponseTypeTests {
         let fields = try #require(FormFields(parsing: String(answer.location.dropFirst("ridgeline://login?".count))))
         #expect(fields["token"] != nil && fields["token"] == fields[type == "token" ? "access_token" : "id_token"])
         #expect(fields["state"] == "s t&te")
-        // Elsewhere answers are as OpenID Connect has them.
+        // For other redirect URIs, responses follow OpenID Connect.
         let web = try await visitor.authorize("company/authorize", request(type))
         #expect(web.location.hasPrefix(Visitor.redirectURI + "#") && web.redirected["token"] == nil)
     }
 
-    @Test("the parts may come in any order")
+    @Test("the parts may be in any order")
     func order() async throws {
         let answer = try await visitor(["token code id_token"]).authorize("company/authorize", request("id_token token code"))
         #expect(answer.redirected["code"] != nil && answer.redirected["id_token"] != nil)
     }
 
-    @Test("the code of a hybrid answer is redeemed as any other (section 3.3.3)")
+    @Test("the code of a hybrid flow is redeemed like any other (section 3.3.3)")
     func hybridCode() async throws {
         let visitor = try await visitor()
         let answer = try await visitor.authorize("company/authorize", request("code id_token token"))
@@ -89,7 +89,7 @@ struct ResponseTypeTests {
     }
 
     @Test(
-        "a client that has not registered a type is refused it, in the way that the answer would have come",
+        "an unregistered type is refused, in the response mode of that type",
         arguments: [("id_token", "#"), ("token", "#"), ("code id_token", "#"), ("none", "?")])
     func unregistered(type: String, mark: String) async throws {
         let answer = try await visitor(nil).get("company/authorize", request(type))
@@ -97,7 +97,7 @@ struct ResponseTypeTests {
         #expect(answer.redirected["state"] == "s t&te")
     }
 
-    @Test("a client that may not redeem codes gets none, unless it says that it wants them (RFC 7591 section 2.1)")
+    @Test("a client without the code grant gets no code, unless it registers the response type (RFC 7591 section 2.1)")
     func noCodes() async throws {
         for (types, error) in [(nil, "unauthorized_client"), (["code"], nil)] as [([String]?, String?)] {
             let cloud = try await Company.sandbox { metadata in
@@ -108,7 +108,7 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("a client that has registered its scopes is refused others (RFC 7591 section 2)")
+    @Test("a client with registered scopes is refused others (RFC 7591 section 2)")
     func registeredScope() async throws {
         let visitor = Visitor(try await Company.sandbox { $0.scope = "openid profile" })
         let refused = try await visitor.get("company/authorize", request("code", ["scope": "openid email"]))
@@ -118,7 +118,7 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("unknown ones and combinations that make no sense are refused", arguments: ["magic", "code magic", "code none", "code code"])
+    @Test("unknown types and invalid combinations are refused", arguments: ["magic", "code magic", "code none", "code code"])
     func unknown(type: String) async throws {
         let answer = try await visitor(Company.responseTypes + [type]).get("company/authorize", request(type))
         #expect(answer.redirected["error"] == "unsupported_response_type")
@@ -141,13 +141,13 @@ struct ResponseTypeTests {
         #expect(answer.redirected["code"] != nil)
     }
 
-    @Test("tokens do not travel in the query", arguments: ["id_token", "token", "code id_token", "code token"])
+    @Test("tokens are not returned in the query", arguments: ["id_token", "token", "code id_token", "code token"])
     func query(type: String) async throws {
         let answer = try await visitor().get("company/authorize", request(type, ["response_mode": "query"]))
         #expect(answer.redirected["error"] == "invalid_request" && answer.location.hasPrefix(Visitor.redirectURI + "#"))
     }
 
-    @Test("tokens travel in the query for a client that has registered it, without asking where it is the one mode")
+    @Test("a client that registers the query mode gets tokens in the query, by default if it is the only mode")
     func registeredQuery() async throws {
         let both = try await visitor(modes: ["fragment", "query"])
         let asked = try await both.authorize("company/authorize", request("id_token token", ["response_mode": "query"]))
@@ -161,7 +161,7 @@ struct ResponseTypeTests {
         #expect(refused.redirected["error"] == "invalid_request")
     }
 
-    @Test("every type travels as a form", arguments: Company.ResponseType.allCases)
+    @Test("every type can be returned as a form", arguments: Company.ResponseType.allCases)
     func formPost(type: Company.ResponseType) async throws {
         let answer = try await visitor().authorize("company/authorize", request(type.rawValue, ["response_mode": "form_post"]))
         #expect(answer.status == 200 && answer.body.contains("action=\"\(Visitor.redirectURI)\""))
@@ -170,7 +170,7 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("errors of a form post request are posted, too")
+    @Test("errors of a form_post request are posted, too")
     func postedError() async throws {
         let answer = try await visitor().get(
             "company/authorize", request("code id_token", ["response_mode": "form_post", "prompt": "none"]))
@@ -183,7 +183,7 @@ struct ResponseTypeTests {
         #expect(answer.redirected["scope"] == "openid")
     }
 
-    @Test("a client whose access tokens are bound to a key gets none from here (RFC 9449 section 5.2)", arguments: ["token", "code token"])
+    @Test("a client with bound access tokens gets none from this endpoint (RFC 9449 section 5.2)", arguments: ["token", "code token"])
     func boundTokens(type: String) async throws {
         let visitor = try await visitor()
         try await Company.change(visitor.cloud) { $0.clients[0].metadata.dpopBoundAccessTokens = true }
@@ -191,7 +191,7 @@ struct ResponseTypeTests {
         #expect(try await visitor.get("company/authorize", request("code id_token")).isLogin)
     }
 
-    @Test("a public client needs a code challenge where there is a code, and only there")
+    @Test("a public client needs a code challenge for types with a code, and only for them")
     func publicClient() async throws {
         let visitor = try await visitor()
         try await Company.change(visitor.cloud) { $0.clients[1].metadata.responseTypes = Company.responseTypes }
@@ -202,7 +202,7 @@ struct ResponseTypeTests {
     }
 
     @Test(
-        "the port of a native application's loopback address is its own choice (RFC 8252 section 7.3)",
+        "a native application may use any port of the loopback address (RFC 8252 section 7.3)",
         arguments: [
             ("http://127.0.0.1:51234/cb", true), ("http://127.0.0.1/cb", true), ("http://[::1]:7/cb", true),
             ("http://127.0.0.1:51234/other", false), ("http://127.0.0.1:x/cb", false), ("http://127.0.0.1:99999/cb", false),
@@ -222,7 +222,7 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("the code of a native application is redeemed with the port that it chose")
+    @Test("the code of a native application is redeemed with the port of the request")
     func nativePort() async throws {
         let visitor = try await visitor()
         try await Company.change(visitor.cloud) { $0.clients[0].metadata.applicationType = "native" }

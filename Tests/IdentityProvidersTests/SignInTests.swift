@@ -3,7 +3,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-@Suite("Signing in at a provider's pages")
+@Suite("The login and consent pages of a provider")
 struct SignInTests {
     private func request(_ further: (String, String)...) -> FormFields {
         var request = Requests.company
@@ -28,7 +28,7 @@ struct SignInTests {
         #expect(answer.entry.face == "company")
     }
 
-    @Test("a wrong password shows the page again with an alert, and the typed name as text")
+    @Test("a wrong password shows the page again with an alert, and the typed name escaped")
     func wrongPassword() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let login = try await visitor.get("company/authorize", Requests.company)
@@ -66,7 +66,7 @@ struct SignInTests {
         #expect(second.status == 400 && second.location.isEmpty)
     }
 
-    @Test("a form of another browser is refused, and stays good for its own")
+    @Test("a form is refused from another browser, and remains valid for its own")
     func foreignForm() async throws {
         let cloud = try await Visitor.sandbox()
         let (victim, attacker) = (Visitor(cloud), Visitor(cloud))
@@ -77,7 +77,7 @@ struct SignInTests {
         #expect(try await victim.press("person", "alice", on: page).isConsent)
     }
 
-    @Test("a form of one provider is none of another's")
+    @Test("a form of one provider is refused at another")
     func formOfOtherProvider() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get("company/authorize", Requests.company)
@@ -102,7 +102,7 @@ struct SignInTests {
         #expect(page.isConsent && !page.isLogin)
     }
 
-    @Test("prompts bring the pages back", arguments: [("login", true), ("select_account", true), ("consent", false)])
+    @Test("prompts show the pages again", arguments: [("login", true), ("select_account", true), ("consent", false)])
     func prompts(prompt: String, isLogin: Bool) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         _ = try await visitor.authorize("company/authorize", Requests.company)
@@ -110,7 +110,7 @@ struct SignInTests {
         #expect(page.isLogin == isLogin && page.isConsent == !isLogin)
     }
 
-    @Test("without pages, what is missing is told to the application")
+    @Test("prompt=none returns an error if a page would be needed")
     func promptNone() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let silent = request(("prompt", "none"))
@@ -130,7 +130,7 @@ struct SignInTests {
         #expect(try await visitor.get("company/authorize", request(("max_age", "7200"))).redirected["code"] != nil)
     }
 
-    @Test("refusing leads back without a code", arguments: [true, false])
+    @Test("a denial redirects without a code", arguments: [true, false])
     func deny(onLoginPage: Bool) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         var page = try await visitor.get("company/authorize", Requests.company)
@@ -152,7 +152,7 @@ struct SignInTests {
     }
 
     @Test(
-        "the whole way at each provider ends with an answer",
+        "the whole flow of each provider ends with a response",
         arguments: [
             ("company/authorize", Requests.company), ("facebook/dialog/oauth", Requests.facebook),
             ("amazon/ap/oa", Requests.amazon), ("google/o/oauth2/v2/auth", Requests.google),

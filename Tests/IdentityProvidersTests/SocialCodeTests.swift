@@ -3,17 +3,17 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-/// A provider, and how its codes are got and redeemed.
+/// A provider, with the requests that obtain and redeem its codes.
 struct Redemption: Sendable, CustomTestStringConvertible {
     var authorization: String
     var request: FormFields
     var endpoint: String
     var client: FormFields
-    /// Where the access token works.
+    /// A path that accepts the access token.
     var probe: String
-    /// The status of the probe once the token is void.
+    /// The status of the probe after the token is revoked.
     var refusal: Int
-    /// The error of a code that was used.
+    /// Whether a response is the error of a used code.
     var isUsed: @Sendable (JSONValue) -> Bool
 
     var testDescription: String { endpoint }
@@ -34,9 +34,9 @@ struct Redemption: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The codes of Facebook, Amazon and Google")
+@Suite("Authorization codes of Facebook, Amazon and Google")
 struct SocialCodeTests {
-    @Test("of many uses at the same time one gets tokens, and the others end them", arguments: Redemption.all)
+    @Test("are redeemed by only one of several concurrent requests, and the others revoke its tokens", arguments: Redemption.all)
     func race(redemption: Redemption) async throws {
         let cloud = try await Visitor.sandbox()
         let visitor = Visitor(cloud)

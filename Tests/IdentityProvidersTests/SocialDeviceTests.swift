@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 import WireFormats
 
-/// A television at one of the three providers.
+/// A television that logs in at one of the three providers.
 enum Television: String, CaseIterable, CustomTestStringConvertible {
     case facebook, amazon, google
 
@@ -37,7 +37,7 @@ enum Television: String, CaseIterable, CustomTestStringConvertible {
         return Codes(device: try #require(device), user: try #require(answer.json["user_code"]?.stringValue))
     }
 
-    /// Below `/idp/`.
+    /// The path below `/idp/`.
     var page: String {
         switch self {
         case .facebook: "facebook/device"
@@ -63,7 +63,7 @@ enum Television: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// What a poll says, as `code/subcode` or the status with OAuth's code.
+    /// The result of a poll, as `code/subcode`, or the status with OAuth's error code.
     func verdict(_ answer: Answer) -> String {
         if answer.status == 200 { return "tokens" }
         guard self == .facebook else { return "\(answer.status) \(answer.json["error"]?.stringValue ?? "")" }
@@ -94,12 +94,12 @@ enum Television: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite("Devices that log in at a social provider (RFC 8628)")
+@Suite("Device logins at social providers (RFC 8628)")
 struct SocialDeviceTests {
-    @Test("a person lets the device in, and its next poll gets the tokens, once", arguments: Television.allCases)
+    @Test("a user authorizes the device, whose next poll gets the tokens once", arguments: Television.allCases)
     func approved(television: Television) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
-        // Whether a poll is early must not be the machine's affair.
+        // The clock is frozen, so that the duration of the test does not affect polls.
         try await visitor.cloud.change(clock: .freeze(at: nil))
         let codes = try await television.begin(visitor)
         #expect(television.verdict(try await television.poll(codes, visitor)) == television.expected(.pending))
@@ -132,7 +132,7 @@ struct SocialDeviceTests {
         #expect(try await visitor.get(television.page, ["user_code": codes.user]).status == 400, "the code was used")
     }
 
-    @Test("a person who says no is told to the device", arguments: Television.allCases)
+    @Test("a denial by the user is reported to the device", arguments: Television.allCases)
     func denied(television: Television) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let codes = try await television.begin(visitor)
@@ -142,7 +142,7 @@ struct SocialDeviceTests {
         #expect(television.verdict(try await television.poll(codes, visitor)) == television.expected(.denied))
     }
 
-    @Test("a person who has agreed before is asked about each device", arguments: Television.allCases)
+    @Test("a user is asked for consent for each device", arguments: Television.allCases)
     func askedAgain(television: Television) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         for _ in 0..<2 {
@@ -155,7 +155,7 @@ struct SocialDeviceTests {
         }
     }
 
-    @Test("codes end in their time", arguments: Television.allCases)
+    @Test("codes expire", arguments: Television.allCases)
     func expired(television: Television) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let codes = try await television.begin(visitor)
@@ -164,10 +164,10 @@ struct SocialDeviceTests {
         #expect(try await visitor.get(television.page, ["user_code": codes.user]).status == 400)
     }
 
-    @Test("a poll after the interval is in time, one that was early makes it longer", arguments: [Television.google])
+    @Test("a poll after the interval is accepted; an early one extends the interval", arguments: [Television.google])
     func interval(television: Television) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
-        // Whether a poll is early must not be the machine's affair.
+        // The clock is frozen, so that the duration of the test does not affect polls.
         try await visitor.cloud.change(clock: .freeze(at: nil))
         let codes = try await television.begin(visitor)
         #expect(television.verdict(try await television.poll(codes, visitor)) == television.expected(.pending))
@@ -178,14 +178,14 @@ struct SocialDeviceTests {
         #expect(television.verdict(try await television.poll(codes, visitor)) == television.expected(.early), "10 seconds by now")
     }
 
-    @Test("an unknown code is shown as such, in text")
+    @Test("an unknown code shows an alert, with the code escaped")
     func unknownCode() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get("google/device", ["user_code": "<b>"])
         #expect(page.status == 400 && page.body.contains("role=\"alert\"") && !page.body.contains("<b>"))
     }
 
-    @Test("Facebook takes a client token in the place of the secret")
+    @Test("Facebook accepts a client token in place of the secret")
     func clientToken() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         try await visitor.changeApp { $0.clientToken = "client-token" }
@@ -195,7 +195,7 @@ struct SocialDeviceTests {
         #expect(try await visitor.get("facebook/me", ["access_token": "\(FacebookTests.app)|client-token"]).json["error"]?["code"] == 190)
     }
 
-    @Test("Google's older endpoint and grant type do the same")
+    @Test("Google's older endpoint and grant type are supported")
     func oldGoogle() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let begun = try await visitor.post("google/o/oauth2/device/code", ["client_id": GoogleTests.clientID, "scope": "email"]).json
@@ -208,7 +208,7 @@ struct SocialDeviceTests {
     }
 
     @Test(
-        "faulty requests for a code pair",
+        "invalid requests for a pair of codes",
         arguments: [
             (["response_type": "code"], "invalid_request"), (["scope": ""], "invalid_request"), (["scope": "all"], "invalid_scope"),
             (["client_id": ""], "invalid_request"), (["client_id": "nobody"], "invalid_client"),
@@ -222,7 +222,7 @@ struct SocialDeviceTests {
         #expect(answer.status == 400 && answer.json["error"]?.stringValue == error)
     }
 
-    @Test("both codes of a pair are needed, and they must belong together")
+    @Test("both codes of a pair are required, and must match")
     func codePair() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let one = try await Television.amazon.begin(visitor)

@@ -31,7 +31,7 @@ struct TokenExchangeTests {
         try await visitor.post("company/introspect", applicant.credentials.with(["token": token])).json
     }
 
-    @Test("gives less scope and another audience (section 2.2.1)", arguments: ["access_token", "refresh_token", "id_token"])
+    @Test("issues a token with less scope and another audience (section 2.2.1)", arguments: ["access_token", "refresh_token", "id_token"])
     func narrower(type: String) async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let token = try #require(tokens.json[type]?.stringValue)
@@ -47,7 +47,7 @@ struct TokenExchangeTests {
         #expect(info.json["name"] == "Alice Archer" && info.json["email"] == nil)
     }
 
-    @Test("gives an ID token for another client (section 2.2.1)")
+    @Test("issues an ID token for another client (section 2.2.1)")
     func identity() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let answer = try await exchange(
@@ -57,7 +57,7 @@ struct TokenExchangeTests {
         #expect(claims["aud"] == "web-app" && claims["azp"] == "app" && claims["sub"] == "employee-0001-alice")
     }
 
-    @Test("a signed token may be called a JWT, an opaque one may not (section 3)")
+    @Test("accepts the type jwt for a signed token, not for an opaque one (section 3)")
     func jwt() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         try await Company.change(visitor.cloud) { $0.accessTokenFormat = .jwt }
@@ -72,7 +72,7 @@ struct TokenExchangeTests {
         #expect(asked.error == "invalid_request")
     }
 
-    @Test("says who acts for the person, and who acted before (section 4.1)")
+    @Test("names the actor and earlier actors (section 4.1)")
     func actor() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let own = try await visitor.post("company/token", applicant.credentials.with(["grant_type": "client_credentials"]))
@@ -97,7 +97,7 @@ struct TokenExchangeTests {
         #expect(claims["act"]?["sub"] == "employee-0002-bob" && claims["act"]?["act"]?["sub"] == service)
     }
 
-    @Test("only those act whom the person has named (section 4.4)")
+    @Test("allows only the actors that the token of the user names (section 4.4)")
     func mayAct() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         try await visitor.cloud.edit { directory in
@@ -116,7 +116,7 @@ struct TokenExchangeTests {
         }
     }
 
-    @Test("ends with what it was made of")
+    @Test("issues tokens that are revoked with the subject token")
     func family() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let answer = try await exchange(visitor, applicant, tokens.accessToken)
@@ -125,7 +125,7 @@ struct TokenExchangeTests {
     }
 
     @Test(
-        "refuses what it cannot do (section 2.2.2)",
+        "refuses unsupported requests (section 2.2.2)",
         arguments: [
             (["scope": "openid phone"], "invalid_scope"), (["scope": " "], "invalid_scope"), (["audience": "nobody"], "invalid_target"),
             (["resource": "not a URI"], "invalid_target"), (["resource": "https://api.example/#a"], "invalid_target"),
@@ -142,7 +142,7 @@ struct TokenExchangeTests {
         #expect(answer.status == 400 && answer.error == error, "\(answer.body)")
     }
 
-    @Test("an ID token that is yet to come is none (OpenID Connect Core 1.0 section 3.1.3.7)", arguments: TokenFault.yetToCome)
+    @Test("refuses an ID token that is not valid yet (OpenID Connect Core 1.0 section 3.1.3.7)", arguments: TokenFault.yetToCome)
     func yetToCome(fault: TokenFault?) async throws {
         let (visitor, applicant, _) = try await sandbox()
         var order = TokenOrder(provider: "company", user: "alice")
@@ -153,7 +153,7 @@ struct TokenExchangeTests {
         #expect(answer.status == (fault == nil ? 200 : 400) && answer.error == (fault == nil ? nil : "invalid_request"))
     }
 
-    @Test("an ID token stands for no more than the person agreed to for its client")
+    @Test("limits the scope of an ID token to the user's consent for its client")
     func agreed() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()
@@ -164,7 +164,7 @@ struct TokenExchangeTests {
         #expect(wider.status == 400 && wider.error == "invalid_scope", "\(wider.body)")
     }
 
-    @Test("a realm's token says as well whom it is for and who acts, and is no ID token")
+    @Test("issues realm tokens with audience and actor, which are not ID tokens")
     func realm() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let own = try await visitor.post("company/token", applicant.credentials.with(["grant_type": "client_credentials"]))
@@ -183,7 +183,7 @@ struct TokenExchangeTests {
         #expect(try await exchange(visitor, applicant, answer.accessToken).status == 200)
     }
 
-    @Test("takes tokens that were issued to the client, or for it")
+    @Test("accepts tokens that were issued to the client or for it")
     func parties() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let other = try Applicant(id: "other")
@@ -200,7 +200,7 @@ struct TokenExchangeTests {
 }
 
 extension TokenFault {
-    /// Faults of time, and none.
+    /// The faults of tokens that are not valid yet, and nil.
     fileprivate static let yetToCome: [TokenFault?] = [nil, .notYetValid, .issuedInTheFuture]
 }
 
@@ -210,7 +210,7 @@ struct JWTBearerTests {
         ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion, "scope": "openid profile"]
     }
 
-    @Test("a client speaks for a person, by name or subject, and needs no other proof", arguments: ["alice", "employee-0001-alice"])
+    @Test("a client authenticates for a user by name or subject, and needs no other proof", arguments: ["alice", "employee-0001-alice"])
     func person(subject: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant(secret: nil)
@@ -221,7 +221,7 @@ struct JWTBearerTests {
         #expect(info.json["sub"] == "employee-0001-alice")
     }
 
-    @Test("an issuer elsewhere is registered by its name, and another client brings its assertions")
+    @Test("an external issuer is registered by its name, and another client presents its assertions")
     func issuer() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let issuer = try Applicant(id: "https://issuer.example", secret: nil)
@@ -236,7 +236,7 @@ struct JWTBearerTests {
         #expect(try await visitor.post("company/token", grant(assertion).with(applicant.credentials)).error == "invalid_grant")
     }
 
-    @Test("what is not quite right is refused (section 3.1)")
+    @Test("an invalid assertion is refused (section 3.1)")
     func faults() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant(secret: nil)

@@ -17,7 +17,7 @@ struct TokenStatusTests {
         try await visitor.post("company/introspect", applicant.credentials.with(["token": token])).json
     }
 
-    @Test("says what an access token is worth (RFC 7662 section 2.2)")
+    @Test("returns the values of an access token (RFC 7662 section 2.2)")
     func access() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let status = try await status(visitor, tokens.accessToken, applicant)
@@ -29,7 +29,7 @@ struct TokenStatusTests {
         #expect(refresh["active"] == true && refresh["token_type"] == nil)
     }
 
-    @Test("says no more of another token than that it is not good")
+    @Test("returns nothing but inactive for another token")
     func inactive() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let identity = try #require(tokens.json["id_token"]?.stringValue)
@@ -51,7 +51,7 @@ struct TokenStatusTests {
         #expect(status["active"] == true && status["client_id"] == "app" && status["jti"] != nil)
     }
 
-    @Test("is for clients that prove themselves (RFC 7662 section 2.1)")
+    @Test("requires client authentication (RFC 7662 section 2.1)")
     func authentication() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let nobody = try await visitor.post("company/introspect", ["token": tokens.accessToken])
@@ -63,12 +63,12 @@ struct TokenStatusTests {
         #expect(wrong.status == 401 && wrong.headers[.wwwAuthenticate]?.hasPrefix("Basic") == true)
         #expect(try await visitor.post("company/introspect", applicant.credentials).error == "invalid_request")
         #expect(try await visitor.get("company/introspect").status == 405)
-        // Whoever is registered may ask, about tokens of others as well.
+        // Any registered client may introspect the tokens of other clients.
         let other: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret", "token": tokens.accessToken]
         #expect(try await visitor.post("company/introspect", other).json["client_id"] == "app")
     }
 
-    @Test("the hint does not have to be right (RFC 7662 section 2.1)", arguments: ["access_token", "refresh_token", "magic"])
+    @Test("ignores a wrong token type hint (RFC 7662 section 2.1)", arguments: ["access_token", "refresh_token", "magic"])
     func hint(hint: String) async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         for token in [tokens.accessToken, tokens.refreshToken] {
@@ -77,7 +77,7 @@ struct TokenStatusTests {
         }
     }
 
-    @Test("ends a token of the client's own, and is content with unknown ones (RFC 7009 section 2.2)")
+    @Test("revokes a token of the client, and ignores unknown ones (RFC 7009 section 2.2)")
     func revocation() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let foreign: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret", "token": tokens.accessToken]
@@ -94,7 +94,7 @@ struct TokenStatusTests {
         #expect(try await visitor.post("company/revoke", applicant.credentials).error == "invalid_request")
     }
 
-    @Test("a refresh token takes the access tokens of its login along (RFC 7009 section 2.1)")
+    @Test("revokes the access tokens of a login with its refresh token (RFC 7009 section 2.1)")
     func family() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let other = try await applicant.tokens(visitor)

@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite("Userinfo (OpenID Connect Core 1.0 section 5.3, RFC 6750)")
 struct UserInfoTests {
-    @Test("a client that has registered an algorithm gets a signed answer (section 5.3.2)", arguments: ["RS256", "ES256"])
+    @Test("a client with a registered algorithm gets a signed response (section 5.3.2)", arguments: ["RS256", "ES256"])
     func signed(algorithm: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()
@@ -24,7 +24,7 @@ struct UserInfoTests {
         #expect(signed.claims["sub"] == "employee-0001-alice" && signed.claims["name"] == "Alice Archer")
     }
 
-    @Test("the token comes in the header or in the form, once, and never in the query (RFC 6750 section 2)")
+    @Test("the token is sent once, in the header or in the form, never in the query (RFC 6750 section 2)")
     func places() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()
@@ -42,7 +42,7 @@ struct UserInfoTests {
         #expect(try await visitor.get("company/userinfo", ["access_token": token]).status == 401)
     }
 
-    @Test("a body that is no form has no token in it, and does not matter beside one in the header (RFC 6750 section 2.2)")
+    @Test("a body that is not a form has no token, and is ignored with a token in the header (RFC 6750 section 2.2)")
     func otherBodies() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let applicant = try Applicant()
@@ -54,7 +54,7 @@ struct UserInfoTests {
         #expect(try await visitor.send(.post, "company/userinfo", body: "{}", headers: headers).status == 200)
     }
 
-    @Test("a faulty token is told apart from a missing one (RFC 6750 section 3.1)")
+    @Test("an invalid token and a missing one have different challenges (RFC 6750 section 3.1)")
     func faults() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let unknown = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer unknown"])

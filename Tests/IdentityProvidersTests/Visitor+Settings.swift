@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension Visitor {
-    /// Changes what the sandbox knows of a provider.
+    /// Changes a provider in the sandbox's directory.
     func change(_ name: String, _ change: (inout IdentityProvider) -> Void) async throws {
         try await cloud.edit { directory in
             guard var provider = directory.providers[name] else { return }
@@ -24,7 +24,7 @@ extension Visitor {
 }
 
 extension Answer {
-    /// What the page shows under a name.
+    /// Returns the value that the page shows under a name.
     func shown(_ name: String) -> String? {
         guard let start = body.firstRange(of: "data-name=\"\(name)\">") else { return nil }
         return String(body[start.upperBound...].prefix { $0 != "<" })

@@ -8,20 +8,20 @@ import NIOCore
 import Seeds
 import WireFormats
 
-/// Somebody with a browser, or an application, in the process of the test: keeps cookies and speaks to the face.
+/// A browser or an application in the test's process, which keeps cookies and calls the face.
 final class Visitor {
     static let origin = "http://localhost:4566"
     static let redirectURI = "http://localhost:8765/callback"
 
     let cloud: Cloud
-    /// What paths begin with: another than `/idp/` for who takes a provider for a realm of Keycloak.
+    /// The prefix of paths: `/idp/`, or `/realms/` for clients that use a provider as a Keycloak realm.
     private let base: String
     private let applications: Applications
     private(set) var cookies: [String: String]
 
     /// - Parameters:
-    ///   - applications: answers for the applications that the providers reach; none does by default.
-    ///   - cookies: those of another tab of the same browser.
+    ///   - - applications: The applications that the providers can reach; by default none is reachable.
+    ///   - - cookies: The cookies of another tab of the same browser.
     init(_ cloud: Cloud, base: String = "/idp/", applications: Applications = .unreachable, cookies: [String: String] = [:]) {
         self.cookies = cookies
         self.cloud = cloud
@@ -29,14 +29,14 @@ final class Visitor {
         self.base = base
     }
 
-    /// A sandbox with the Personal File Store, or another of the seeds.
+    /// A sandbox with the seed of the Personal File Store, or another included seed.
     static func sandbox(_ name: String = "personal-file-store") async throws -> Cloud {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let seed = try SeedFile(path: "/\(root)/seed/\(name).json5").decode()
         return try await Cloud.open(folder: nil, seeds: [seed])
     }
 
-    /// - Parameter target: a path below the base with its query, such as `company/token`.
+    /// - Parameter target: A path below the base with its query, such as `company/token`.
     func send(
         _ method: HTTPRequest.Method, _ target: String, form: FormFields? = nil, headers: HTTPFields = [:]
     ) async throws -> Answer {
@@ -78,7 +78,7 @@ final class Visitor {
         return try await post(page.formAction, form)
     }
 
-    /// From an authorization URL to the answer that the application gets: chooses the person and consents, where asked.
+    /// Follows an authorization request to the response of the application. It logs the user in and consents if there is a page.
     func authorize(_ target: String, _ query: FormFields, as person: String = "alice") async throws -> Answer {
         var step = try await get(target, query)
         if step.isLogin { step = try await press("person", person, on: step) }
@@ -98,7 +98,7 @@ struct Answer {
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
     var location: String { headers[.location] ?? "" }
 
-    /// The fields of the redirect's query or fragment.
+    /// The parameters in the query or the fragment of the redirect.
     var redirected: FormFields {
         let start = location.firstIndex { $0 == "?" || $0 == "#" } ?? location.endIndex
         let text = location[start...].dropFirst().prefix { $0 != "#" }
@@ -106,7 +106,7 @@ struct Answer {
     }
 
     var formValue: String { between("name=\"form\" value=\"", "\"") }
-    /// Below `/idp/`.
+    /// The path of the form's action below `/idp/`.
     var formAction: String { String(between("action=\"", "\"").dropFirst("/idp/".count)) }
 
     private func between(_ start: String, _ end: Character) -> String {
@@ -116,7 +116,7 @@ struct Answer {
 }
 
 extension Applications {
-    /// Those that do not answer.
+    /// Applications that cannot be reached.
     static let unreachable = Applications(fetch: { _ in throw NotReached() }, post: { _, _ in throw NotReached() })
 
     private struct NotReached: Error {}

@@ -29,7 +29,7 @@ struct WebFingerTests {
     }
 
     @Test(
-        "a name leads to the issuer at which it logs in",
+        "a resource leads to the issuer of its user or host",
         arguments: [
             "acct:alice@localhost:4566", "acct:alice@localhost", "ACCT:alice@virga", "acct:alice@login.company.example",
             "acct:alice@company.example", "mailto:Alice@Company.example", "https://login.company.example",
@@ -45,14 +45,14 @@ struct WebFingerTests {
     }
 
     @Test(
-        "what nobody knows leads nowhere (RFC 7033 section 4.2)",
+        "an unknown resource is not found (RFC 7033 section 4.2)",
         arguments: ["acct:nobody@localhost", "acct:alice@elsewhere.example", "https://elsewhere.example/", "http://localhost:4566/other"])
     func unknown(resource: String) async throws {
         let answer = try await ask(try await Visitor.sandbox(), ["resource": resource])
         #expect(answer.status == 404 && answer.headers[.accessControlAllowOrigin] == "*", "\(answer.json)")
     }
 
-    @Test("another relation has no links, and there must be one resource")
+    @Test("another relation has no links, and a request has one resource")
     func queries() async throws {
         let cloud = try await Visitor.sandbox()
         let resource: FormFields = ["resource": "acct:alice@localhost"]
@@ -72,7 +72,7 @@ struct WebFingerTests {
         #expect(try await ask(cloud, resource, method: .options).status == 204)
     }
 
-    @Test("where the issuer has one name for all, that is its name")
+    @Test("the link is the configured name of the issuer")
     func fixedName() async throws {
         let cloud = try await Visitor.sandbox()
         try await Company.change(cloud) { $0.origins = IssuerOrigins(issuer: "http://virga:4566") }

@@ -6,7 +6,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// (R127)
+/// Requirement R127.
 @Suite("Analytics of the mobile cloud")
 struct AnalyticsTests {
     private static let path = "/mobile/platform/analytics/events"
@@ -18,7 +18,7 @@ struct AnalyticsTests {
         return try await mobile.send(.post, Self.path, body, fields: all)
     }
 
-    @Test("take a batch as a whole and keep it, with the session that the header names")
+    @Test("store a batch as a whole, with the session that the header names")
     func batch() async throws {
         try await MobileSandbox.run { mobile async throws in
             let session = try #require(HTTPField.Name("Oracle-Mobile-Analytics-Session-ID"))
@@ -37,7 +37,7 @@ struct AnalyticsTests {
         }
     }
 
-    @Test("refuse a batch with one event that is not valid, and say which")
+    @Test("refuse a batch with an invalid event, and name the event")
     func oneInvalid() async throws {
         try await MobileSandbox.run { mobile async throws in
             let answer = try await send(mobile, "[\(Self.start), {\"name\": \"x\"}, {\"timestamp\": \"2016-03-01T12:00:00Z\"}]")
@@ -48,7 +48,7 @@ struct AnalyticsTests {
     }
 
     @Test(
-        "refuse events that are not valid",
+        "refuse invalid events",
         arguments: [
             start.replacing("sessionStart", with: ""), start.replacing("sessionStart", with: "begin"),
             start.replacing("system", with: "other"),
@@ -60,7 +60,7 @@ struct AnalyticsTests {
         try await MobileSandbox.run { mobile async throws in #expect(try await send(mobile, "[\(event)]").status == 400) }
     }
 
-    @Test("ask for an array, a method and a caller")
+    @Test("require an array, a method and an authenticated caller")
     func surroundings() async throws {
         try await MobileSandbox.run { mobile async throws in
             #expect(try await send(mobile, Self.start).status == 400)
@@ -71,7 +71,7 @@ struct AnalyticsTests {
         }
     }
 
-    @Test("keep the newest alone")
+    @Test("keep only the newest events")
     func limit() async throws {
         try await MobileSandbox.run { mobile async throws in
             let event = MobileEvent(backend: "b", received: mobile.cloud.clock.now, content: ["name": "x"])

@@ -8,7 +8,7 @@ import WireFormats
 
 @Suite("Authentication of calls")
 struct AuthenticationTests {
-    @Test("takes a user of the realm by HTTP Basic (R1, R6, R146)")
+    @Test("accepts a user of the realm by HTTP Basic (R1, R6, R146)")
     func user() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let backend = try mobile.backend()
@@ -20,7 +20,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("tells the anonymous key from a user by its name (R125, R147, A4.10)")
+    @Test("distinguishes the anonymous key from a user by its name (R125, R147, A4.10)")
     func anonymous() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let (backend, other) = (try mobile.backend(), try mobile.backend("other"))
@@ -36,7 +36,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("takes names of fields and of the scheme in any case (R30, R131, R146)", arguments: ["basic", "BASIC", "Basic  "])
+    @Test("accepts header names and the scheme in any case (R30, R131, R146)", arguments: ["basic", "BASIC", "Basic  "])
     func spellings(_ scheme: String) async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let backend = try mobile.backend()
@@ -46,7 +46,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("reads names and passwords as UTF-8, and as the Latin 1 that the JavaScript SDK writes (R146)")
+    @Test("reads names and passwords as UTF-8, and as the Latin-1 that the JavaScript SDK sends (R146)")
     func characters() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let backend = try mobile.backend()
@@ -65,14 +65,14 @@ struct AuthenticationTests {
     private static let basicChallenge = "Basic realm=\"mobile cloud\", charset=\"UTF-8\""
 
     @Test(
-        "refuses credentials that prove nothing, each with its challenge (R1, R148)",
+        "refuses invalid credentials, each with its challenge (R1, R148)",
         arguments: [
             Refusal(authorization: nil, kind: .notAuthenticated, challenge: basicChallenge),
             Refusal(authorization: "Basic am9lOndyb25n", kind: .invalidCredentials, challenge: basicChallenge),
             Refusal(authorization: "Basic bm9ib2R5OnBhc3M6d29yZA==", kind: .invalidCredentials, challenge: basicChallenge),
-            // A user without a password, whom the identity provider lets in.
+            // A user without a password, who logs in at the identity provider.
             Refusal(authorization: "Basic cmVtb3RlOg==", kind: .invalidCredentials, challenge: basicChallenge),
-            // No Base64, no colon, nothing at all.
+            // Without base64, without a colon, and empty.
             Refusal(authorization: "Basic joe:pass:word", kind: .invalidCredentials, challenge: basicChallenge),
             Refusal(authorization: "Basic am9l", kind: .invalidCredentials, challenge: basicChallenge),
             Refusal(authorization: "Basic", kind: .invalidCredentials, challenge: basicChallenge),
@@ -91,7 +91,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("challenges browsers that show nothing so that they ask nobody for a password")
+    @Test("challenges requests without credentials so that browsers do not ask for a password")
     func browsers() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let answer = try await mobile.get("/mobile/platform/users/~")
@@ -99,7 +99,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("needs the backend with HTTP Basic, and finds it or says so (R30, R131, R146)")
+    @Test("requires a known backend with HTTP Basic (R30, R131, R146)")
     func backends() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let authorization = "Basic \(Array("joe:pass:word".utf8).base64)"
@@ -114,7 +114,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("lets nobody in by HTTP Basic where the backend has it off (R2, R7)")
+    @Test("refuses HTTP Basic if the backend has it off (R2, R7)")
     func basicOff() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             try await mobile.change { $0.allowsBasic = false }
@@ -123,12 +123,12 @@ struct AuthenticationTests {
                 let answer = try await mobile.get("/mobile/platform/users/login", fields)
                 #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.authenticationMethodOff.code)
             }
-            // The other methods are not touched.
+            // The other methods still work.
             #expect(try await mobile.get("/mobile/platform/users/~", .bearer(try await mobile.token("joe"))).status == 200)
         }
     }
 
-    @Test("ignores the application key, such as the one that SDKs make of nothing", arguments: ["undefined", "null", "4711"])
+    @Test("ignores the application key, such as the one that SDKs send without a value", arguments: ["undefined", "null", "4711"])
     func applicationKey(_ key: String) async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             var fields = HTTPFields.basic("joe:pass:word", try mobile.backend())
@@ -137,7 +137,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("takes one credential at a time")
+    @Test("accepts one credential in a request")
     func several() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             var twice = HTTPFields.basic("joe:pass:word", try mobile.backend())

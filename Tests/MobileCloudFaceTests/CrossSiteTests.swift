@@ -15,7 +15,7 @@ struct CrossSiteTests {
         return fields
     }
 
-    @Test("are not let in by default (R149, R155)")
+    @Test("are refused by default (R149, R155)")
     func disallowed() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let preflight = try await mobile.send(.options, "/mobile/platform/users/~", fields: Self.question(Self.origin))
@@ -29,7 +29,7 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("are let in from origins that a pattern fits, with cookies (R149, R150)")
+    @Test("are allowed from origins that match a pattern, with cookies (R149, R150)")
     func allowed() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             try await mobile.setPolicy("Security_AllowOrigin", "https://other.example, https://*.example.com")
@@ -57,7 +57,7 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("see refusals, too, and those of the token endpoint (R150)")
+    @Test("can read error responses, and those of the token endpoint (R150)")
     func refusals() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             try await mobile.setPolicy("Security_AllowOrigin", Self.origin)
@@ -67,13 +67,13 @@ struct CrossSiteTests {
             }
             let preflight = try await mobile.send(.options, "/oam/oauth2/tokens", fields: Self.question(Self.origin))
             #expect(preflight.status == 200 && preflight.fields[.accessControlAllowOrigin] == Self.origin)
-            // Without a question in it, it asks what the resource takes.
+            // Without Access-Control-Request-Method it asks for the methods of the resource.
             let options = try await mobile.send(.options, "/token", fields: [.origin: Self.origin])
             #expect(options.fields[.allow] == "POST, OPTIONS" && options.fields[.accessControlAllowMethods] == nil)
         }
     }
 
-    @Test("may send all that the SDKs send (A4.1)")
+    @Test("may have all headers that the SDKs send (A4.1)")
     func headersOfClients() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             try await mobile.setPolicy("Security_AllowOrigin", Self.origin)
@@ -93,7 +93,7 @@ struct CrossSiteTests {
         }
     }
 
-    @Test("leave requests of the same site alone")
+    @Test("are not assumed for requests of the same site")
     func sameSite() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let answer = try await mobile.get("/mobile/platform/users/~", .basic("joe:pass:word", try mobile.backend()))

@@ -11,7 +11,7 @@ struct DatabaseManagementTests {
     private static let path = "/mobile/system/databaseManagement/tables"
     private static let rows = "/mobile/platform/database/objects"
 
-    /// A definition as the reference's examples have it.
+    /// A definition as in the examples of the reference.
     private static let movies = """
         {"name": "Movies", "columns": [{"name": "title", "type": "string", "size": 50}, {"name": "year", "type": "integer", "size": 4},
          {"name": "inTheaters", "type": "boolean"}, {"name": "releaseDate", "type": "dateTime"},
@@ -35,7 +35,7 @@ struct DatabaseManagementTests {
         return fields
     }
 
-    @Test("describes the tables that rows have made, with the sizes that their values have")
+    @Test("describes the tables that rows created, with the sizes of their values")
     func implicit() async throws {
         try await Self.sandbox(policy: "allow") { mobile, team async throws in
             #expect(try await mobile.get(Self.path, team).json == [])
@@ -61,14 +61,14 @@ struct DatabaseManagementTests {
         }
     }
 
-    @Test("makes tables, whose rows have what the definition says")
+    @Test("creates tables, whose rows follow the definition")
     func creates() async throws {
         try await Self.sandbox { mobile, team async throws in
             let made = try await mobile.send(.post, Self.path, Self.movies, fields: Self.extra("createdBy,modifiedOn", team))
             #expect(made.status == 201 && made["name"] == "Movies" && made.json["primaryKeys"] == ["year", "title"])
             #expect(made.entry.operation == "CreateTable" && made.entry.caller == "sven")
             let read = try await mobile.get("\(Self.path)/Movies", team)
-            // Readers get the key's columns in the order of the alphabet.
+            // A read returns the columns of the key in alphabetical order.
             #expect(read.json["primaryKeys"] == ["title", "year"] && read.json["requiredColumns"] == ["title", "year", "gross"])
             #expect(
                 read.json["columns"] == [
@@ -101,7 +101,7 @@ struct DatabaseManagementTests {
         }
     }
 
-    @Test("gives rows numbers where a definition has no key, and grows columns where the policy lets rows change tables")
+    @Test("numbers the rows of tables without a key, and extends columns if the policy allows it")
     func grows() async throws {
         try await Self.sandbox(policy: "allow") { mobile, team async throws in
             let body =
@@ -116,7 +116,7 @@ struct DatabaseManagementTests {
         }
     }
 
-    @Test("puts a table in the place of another, whose rows go, or where there is none")
+    @Test("replaces a table and removes its rows, or creates it")
     func replaces() async throws {
         try await Self.sandbox { mobile, team async throws in
             let put = try await mobile.send(.put, "\(Self.path)/Movies", Self.movies, fields: team)
@@ -149,7 +149,7 @@ struct DatabaseManagementTests {
         }
     }
 
-    @Test("keeps indexes by their names")
+    @Test("stores indexes by their names")
     func indexes() async throws {
         try await Self.sandbox { mobile, team async throws in
             #expect(try await mobile.send(.post, Self.path, Self.movies, fields: team).status == 201)
@@ -177,7 +177,7 @@ struct DatabaseManagementTests {
     }
 
     @Test(
-        "takes definitions that can be kept",
+        "validates definitions",
         arguments: [
             "", "[]", "{", #"{"columns": []}"#, #"{"name": "", "columns": [{"name": "a", "type": "string"}]}"#,
             #"{"name": "T", "columns": [{"name": "a"}]}"#, #"{"name": "T", "columns": [{"name": "a", "type": "text"}]}"#,
@@ -203,7 +203,7 @@ struct DatabaseManagementTests {
         }
     }
 
-    @Test("makes, replaces and removes no tables where the environment's policy leaves that to rows", arguments: ["none", "implicitOnly"])
+    @Test("refuses to create, replace and remove tables if the environment's policy forbids it", arguments: ["none", "implicitOnly"])
     func policies(_ policy: String) async throws {
         try await Self.sandbox { mobile, team async throws in
             #expect(try await mobile.send(.post, Self.path, Self.movies, fields: team).status == 201)
@@ -219,7 +219,7 @@ struct DatabaseManagementTests {
         }
     }
 
-    @Test("is for members of the team with the role")
+    @Test("requires a team member with the role")
     func callers() async throws {
         try await Self.sandbox { mobile, team async throws in
             let backend = try mobile.backend()
@@ -246,7 +246,7 @@ struct DatabaseManagementTests {
                         answer.errorCode == kind.code && answer.json["status"] == .integer(Int64(kind.status.code)), "\(method) \(path)")
                 }
             }
-            // A member is no user of a realm.
+            // A team member is not a user of a realm.
             #expect(try await mobile.get("/mobile/platform/users/~", team).status == 401)
         }
     }

@@ -6,7 +6,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// (R121, R127)
+/// Requirements R121 and R127.
 @Suite("Devices of the mobile cloud")
 struct DevicesTests {
     private static let path = "/mobile/platform/devices"
@@ -20,7 +20,7 @@ struct DevicesTests {
         return try await mobile.send(.post, "\(Self.path)/\(operation)", body, fields: fields)
     }
 
-    @Test("are registered for users, again without becoming others, and deregistered")
+    @Test("are registered for users, updated by a second registration, and deregistered")
     func users() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let joe = HTTPFields.basic("joe:pass:word", try mobile.backend())
@@ -38,7 +38,7 @@ struct DevicesTests {
         }
     }
 
-    @Test("are registered for nobody with the anonymous key, each at its own backend")
+    @Test("are registered without a user by the anonymous key, each at its own backend")
     func anonymous() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let (app, other) = (try mobile.backend(), try mobile.backend("other"))
@@ -47,7 +47,7 @@ struct DevicesTests {
             #expect(answer.status == 201 && answer.json["user"] == nil && answer["notificationProvider"] == "FCM")
             #expect(answer.entry.operation == "registerDevice" && answer.entry.caller == nil)
             #expect(try mobile.cloud.mobileDevices.all(of: other.id).isEmpty)
-            // The other backend knows nothing of this client.
+            // The other backend does not have this client.
             #expect(try await post(mobile, "deregister", Self.phone, .anonymous(other)).status == 400)
             let unknown = try await post(mobile, "deregister", Self.phone.replacing("t1", with: "t2"), .anonymous(app))
             #expect(unknown.status == 404 && unknown.errorCode == MobileErrorKind.unknownResource.code)
@@ -70,7 +70,7 @@ struct DevicesTests {
         }
     }
 
-    @Test("ask for a method, a media type and a caller")
+    @Test("require a method, a media type and an authenticated caller")
     func surroundings() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let fields = HTTPFields.anonymous(try mobile.backend())

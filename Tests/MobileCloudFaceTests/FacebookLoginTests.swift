@@ -17,7 +17,7 @@ struct FacebookLoginTests {
         backends: [{name: "app", facebook: {appID: "1234567890", appSecret: "app-secret"}}, {name: "plain"}]
         """
 
-    /// What Facebook knows: the tokens of people by app.
+    /// A stub of the Graph API, with the tokens of users by app.
     private final class Graph: Sendable {
         struct Person: Sendable {
             var app = "1234567890"
@@ -52,7 +52,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("takes the four headers, and asks Facebook whose the token is (R2, R121, R123, R125, R130, R131)")
+    @Test("accepts the four headers, and checks the token at Facebook (R2, R121, R123, R125, R130, R131)")
     func login() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             var mobile = mobile
@@ -73,7 +73,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("ends at once when the person takes it back")
+    @Test("ends at once when the user revokes it")
     func revocation() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             var mobile = mobile
@@ -88,7 +88,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("refuses the token of another app, and one that is asked about with another secret (R123)")
+    @Test("refuses the token of another app, and a token checked with another secret (R123)")
     func otherApp() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             var mobile = mobile
@@ -102,7 +102,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("says when Facebook fails, which refuses nobody", arguments: [nil, 500, 503, 302])
+    @Test("reports a failure of Facebook as Bad Gateway, not as a refusal", arguments: [nil, 500, 503, 302])
     func failures(_ status: Int?) async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             var mobile = mobile
@@ -115,7 +115,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("takes an error that will pass for a failure")
+    @Test("reports a transient error of Facebook as a failure")
     func transient() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             var mobile = mobile
@@ -126,7 +126,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("leaves the backend to the anonymous and to people of Facebook (R122, R126, X13)")
+    @Test("allows only the anonymous key and Facebook users at the backend (R122, R126, X13)")
     func exclusive() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             let backend = try mobile.backend()
@@ -142,7 +142,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("needs HTTP Basic, Facebook Login and the anonymous key (R124, R125)")
+    @Test("requires HTTP Basic, Facebook Login and the anonymous key (R124, R125)")
     func needs() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             let off = MobileErrorKind.authenticationMethodOff.code
@@ -159,7 +159,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("needs both headers, and a provider that the policy names (R125, R131)")
+    @Test("requires both headers, and a provider that the policy names (R125, R131)")
     func headers() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             let backend = try mobile.backend()
@@ -174,7 +174,7 @@ struct FacebookLoginTests {
         }
     }
 
-    @Test("asks where the policy says, and says so where the policy is broken")
+    @Test("calls the URL of the policy, and reports an invalid policy")
     func policy() async throws {
         try await MobileSandbox.run(Self.consumers) { mobile async throws in
             var mobile = mobile

@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// (R127)
+/// Requirement R127.
 @Suite("Locations of the mobile cloud")
 struct LocationTests {
     private static let path = "/mobile/platform/location"
@@ -47,7 +47,7 @@ struct LocationTests {
     }
 
     @Test(
-        "are found by what is asked of them",
+        "are found by queries",
         arguments: [
             ("places", "", [10, 11, 12]), ("places", "{}", [10, 11, 12]), ("places", #"{"name": "LOB"}"#, [11]),
             ("places", #"{"description": "waits"}"#, [11]), ("places", #"{"label": "f"}"#, [11]), ("places", #"{"search": "store"}"#, [12]),
@@ -69,7 +69,7 @@ struct LocationTests {
         }
     }
 
-    @Test("come in pages, short or long, with the devices below a place")
+    @Test("are returned in pages, short or long, with the devices below a place")
     func presentation() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let page = try await query(mobile, "places", #"{"limit": 2, "format": "short"}"#)
@@ -85,7 +85,7 @@ struct LocationTests {
     }
 
     @Test(
-        "refuse queries that mean nothing",
+        "refuse invalid queries",
         arguments: [
             ("places", "[]"), ("places", #"{"protocol": "x"}"#), ("places", #"{"colour": "x"}"#), ("places", #"{"limit": -1}"#),
             ("places", #"{"format": "medium"}"#), ("places", #"{"orderBy": "size"}"#), ("places", #"{"orderBy": "name:up"}"#),
@@ -100,7 +100,7 @@ struct LocationTests {
         try await MobileSandbox.run(Self.seed) { mobile async throws in #expect(try await query(mobile, kind, body).status == 400) }
     }
 
-    @Test("lie as far apart as they do")
+    @Test("have correct distances")
     func distance() {
         let (paris, london) = (GeoPoint(latitude: 48.8566, longitude: 2.3522), GeoPoint(latitude: 51.5074, longitude: -0.1278))
         #expect((343_000...344_500).contains(paris.distance(to: london)) && paris.distance(to: paris) == 0)

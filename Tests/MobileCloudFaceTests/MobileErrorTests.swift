@@ -9,7 +9,7 @@ import WireFormats
 
 @Suite("Errors of the mobile cloud")
 struct MobileErrorTests {
-    @Test("have the members of the platform's own")
+    @Test("have the members of the platform's errors")
     func members() async throws {
         try await MobileSandbox.run { mobile async throws in
             let answer = try await mobile.get("/mobile/platform/nothing")
@@ -24,7 +24,7 @@ struct MobileErrorTests {
     }
 
     @Test(
-        "answer every path below /mobile/ that is no API's, and every method that an API does not take",
+        "are returned for every unknown path below /mobile/ and every unsupported method",
         arguments: [
             (HTTPRequest.Method.get, "/mobile/nothing", 404), (.get, "/mobile/platform", 404), (.post, "/mobile/custom/none/x", 404),
             (.get, "/mobile/system/nothing", 404), (.get, "/mobile/tools/1.0/apis", 404), (.get, "/mobile/platform/users/%zz", 400),
@@ -42,13 +42,13 @@ struct MobileErrorTests {
         }
     }
 
-    @Test("are none of a bucket's paths where there is no mobile cloud")
+    @Test("are not returned for paths of buckets without a mobile cloud")
     func buckets() {
         #expect(!MobileCloudFace.answers("/mobile/photo.jpg", hasBackends: false))
         #expect(!MobileCloudFace.answers("/mobile/", hasBackends: true) && !MobileCloudFace.answers("/mobiles/x", hasBackends: true))
     }
 
-    @Test("are the client's where its content ends early, in the form of the path")
+    @Test("are client errors for a truncated body, in the form of the path")
     func cutOff() async throws {
         try await StorageSandbox.run { storage async throws in
             let mobile = storage.mobile

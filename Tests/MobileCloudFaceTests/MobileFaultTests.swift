@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-@Suite("Errors on demand in the mobile cloud")
+@Suite("Fault rules in the mobile cloud")
 struct MobileFaultTests {
     struct Example: Sendable {
         var failure: FaultRule.Failure
@@ -14,7 +14,7 @@ struct MobileFaultTests {
     }
 
     @Test(
-        "have the platform's form",
+        "return the platform's errors",
         arguments: [
             Example(failure: .init(code: "temporarily_unavailable"), status: 503, code: "MOBILE-15012"),
             Example(failure: .init(code: "ServiceUnavailable"), status: 503, code: "MOBILE-15012"),
@@ -35,7 +35,7 @@ struct MobileFaultTests {
         }
     }
 
-    @Test("have OAuth's form where tokens are issued")
+    @Test("return OAuth's errors at token endpoints")
     func tokens() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             _ = mobile.cloud.faults.add(FaultRule(service: "mobile", action: "Token", failure: .init(code: "ServiceUnavailable")))

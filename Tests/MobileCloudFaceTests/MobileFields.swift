@@ -7,19 +7,19 @@ import WireFormats
 @testable import MobileCloudFace
 
 extension HTTPFields {
-    /// HTTP Basic with the backend that it is for.
+    /// HTTP Basic with the backend's identifier.
     static func basic(_ pair: String, _ backend: MobileBackend) -> HTTPFields {
         [.authorization: "Basic \(Array(pair.utf8).base64)", .backendID: backend.id]
     }
 
-    /// The anonymous key with the backend that it is of.
+    /// The anonymous key with its backend's identifier.
     static func anonymous(_ backend: MobileBackend) -> HTTPFields {
         [.authorization: "Basic \(backend.anonymousKey)", .backendID: backend.id]
     }
 
     static func bearer(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }
 
-    /// The four fields of Facebook Login.
+    /// The four headers of Facebook Login.
     static func facebook(_ token: String, _ backend: MobileBackend) -> HTTPFields {
         var fields = anonymous(backend)
         fields[.socialIdentityProvider] = "facebook"
@@ -29,7 +29,7 @@ extension HTTPFields {
 }
 
 extension MobileSandbox {
-    /// A realm with two users and two properties, and a role; the backends `app` and `other` are of it.
+    /// A realm with two users, two properties and a role, and the backends `app` and `other` of the realm.
     static let staff = """
         roles: ["Technician"], realms: [{name: "Default", properties: ["office", "badge"], users: [
             {username: "joe", password: "pass:word", email: "joe@example.com", firstName: "Joe", lastName: "Doe", roles: ["Technician"],
@@ -53,7 +53,7 @@ extension MobileSandbox {
         try await cloud.edit { $0.put(.mobile(.environment(changed))) }
     }
 
-    /// A token of ours, as the endpoints have it made.
+    /// A token of the mobile cloud, as its endpoints issue it.
     func token(
         _ username: String?, method: MobileCaller.Method = .oauth, virtual: MobileTokens.Virtual? = nil, backend name: String = "app",
         furtherRoles: [String] = [], lifetime: Int = 3600
@@ -65,7 +65,7 @@ extension MobileSandbox {
                 issued: now, expires: now + .seconds(lifetime)))
     }
 
-    /// Who calls, with these fields.
+    /// Returns the caller of a request with these headers.
     func caller(_ fields: HTTPFields) async throws -> MobileCaller {
         let head = HTTPRequest(
             method: .get, scheme: "http", authority: "localhost:4566", path: "/mobile/platform/users/~", headerFields: fields)

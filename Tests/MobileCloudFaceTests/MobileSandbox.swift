@@ -11,22 +11,22 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// A mobile cloud of its own for one test, with a client that speaks to its face.
+/// A mobile cloud for one test, with a client for its face.
 struct MobileSandbox: Sendable {
     let cloud: Cloud
-    /// Answers the requests that the face makes of others; refuses them all by default.
+    /// Answers the requests of the face to other servers; by default they fail.
     var outbound: Outbound = { _ in throw ChannelError.eof }
     var names = HostNames()
-    /// Takes what buckets tell others of; nobody listens by default.
+    /// The queue of the buckets' notifications; by default there are no targets.
     var events = EventOutbox(targets: [:], logger: Logger(label: "test"))
-    /// What the face remembers of issuers elsewhere from call to call.
+    /// The cache of external issuers, kept from call to call.
     let relay = TokenRelay(logger: Logger(label: "test"))
 
     static let origin = "http://localhost:4566"
 
     /// - Parameters:
-    ///   - mobile: what stands in `mobileCloud` of the seed, without its braces; the backend `app` alone where absent.
-    ///   - others: further members of the seed, such as identity providers.
+    ///   - - mobile: The content of `mobileCloud` in the seed, without its braces; by default only the backend `app`.
+    ///   - - others: Further members of the seed, such as identity providers.
     static func run(
         _ mobile: String = "realms: [{name: \"Default\"}], backends: [{name: \"app\"}]", others: String = "accounts: []",
         _ test: (MobileSandbox) async throws -> Void
@@ -35,7 +35,7 @@ struct MobileSandbox: Sendable {
         try await withCloud(text) { cloud async throws in try await test(MobileSandbox(cloud: cloud)) }
     }
 
-    /// The backend of a name, version 1.0.
+    /// Returns the backend with a name and version 1.0.
     func backend(_ name: String = "app") throws -> MobileBackend {
         guard let backend = cloud.directory.mobile.backends["\(name)(1.0)"] else { throw NoSuchBackend(name: name) }
         return backend
@@ -45,7 +45,7 @@ struct MobileSandbox: Sendable {
         var name: String
     }
 
-    /// - Parameter target: path and query.
+    /// - Parameter target: Path and query.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ body: String = "", fields: HTTPFields = [:], authority: String = "localhost:4566"
     ) async throws -> MobileAnswer {
@@ -82,11 +82,11 @@ struct MobileAnswer {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Null where the content is no JSON.
+    /// The body as JSON, or null if it is not JSON.
     var json: JSONValue { (try? JSONValue(parsing: bytes)) ?? .null }
 
     subscript(name: String) -> String? { json[name]?.stringValue }
 
-    /// `o:errorCode`
+    /// The member `o:errorCode`.
     var errorCode: String? { self["o:errorCode"] }
 }

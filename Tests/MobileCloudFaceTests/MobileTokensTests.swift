@@ -9,7 +9,7 @@ import WireFormats
 
 @Suite("Tokens of the mobile cloud")
 struct MobileTokensTests {
-    @Test("are signed JWTs that say their backend, user, times and kind (R33, R136)")
+    @Test("are signed JWTs that contain backend, user, times and kind (R33, R136)")
     func claims() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let backend = try mobile.backend()
@@ -33,10 +33,10 @@ struct MobileTokensTests {
         }
     }
 
-    @Test("can be decoded by clients that know one alphabet of base 64 alone", arguments: ["a~b?c>d", "üñ~ñ?", "日本語>>>???~~~", "👩‍🔧\u{7F}"])
+    @Test("can be decoded by clients that know one base64 alphabet only", arguments: ["a~b?c>d", "üñ~ñ?", "日本語>>>???~~~", "👩‍🔧\u{7F}"])
     func alphabet(_ name: String) async throws {
         try await MobileSandbox.run { mobile async throws in
-            // One more character each time moves the others to all places of a group of three.
+            // Each further character shifts the others to another position in a group of three.
             for padding in ["", "x", "xx"] {
                 let username = padding + name
                 let text = try await mobile.token(username, method: .exchange, virtual: .init(issuer: "i~", roles: ["r?"]))
@@ -48,7 +48,7 @@ struct MobileTokensTests {
         }
     }
 
-    @Test("count under every name of the environment, and for their own backend whatever the header says (R32, R33, R137)")
+    @Test("are valid under every host name, and for their own backend whatever the header says (R32, R33, R137)")
     func everywhere() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             var fields = HTTPFields.bearer(try await mobile.token("joe"))
@@ -63,7 +63,7 @@ struct MobileTokensTests {
         }
     }
 
-    @Test("end with their time, by the sandbox's clock")
+    @Test("expire by the sandbox's clock")
     func expiry() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let token = try await mobile.token("joe", lifetime: 3600)
@@ -76,7 +76,7 @@ struct MobileTokensTests {
         }
     }
 
-    @Test("end with a reset")
+    @Test("are invalid after a reset")
     func reset() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let token = try await mobile.token("joe")
@@ -88,7 +88,7 @@ struct MobileTokensTests {
         }
     }
 
-    @Test("end with their backend, and with their user, whose name another one may take (R138)")
+    @Test("end with their backend and with their user, also if another user gets the name (R138)")
     func deletion() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let (token, others) = (try await mobile.token("joe"), try await mobile.token("joe", backend: "other"))
@@ -104,14 +104,14 @@ struct MobileTokensTests {
         }
     }
 
-    /// With the change that ends tokens of the method.
+    /// A method, and the change to a backend that ends its tokens.
     struct Switch: Sendable {
         var method: MobileCaller.Method
         var change: @Sendable (inout MobileBackend) -> Void
     }
 
     @Test(
-        "end while the method is off that they were issued on, and with Facebook Login (R2, R5, R7, R34, R122, X13)",
+        "are refused while their method is off, and with Facebook Login (R2, R5, R7, R34, R122, X13)",
         arguments: [
             Switch(method: .oauth) { $0.allowsOAuth = false }, Switch(method: .exchange) { $0.allowsBasic = false },
             Switch(method: .jwtBearer) { $0.allowsBasic = false }, Switch(method: .jwtBearer) { $0.allowsOAuth = false },
@@ -132,7 +132,7 @@ struct MobileTokensTests {
         }
     }
 
-    @Test("are not taken from anybody else")
+    @Test("of other issuers are refused")
     func forgeries() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let token = try await mobile.token("joe")
@@ -150,7 +150,7 @@ struct MobileTokensTests {
         }
     }
 
-    @Test("give a user of the realm the roles assigned and those of the token, and a virtual one those of the token (R11, R101)")
+    @Test("give a realm user the assigned roles and the token's, a virtual user only the token's (R11, R101)")
     func roles() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let user = try await mobile.caller(.bearer(try await mobile.token("joe", method: .exchange, furtherRoles: ["Guest"])))

@@ -8,9 +8,9 @@ import WireFormats
 
 @Suite("Access to collections")
 struct StorageAccessTests {
-    /// Who reads and writes: each user has the one role that is called as the user is.
+    /// Status codes of reads and writes. Each user has one role, which has the user's name.
     @Test(
-        "goes by the permissions of the caller's roles (R1, R3)",
+        "depends on the permissions of the caller's roles (R1, R3)",
         arguments: [
             ("reader", 200, 403), ("writer", 200, 201), ("auditor", 200, 403), ("admin", 200, 201), ("guest", 403, 403),
             ("nobody", 401, 401),
@@ -27,7 +27,7 @@ struct StorageAccessTests {
     }
 
     @Test(
-        "is to one's own objects where each user has their own, and to others' with the greater permissions",
+        "is limited to the caller's own objects in isolated collections, without the permissions for all",
         arguments: [
             ("reader", 404, 403, 403, 403), ("writer", 200, 201, 403, 403), ("auditor", 404, 403, 200, 403), ("admin", 404, 201, 200, 200),
             ("guest", 403, 403, 403, 403), ("nobody", 401, 401, 401, 401),
@@ -37,7 +37,7 @@ struct StorageAccessTests {
             _ = try await storage.put("/notes/objects/one", "mine", as: "writer")
             #expect(try await storage.get("/notes/objects/one", as: user).status == own)
             #expect(try await storage.put("/notes/objects/two", "x", as: user).status == writeOwn)
-            // The writer's own space by its id is no other's.
+            // The writer's own space, named by its id.
             let isOwner = user == "writer"
             let target = "/notes/objects/one?user=id-writer"
             #expect(try await storage.get(target, as: user).status == (isOwner ? 200 : others))
@@ -45,7 +45,7 @@ struct StorageAccessTests {
         }
     }
 
-    @Test("to lists of isolated collections needs to say whose, with the greater permissions")
+    @Test("to lists of isolated collections needs a user, and permission for that user's objects")
     func lists() async throws {
         try await StorageSandbox.run { storage async throws in
             for user in ["writer", "admin"] { _ = try await storage.put("/notes/objects/of-\(user)", "x", as: user) }
@@ -69,7 +69,7 @@ struct StorageAccessTests {
         }
     }
 
-    @Test("is everybody's to shared collections that a policy names (R126)")
+    @Test("is open to all callers for shared collections that a policy names (R126)")
     func open() async throws {
         try await StorageSandbox.run { storage async throws in
             try await storage.mobile.setPolicy("Security_CollectionsAnonymousAccess", "others, pictures(1.0), notes")
@@ -80,7 +80,7 @@ struct StorageAccessTests {
         }
     }
 
-    @Test("is by role for virtual users too, whose objects are their own (R11)")
+    @Test("depends on roles for virtual users too, who have their own objects (R11)")
     func virtual() async throws {
         try await StorageSandbox.run { storage async throws in
             func fields(_ name: String, _ issuer: String, _ roles: [String]) async throws -> HTTPFields {
@@ -103,7 +103,7 @@ struct StorageAccessTests {
         }
     }
 
-    @Test("that is refused tells what was asked for, which roles allow it and which the caller has, as the journal does (R1, R3)")
+    @Test("that is refused reports the permission, the roles that have it and the caller's, as does the journal (R1, R3)")
     func statements() async throws {
         try await StorageSandbox.run { storage async throws in
             let refused = try await storage.put("/pictures/objects/one", "x", as: "reader")
@@ -123,7 +123,7 @@ struct StorageAccessTests {
         }
     }
 
-    @Test("to the collections themselves is for every user, and not for the anonymous key (R147)")
+    @Test("to the collections themselves is for every user, but not for the anonymous key (R147)")
     func collections() async throws {
         try await StorageSandbox.run { storage async throws in
             _ = try await storage.put("/pictures/objects/one", "hello", as: "writer")

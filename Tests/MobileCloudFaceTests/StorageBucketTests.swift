@@ -7,7 +7,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// What the bucket of a collection asks of every write, whichever door it comes by.
+/// The settings of a collection's bucket, which apply to every write from any face.
 @Suite("Buckets of collections")
 struct StorageBucketTests {
     private static func pictures(_ storage: StorageSandbox) throws -> Bucket {
@@ -18,7 +18,7 @@ struct StorageBucketTests {
         try storage.mobile.cloud.objects.head(key, in: try pictures(storage).id).object
     }
 
-    @Test("retain what is stored as they retain every new object")
+    @Test("apply their default retention to new objects")
     func retention() async throws {
         try await StorageSandbox.run { storage async throws in
             let objects = storage.mobile.cloud.objects
@@ -37,7 +37,7 @@ struct StorageBucketTests {
         }
     }
 
-    @Test("encrypt what is stored as they encrypt every new object, whose tag then tells nothing of the content")
+    @Test("encrypt new objects, whose entity tag is then no digest of the content")
     func encryption() async throws {
         try await StorageSandbox.run { storage async throws in
             let objects = storage.mobile.cloud.objects
@@ -57,7 +57,7 @@ struct StorageBucketTests {
         }
     }
 
-    @Test("of OSS alone give what is stored their storage class, encryption, retention and checksum")
+    @Test("of OSS give new objects their storage class, encryption, retention and checksum")
     func bucketOfOSS() async throws {
         try await StorageSandbox.run { storage async throws in
             let objects = storage.mobile.cloud.objects
@@ -84,7 +84,7 @@ struct StorageBucketTests {
                     <ObjectWormConfiguration><ObjectWormEnabled>Enabled</ObjectWormEnabled><Rule><DefaultRetention>\
                     <Mode>COMPLIANCE</Mode><Days>2</Days></DefaultRetention></Rule></ObjectWormConfiguration>
                     """
-                // What S3's door would go by.
+                // The default retention of S3.
                 configuration.documents[.objectLock] = "GOVERNANCE 9 Days"
             }
             let made = try await stored("made")
@@ -92,12 +92,12 @@ struct StorageBucketTests {
             #expect(made.properties.encryption == ObjectEncryption(scheme: .keyServiceSM4, keyID: "key-1"))
             let retention = try #require(made.properties.lock.retention)
             #expect(retention.mode == .compliance && retention.until.milliseconds - retention.declared.milliseconds == 2 * 86_400_000)
-            // OSS tells the MD5 of the content whatever encrypts it.
+            // OSS returns the MD5 of the content even if it is encrypted.
             #expect(made.entityTag.md5 == [UInt8](hex: "25f9e794323b453885f5181f1b624d0b"))
         }
     }
 
-    @Test("keep the checksum that their objects have at S3")
+    @Test("compute the checksum that their objects have at S3")
     func checksum() async throws {
         try await StorageSandbox.run { storage async throws in
             _ = try await storage.put("/pictures/objects/one", "123456789", as: "writer")
@@ -107,7 +107,7 @@ struct StorageBucketTests {
         }
     }
 
-    @Test("forbid to replace or remove what OSS retains as a whole, and take what is new")
+    @Test("under a WORM policy of OSS refuse to replace and delete objects, and accept new ones")
     func worm() async throws {
         try await StorageSandbox.run { storage async throws in
             let (objects, target) = (storage.mobile.cloud.objects, "/pictures/objects/one")
@@ -127,7 +127,7 @@ struct StorageBucketTests {
         }
     }
 
-    @Test("forbid to overwrite what OSS's rules protect")
+    @Test("protected by overwrite rules of OSS refuse to overwrite")
     func overwriteRules() async throws {
         try await StorageSandbox.run { storage async throws in
             let (objects, target) = (storage.mobile.cloud.objects, "/pictures/objects/one")
@@ -145,7 +145,7 @@ struct StorageBucketTests {
         }
     }
 
-    @Test("let nobody read what lies in an archive until it is restored")
+    @Test("refuse to return archived objects until they are restored")
     func archive() async throws {
         try await StorageSandbox.run { storage async throws in
             let (objects, target) = (storage.mobile.cloud.objects, "/pictures/objects/one")

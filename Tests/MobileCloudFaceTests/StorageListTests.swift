@@ -20,7 +20,7 @@ struct StorageListTests {
     private func ids(_ answer: MobileAnswer) -> [String] { answer.json["items"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? [] }
 
     @Test(
-        "are cut, filtered and sorted as the query says",
+        "are limited, filtered and sorted by the query",
         arguments: [
             ("", ["alpha", "beta", "gamma"]), ("?limit=2", ["alpha", "beta"]), ("?offset=1", ["beta", "gamma"]), ("?offset=5", []),
             ("?q=ADM", ["beta"]), ("?q=et%25", ["beta"]), ("?q=et%", ["beta"]), ("?q=n%25e-b", ["beta"]), ("?q=zz", []),
@@ -36,7 +36,7 @@ struct StorageListTests {
     }
 
     @Test(
-        "refuse numbers that no list reaches",
+        "refuse numbers out of range",
         arguments: ["offset=9223372036854775807", "offset=-1", "limit=0", "limit=9223372036854775808"])
     func numbers(query: String) async throws {
         try await withObjects { storage async throws in
@@ -44,7 +44,7 @@ struct StorageListTests {
         }
     }
 
-    @Test("say where they go on, and how much there is for whoever asks")
+    @Test("have links to further pages, and the total on request")
     func pages() async throws {
         try await withObjects { storage async throws in
             let page = try await storage.get("/pictures/objects?limit=1&offset=1&orderBy=name:asc&totalResults=true", as: "reader").json
@@ -64,7 +64,7 @@ struct StorageListTests {
     }
 
     @Test(
-        "refuse values that parameters cannot have",
+        "refuse invalid values of parameters",
         arguments: ["limit=0", "limit=x", "limit=", "offset=-1", "totalResults=yes", "orderBy=size", "orderBy=name:up", "user="])
     func refusals(query: String) async throws {
         try await withObjects { storage async throws in
@@ -73,7 +73,7 @@ struct StorageListTests {
         }
     }
 
-    @Test("tell of each object what its own answer tells")
+    @Test("have the same values as the response for each object")
     func item() async throws {
         try await withObjects { storage async throws in
             let item = try await storage.get("/pictures/objects?limit=1", as: "reader").json["items"]?.arrayValue?.first?.objectValue

@@ -57,7 +57,7 @@ struct StorageSandbox {
 
 @Suite("Objects of collections")
 struct StorageObjectTests {
-    @Test("are stored under an id of ours or the client's, read, replaced and removed")
+    @Test("are stored under an id of the server or the client, read, replaced and removed")
     func life() async throws {
         try await StorageSandbox.run { storage async throws in
             let fields: HTTPFields = [.contentType: "text/plain", .displayName: "my%20file.txt"]
@@ -89,7 +89,7 @@ struct StorageObjectTests {
         }
     }
 
-    @Test("are created by a PUT with whatever id a path can spell")
+    @Test("are created by a PUT with any id that a path can express")
     func identifiers() async throws {
         try await StorageSandbox.run { storage async throws in
             for (target, id) in [("a%2Fb", "a/b"), ("%C3%BC%20x", "ü x"), ("1", "1")] {
@@ -104,7 +104,7 @@ struct StorageObjectTests {
         }
     }
 
-    @Test("lie in the collection's bucket, with who made them as metadata; and what lies there is of the collection")
+    @Test("are in the collection's bucket, with their creator as metadata; other objects of the bucket are in the collection")
     func bucket() async throws {
         try await StorageSandbox.run { storage async throws in
             _ = try await storage.put("/pictures/objects/one", "x", as: "writer", [.displayName: "%C3%BC"])
@@ -154,7 +154,7 @@ struct StorageObjectTests {
         }
     }
 
-    @Test("are not read again where they have not changed since")
+    @Test("are not returned again if they have not changed since")
     func notModified() async throws {
         try await StorageSandbox.run { storage async throws in
             let made = try await storage.put("/pictures/objects/one", "x", as: "writer")
@@ -182,7 +182,7 @@ struct StorageObjectTests {
         }
     }
 
-    @Test("must say how long they are, and be it")
+    @Test("must have a length that matches the content")
     func length() async throws {
         try await StorageSandbox.run { storage async throws in
             let target = "/pictures/objects/one"
@@ -195,7 +195,7 @@ struct StorageObjectTests {
         }
     }
 
-    @Test("take the methods that they have")
+    @Test("support certain methods")
     func methods() async throws {
         try await StorageSandbox.run { storage async throws in
             let answer = try await storage.send(.post, "/pictures/objects/one", "x", as: "writer")
@@ -206,7 +206,7 @@ struct StorageObjectTests {
         }
     }
 
-    @Test("tell clients that keep copies what they are")
+    @Test("return their resource type to synchronizing clients")
     func synchronization() async throws {
         try await StorageSandbox.run { storage async throws in
             _ = try await storage.put("/pictures/objects/one", "x", as: "writer")

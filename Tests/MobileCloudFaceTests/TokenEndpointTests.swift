@@ -8,14 +8,14 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-@Suite("OAuth token endpoint of the mobile cloud")
+@Suite("The OAuth token endpoint of the mobile cloud")
 struct TokenEndpointTests {
     private static func client(_ backend: MobileBackend, secret: String? = nil) -> HTTPFields {
         [.authorization: "Basic \(Array("\(backend.clientID):\(secret ?? backend.clientSecret)".utf8).base64)"]
     }
 
     @Test(
-        "gives a client its token, with the members of the service (R4, R132, R133, R134, R135, R136, R137, R139, R143, R145, X23)",
+        "issues a client's token, with the members of the service (R4, R132, R133, R134, R135, R136, R137, R139, R143, R145, X23)",
         arguments: ["/oam/oauth2/tokens", "/oam/oauth2/tokens/", "/oauth2/v1/token", "/oauth2/v1/token/", "/token", "/token/"])
     func clientCredentials(_ path: String) async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
@@ -38,7 +38,7 @@ struct TokenEndpointTests {
         }
     }
 
-    @Test("gives a user a token by name and password, and no refresh token (R132, R135, R141, R142)")
+    @Test("issues a user's token for name and password, without a refresh token (R132, R135, R141, R142)")
     func password() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let answer = try await mobile.post(
@@ -55,7 +55,7 @@ struct TokenEndpointTests {
         }
     }
 
-    @Test("takes the client from the body, too, and a scope with either grant (R141, R143, R144)")
+    @Test("accepts the client in the body, too, and a scope with either grant (R141, R143, R144)")
     func body() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let backend = try mobile.backend()
@@ -72,7 +72,7 @@ struct TokenEndpointTests {
     }
 
     @Test(
-        "reads what clients write without encoding it (A4.2)",
+        "reads values that clients do not encode (A4.2)",
         arguments: [
             "50%off", "a+b", "[x]", "a b", "x=y", "%41", "50%25off",
         ])
@@ -100,7 +100,7 @@ struct TokenEndpointTests {
     }
 
     @Test(
-        "refuses with the errors of OAuth (R142, R144)",
+        "returns OAuth's errors (R142, R144)",
         arguments: [
             Refusal(form: ["grant_type": "client_credentials"], secret: "wrong", error: "invalid_client", status: 401),
             Refusal(form: ["grant_type": "client_credentials"], secret: "", error: "invalid_client", status: 401),
@@ -133,7 +133,7 @@ struct TokenEndpointTests {
         }
     }
 
-    @Test("serves backends with OAuth Consumer alone, and none for Facebook (R5, R122)")
+    @Test("serves only backends with OAuth Consumer, and none with Facebook Login (R5, R122)")
     func switches() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let form: FormFields = ["grant_type": "client_credentials"]
@@ -149,7 +149,7 @@ struct TokenEndpointTests {
         }
     }
 
-    @Test("takes forms alone, and says which method it takes (R134, R145)")
+    @Test("accepts only forms, and names the allowed method (R134, R145)")
     func requests() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             var fields = Self.client(try mobile.backend())
@@ -166,7 +166,7 @@ struct TokenEndpointTests {
         }
     }
 
-    @Test("takes a client that encodes its name and secret as forms do, and one that does not (R134)")
+    @Test("accepts a client that encodes its name and secret as forms do, and one that does not (R134)")
     func encodedClient() async throws {
         let backends = "realms: [{name: \"Default\"}], backends: [{name: \"app\", clientID: \"my app\", clientSecret: \"50%+x\"}]"
         try await MobileSandbox.run(backends) { mobile async throws in

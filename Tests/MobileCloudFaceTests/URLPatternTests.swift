@@ -2,8 +2,8 @@ import Testing
 
 @testable import MobileCloudFace
 
-/// The examples of the chapter, one by one, and what it leaves open.
-@Suite("Patterns of URLs")
+/// The examples of the chapter, one by one, and cases that it leaves open.
+@Suite("URL patterns")
 struct URLPatternTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var patterns: String
@@ -20,7 +20,7 @@ struct URLPatternTests {
     }
 
     @Test(
-        "of redirects match what the chapter says (R111, R112, R113, R114, R116, X16)",
+        "of redirects match as the chapter says (R111, R112, R113, R114, R116, X16)",
         arguments: [
             Example("https://www.example.com", "https://www.example.com/path1", true),
             Example("https://www.example.com", "https://www.example.com/path1/path2", true),
@@ -42,7 +42,7 @@ struct URLPatternTests {
     }
 
     @Test(
-        "of origins match what the chapter says (R149, R150, R151, R152, R153, R154)",
+        "of origins match as the chapter says (R149, R150, R151, R152, R153, R154)",
         arguments: [
             Example("https://*.example.com:8080", "https://example.example.com:8080", true),
             Example("https://*.example.com:*", "https://example.example.com:8080", true),
@@ -105,7 +105,7 @@ struct URLPatternTests {
     }
 
     @Test(
-        "take no address that browsers understand otherwise",
+        "refuse URLs that browsers read differently",
         arguments: [
             "https://www.example.com@evil.example/", "https://www.example.com:x@evil.example/",
             "https://evil.example\\@www.example.com/", "https://www.example.com\\.evil.example/",

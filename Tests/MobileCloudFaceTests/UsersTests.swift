@@ -6,11 +6,11 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-@Suite("API of mobile users, and app policies")
+@Suite("The API of mobile users, and app policies")
 struct UsersTests {
     private static let path = "/mobile/platform/users/"
 
-    @Test("shows a user what the realm knows of them, by ~ and by name (R148)", arguments: ["~", "joe"])
+    @Test("returns a user's own values in the realm, by ~ and by name (R148)", arguments: ["~", "joe"])
     func own(_ name: String) async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let answer = try await mobile.get(Self.path + name, .basic("joe:pass:word", try mobile.backend()))
@@ -30,7 +30,7 @@ struct UsersTests {
         }
     }
 
-    @Test("lets anybody log in whose credentials are good, the anonymous included (X15)")
+    @Test("accepts a login with any valid credentials, including the anonymous key (X15)")
     func login() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let backend = try mobile.backend()
@@ -42,7 +42,7 @@ struct UsersTests {
         }
     }
 
-    @Test("has nobody to show to the anonymous (X15)", arguments: ["~", "me", "joe"])
+    @Test("refuses to return a user to the anonymous caller (X15)", arguments: ["~", "me", "joe"])
     func nobody(_ name: String) async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             for fields in [HTTPFields.anonymous(try mobile.backend()), .bearer(try await mobile.token(nil))] {
@@ -52,7 +52,7 @@ struct UsersTests {
         }
     }
 
-    @Test("shows nobody another user (A4.4)")
+    @Test("does not return other users (A4.4)")
     func others() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let fields = HTTPFields.basic("joe:pass:word", try mobile.backend())
@@ -68,7 +68,7 @@ struct UsersTests {
         }
     }
 
-    @Test("shows the fields that were asked for, of users of the realm alone (A4.4)")
+    @Test("returns the requested fields, for users of the realm (A4.4)")
     func fields() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let fields = HTTPFields.basic("joe:pass:word", try mobile.backend())
@@ -79,7 +79,7 @@ struct UsersTests {
         }
     }
 
-    @Test("says the roles at me")
+    @Test("returns the roles at me")
     func profile() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let user = try await mobile.get(Self.path + "me", .basic("joe:pass:word", try mobile.backend()))
@@ -89,7 +89,7 @@ struct UsersTests {
         }
     }
 
-    @Test("changes the properties of the realm, and nothing else", arguments: [HTTPRequest.Method.put, .patch])
+    @Test("changes only the properties of the realm", arguments: [HTTPRequest.Method.put, .patch])
     func update(_ method: HTTPRequest.Method) async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             var fields = HTTPFields.basic("joe:pass:word", try mobile.backend())
@@ -109,7 +109,7 @@ struct UsersTests {
     }
 
     @Test(
-        "refuses changes that are none",
+        "refuses invalid changes",
         arguments: [
             Refusal(body: #"{"firstName":"Jo"}"#), Refusal(body: #"{"username":"jo"}"#), Refusal(body: #"{"shoeSize":44}"#),
             Refusal(body: #"{"badge":[1]}"#), Refusal(body: "[]"), Refusal(body: "{"), Refusal(body: ""),
@@ -126,7 +126,7 @@ struct UsersTests {
         }
     }
 
-    @Test("says each cause of a refusal of several")
+    @Test("reports each of several causes of an error")
     func causes() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             var fields = HTTPFields.basic("joe:pass:word", try mobile.backend())
@@ -136,7 +136,7 @@ struct UsersTests {
         }
     }
 
-    @Test("lets nobody change others, nor those change anything who are not of the realm")
+    @Test("allows users of the realm to change only themselves, and other callers nothing")
     func strangers() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             func update(_ name: String, _ fields: HTTPFields) async throws -> Int {
@@ -151,7 +151,7 @@ struct UsersTests {
         }
     }
 
-    @Test("says which methods its resources take")
+    @Test("names the methods that its resources support")
     func methods() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let delete = try await mobile.send(.delete, Self.path + "~")
@@ -165,7 +165,7 @@ struct UsersTests {
         }
     }
 
-    @Test("app policies are a flat object, to the anonymous too (R127)")
+    @Test("returns app policies as a flat object, also to the anonymous caller (R127)")
     func appPolicies() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             for fields in [HTTPFields.anonymous(try mobile.backend()), .bearer(try await mobile.token("joe"))] {

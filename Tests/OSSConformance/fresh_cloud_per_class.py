@@ -1,6 +1,6 @@
-"""A pytest plugin of `run`: every class of tests meets a cloud as its seed describes it, and every outcome is written down.
+"""A pytest plugin of `run` that resets the cloud before every class of tests and records every outcome.
 
-Without the reset one bucket that a test leaves undeletable makes the clean-up of all later classes fail. Classes share a bucket among
+Without the reset, a bucket that a test leaves undeletable makes the clean-up of all later classes fail. Classes share a bucket among
 their tests, so it is not reset more often.
 """
 
@@ -14,7 +14,7 @@ import pytest
 CONTROL = os.environ["OSS_CONFORMANCE_CONTROL"]
 REPORT = os.environ["OSS_CONFORMANCE_REPORT"]
 
-# Nothing between this process and the server may answer for it.
+# A proxy must not answer for the server.
 open_directly = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 last_class = None
@@ -26,7 +26,7 @@ def pytest_configure():
         from aliyunsdksts.request.v20150401.AssumeRoleRequest import AssumeRoleRequest
     except ImportError:
         return
-    # The suite asks STS where the real one is, over HTTPS.
+    # The suite finds STS by its endpoint and uses HTTPS.
     region_provider.modify_point("Sts", os.environ["OSS_TEST_REGION"], CONTROL.partition("://")[2])
     AssumeRoleRequest.get_protocol_type = lambda request: "http"
 
@@ -38,12 +38,12 @@ def pytest_runtest_setup(item):
         with open_directly(urllib.request.Request(f"{CONTROL}/_virga/reset", method="POST"), timeout=60):
             pass
     last_class = item.cls
-    # Tests of oss2 draw who encrypts: a test must draw the same in every run.
+    # Tests of oss2 choose the encryption at random: a test must make the same choice in every run.
     random.seed(item.nodeid)
 
 
 def pytest_runtest_logreport(report):
-    """One line for each phase of a test; a test has passed when all of its phases have."""
+    """Records one line for each phase of a test. A test has passed when all its phases have."""
     summary = ""
     if not report.passed:
         crash = getattr(report.longrepr, "reprcrash", None)

@@ -10,7 +10,7 @@ import struct Policy.Tag
 
 @testable import OSSFace
 
-@Suite("Who may do what at OSS")
+@Suite("Access control of OSS")
 struct OSSAccessTests {
     private func put(policy: String, _ oss: OSSSandbox) async throws -> OSSAnswer {
         try await oss.send(.put, "/files?policy", document: policy)
@@ -23,7 +23,7 @@ struct OSSAccessTests {
         """
     }
 
-    @Test("is what the policies of a user allow, and prefixes that a listing names")
+    @Test("follows the policies of a user, with the prefix of a listing as condition key")
     func identity() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?bucketInfo", as: .reader).status == 200)
@@ -43,7 +43,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("is everything for the owner, and nothing for strangers")
+    @Test("allows the owner everything, and other accounts nothing")
     func accounts() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?acl").element("Owner", "ID") == OSSSandbox.owner)
@@ -54,7 +54,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("is what the bucket's word says of objects, and an object's own word before it")
+    @Test("follows the ACL of the bucket, and an object's own ACL before that")
     func lists() async throws {
         try await OSSSandbox.run { oss async throws in
             let hidden = try await oss.send(.get, "/files/public/hello.txt", as: .nobody)
@@ -64,7 +64,7 @@ struct OSSAccessTests {
             for who in [OSSSandbox.Signer.nobody, .stranger, .nothing] {
                 #expect(try await oss.send(.get, "/files/public/hello.txt", as: who).text == "0123456789")
             }
-            // The word is about objects: what keys there are stays the owner's affair.
+            // The ACL of a bucket does not allow others to list its keys.
             #expect(try await oss.send(.get, "/files", as: .nobody).status == 403)
             #expect(try await oss.send(.put, "/files/new", body: [1], as: .nobody).status == 403)
             let own = AccessControlList(grants: [.init(.canonicalUser(OSSSandbox.owner), .fullControl)])
@@ -79,7 +79,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("is what an object's own word says of whoever replaces or deletes it as well")
+    @Test("applies an object's own ACL to writes and deletions as well")
     func replacing() async throws {
         try await OSSSandbox.run { oss async throws in
             let object = "/files/public/hello.txt"
@@ -93,7 +93,7 @@ struct OSSAccessTests {
                 #expect(try await oss.send(.put, "\(object)?symlink", ["x-oss-symlink-target": "x"], as: who).status == 403)
             }
             #expect(try await oss.send(.get, object).text == "0123456789")
-            // And the other way round: one object that everybody may write, in a bucket that is private.
+            // Conversely, an object that everyone may write in a private bucket.
             #expect(try await oss.send(.put, "/files?acl", ["x-oss-acl": "private"]).status == 200)
             #expect(try await oss.send(.put, "\(object)?acl", ["x-oss-object-acl": "public-read-write"]).status == 200)
             #expect(try await oss.send(.put, "/files/public/other", body: [1], as: .nobody).status == 403)
@@ -101,7 +101,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("lets nobody make an object public where nothing may be")
+    @Test("refuses public ACLs of objects if public access is blocked")
     func publicObjects() async throws {
         try await OSSSandbox.run { oss async throws in
             let block = "<PublicAccessBlockConfiguration><BlockPublicAccess>true</BlockPublicAccess></PublicAccessBlockConfiguration>"
@@ -119,7 +119,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("is what the bucket policy says, which is kept byte for byte")
+    @Test("follows the bucket policy, which is stored byte for byte")
     func bucketPolicy() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?policy").code == "NoSuchBucketPolicy")
@@ -131,7 +131,7 @@ struct OSSAccessTests {
             #expect(try await oss.send(.get, "/files/public/hello.txt", as: .stranger).status == 200)
             #expect(try await oss.send(.get, "/files/public/hello.txt", as: .nobody).status == 403)
             #expect(try await put(policy: policy("Deny", "*", "GetObject", "files/*"), oss).status == 200)
-            // Everybody else: without a condition the owner is not meant.
+            // The principal * without a condition does not include the owner.
             #expect(try await oss.send(.get, "/files/public/hello.txt").status == 200)
             let other = try await oss.send(.get, "/files/public/hello.txt", as: .reader)
             #expect(other.status == 403 && other.element("Message") == "Access denied by bucket policy.")
@@ -141,7 +141,7 @@ struct OSSAccessTests {
                 let denied = try await oss.send(.get, "/files/public/hello.txt")
                 #expect(denied.status == 403 && denied.element("Message") == "Access denied by bucket policy.")
             }
-            // Nobody shuts the owner out by denying everything to everybody.
+            // Denying everything to everyone does not exclude the owner.
             #expect(try await put(policy: policy("Deny", "*", "*", "files*"), oss).status == 200)
             #expect(try await oss.send(.get, "/files", as: .reader).status == 403)
             #expect(try await oss.send(.delete, "/files?policy").status == 204)
@@ -149,7 +149,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("asks a policy's conditions")
+    @Test("evaluates the conditions of a policy")
     func conditions() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.store("tagged", "x", tags: [Tag(key: "Status", value: "OK")])
@@ -164,7 +164,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("may be public unless somebody said that nothing may")
+    @Test("can be public unless public access is blocked")
     func publicAccessBlock() async throws {
         try await OSSSandbox.run { oss async throws in
             let open = #"{"Version":"1","Statement":[{"Effect":"Allow","Action":["oss:GetObject"],"Resource":["acs:oss:*:*:files/*"]}]}"#
@@ -188,7 +188,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("refuses policies that are none", arguments: ["", "{", "[]", #"{"Version":"2","Statement":[]}"#, #"{"Version":"1"}"#])
+    @Test("refuses invalid policies", arguments: ["", "{", "[]", #"{"Version":"2","Statement":[]}"#, #"{"Version":"1"}"#])
     func malformedPolicies(_ text: String) async throws {
         try await OSSSandbox.run { oss async throws in
             let answer = try await put(policy: text, oss)
@@ -196,7 +196,7 @@ struct OSSAccessTests {
         }
     }
 
-    @Test("needs the consent of whoever pays")
+    @Test("requires the requester's consent to pay")
     func payer() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?requestPayment").element("Payer") == "BucketOwner")

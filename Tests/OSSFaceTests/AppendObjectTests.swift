@@ -8,7 +8,7 @@ import WireFormats
 /// OSS API Reference, AppendObject and SealAppendObject.
 @Suite("Appends to objects of OSS")
 struct AppendObjectTests {
-    @Test("make the object grow, its check with it")
+    @Test("extend the object and its CRC")
     func grows() async throws {
         try await OSSSandbox.run { oss async throws in
             let first = try await oss.send(
@@ -28,7 +28,7 @@ struct AppendObjectTests {
         }
     }
 
-    @Test("go to the end alone, of what grows alone")
+    @Test("require the position at the end, and an appendable object")
     func refusals() async throws {
         try await OSSSandbox.run { oss async throws in
             let missing = try await oss.send(.post, "/files/log?append&position=3", body: [1])
@@ -46,7 +46,7 @@ struct AppendObjectTests {
         }
     }
 
-    @Test("say nothing of the object after the first one, and pass over what they say wrong")
+    @Test("ignore the headers about the object after the first append, even invalid ones")
     func declarations() async throws {
         try await OSSSandbox.run { oss async throws in
             let tags = (0..<11).map { "k\($0)=v" }.joined(separator: "&")
@@ -57,13 +57,13 @@ struct AppendObjectTests {
                 .post, "/files/log?append&position=1", ["x-oss-tagging": tags, "x-oss-server-side-encryption": "none"], body: [2])
             #expect(second.status == 200 && second["x-oss-server-side-encryption"] == "KMS")
             #expect(try await oss.send(.head, "/files/log")["x-oss-tagging-count"] == "1")
-            // Where there is no object, no append but the first can make one.
+            // Only an append at position 0 can create an object.
             let missing = try await oss.send(.post, "/files/none?append&position=1", ["x-oss-tagging": tags], body: [2])
             #expect(missing.code == "PositionNotEqualToLength")
         }
     }
 
-    @Test("end when the object is sealed")
+    @Test("are refused after the object is sealed")
     func seal() async throws {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.post, "/files/log?append&position=0", body: [1, 2])

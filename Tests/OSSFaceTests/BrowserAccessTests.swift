@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import OSSFace
 
-@Suite("Pages that use a bucket of OSS")
+@Suite("Web pages that use a bucket of OSS")
 struct OSSBrowserAccessTests {
     static let rules = """
         <CORSConfiguration><CORSRule><AllowedOrigin>http://www.example.com</AllowedOrigin><AllowedMethod>put</AllowedMethod>\
@@ -14,7 +14,7 @@ struct OSSBrowserAccessTests {
         </CORSRule><ResponseVary>true</ResponseVary></CORSConfiguration>
         """
 
-    @Test("are let in by the first rule that fits, at the question and at the request itself")
+    @Test("are allowed by the first matching CORS rule, at the preflight and at the request")
     func cors() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?cors").code == "NoSuchCORSConfiguration")
@@ -48,7 +48,7 @@ struct OSSBrowserAccessTests {
     }
 
     @Test(
-        "have rules that make sense",
+        "have valid CORS rules",
         arguments: [
             ("<CORSRule><AllowedOrigin>*</AllowedOrigin></CORSRule>", "MalformedXML"), ("", "MalformedXML"),
             ("<CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>PATCH</AllowedMethod></CORSRule>", "InvalidArgument"),
@@ -65,7 +65,7 @@ struct OSSBrowserAccessTests {
         }
     }
 
-    @Test("lead to its objects where the lists of referers let them")
+    @Test("can read its objects if the lists of referers allow them")
     func referers() async throws {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.put, "/files?acl", ["x-oss-acl": "public-read"])
@@ -87,15 +87,15 @@ struct OSSBrowserAccessTests {
             #expect(bare.code == "AccessDenied" && bare.element("Message") == "You are denied by bucket referer policy.")
             #expect(try await oss.get(presigned: "/files/public/hello.txt").status == 403)
             #expect(try await oss.get(presigned: "/files/public/hello.txt", [.referer: "http://www.example.com/"]).status == 200)
-            // Whoever signs headers is no page.
+            // A request with signed headers does not come from a page.
             #expect(try await oss.send(.get, "/files/public/hello.txt", ["Referer": "http://other.example"]).status == 200)
         }
     }
 
-    @Test("are compared with referers as far as the configuration says")
+    @Test("are compared with referers as the configuration says")
     func refererMatching() throws {
         func lets(_ referer: String?, _ members: String) throws -> Bool {
-            try RefererConfiguration(XMLElement(parsing: Array("<R>\(members)</R>".utf8))).lets(referer)
+            try RefererConfiguration(XMLElement(parsing: Array("<R>\(members)</R>".utf8))).allows(referer)
         }
         let list = "<RefererList><Referer>http://a.example/x?y=1</Referer></RefererList>"
         #expect(try !lets("http://a.example/x?y=1", list))
@@ -117,7 +117,7 @@ struct OSSBrowserAccessTests {
         </RoutingRules></WebsiteConfiguration>
         """
 
-    @Test("see a website at the bucket's own name")
+    @Test("are served a website at the bucket's host name")
     func websites() async throws {
         try await OSSSandbox.run { oss async throws in
             for (key, text) in [("index.html", "home"), ("error.html", "sorry"), ("docs/index.html", "docs"), ("docs/a", "a")] {
@@ -134,14 +134,14 @@ struct OSSBrowserAccessTests {
             #expect(try await see("/old/a").text == "a")
             let folder = try await see("/docs")
             #expect(folder.status == 302 && folder["Location"] == "/docs/")
-            // An index that is not for everybody is as good as none.
+            // An index that is not public is treated as missing.
             try await oss.put("secret/index.html", "secret", ["x-oss-object-acl": "private"])
             let secret = try await see("/secret")
             #expect(secret.status == 404 && secret.text == "sorry" && secret["Location"] == nil)
             #expect(try await see("/secret/").status == 403)
             let missing = try await see("/nothing")
             #expect(missing.status == 404 && missing.text == "sorry")
-            // Conditions and ranges are for what was asked for, not for the page that says it is not there.
+            // Conditions and ranges do not apply to the error page.
             for (name, value) in [("Range", "bytes=0-1"), ("If-None-Match", "*"), ("If-Match", "\"00\"")] {
                 let page = try await oss.send(
                     .get, "/nothing", [name: value], as: .nobody, bucketFromHost: "files", authority: "files.oss.localhost")
@@ -149,7 +149,7 @@ struct OSSBrowserAccessTests {
             }
             let lost = try await see("/lost/x?a=1")
             #expect(lost.status == 301 && lost["Location"] == "https://found.example/p/lost/x.x?a=1")
-            // A signed request is the API's.
+            // A signed request calls the API.
             let signed = try await oss.send(.get, "/", bucketFromHost: "files", authority: "files.oss.localhost")
             #expect(try signed.xml.name == "ListBucketResult")
             #expect(try await oss.send(.get, "/files/docs/").text == "docs", "but for the index of a folder")

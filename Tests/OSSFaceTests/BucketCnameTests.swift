@@ -7,7 +7,7 @@ import WireFormats
 @testable import OSSFace
 
 /// OSS API Reference, CreateCnameToken, GetCnameToken, PutCname, ListCname, DeleteCname.
-@Suite("Hosts of one's own for buckets of OSS")
+@Suite("Custom host names of buckets of OSS")
 struct BucketCnameTests {
     private static let seed = """
         {alibaba: {accounts: [
@@ -19,7 +19,7 @@ struct BucketCnameTests {
         "<BucketCnameConfiguration><Cname><Domain>\(host)</Domain></Cname></BucketCnameConfiguration>"
     }
 
-    @Test("have tokens, the same until they lapse")
+    @Test("have tokens, which stay the same until they expire")
     func tokens() async throws {
         try await OSSSandbox.run(seed: Self.seed) { oss async throws in
             let missing = try await oss.send(.get, "/files?cname=www.example.com&comp=token")
@@ -39,7 +39,7 @@ struct BucketCnameTests {
         }
     }
 
-    @Test("are those of the seed, and none besides: nobody's DNS is asked")
+    @Test("are limited to those of the seed, because Virga does not query DNS")
     func hosts() async throws {
         try await OSSSandbox.run(seed: Self.seed) { oss async throws in
             let foreign = try await oss.send(.post, "/files?cname&comp=add", document: Self.document("www.example.com"))

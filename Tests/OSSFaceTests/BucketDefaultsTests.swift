@@ -7,9 +7,9 @@ import WireFormats
 
 /// OSS API Reference, PutBucketEncryption, PutBucketObjectWormConfiguration, PutBucketOverwriteConfig, InitiateBucketWorm,
 /// PutBucketArchiveDirectRead.
-@Suite("What buckets of OSS say of their objects")
+@Suite("Settings of OSS buckets for their objects")
 struct BucketDefaultsTests {
-    @Test("encrypts those that say nothing themselves")
+    @Test("encrypt objects without an encryption of their own")
     func encryption() async throws {
         try await OSSSandbox.run { oss async throws in
             let rule = "<SSEAlgorithm>KMS</SSEAlgorithm><KMSDataEncryption>SM4</KMSDataEncryption><KMSMasterKeyID>k1</KMSMasterKeyID>"
@@ -26,7 +26,7 @@ struct BucketDefaultsTests {
     }
 
     @Test(
-        "encrypts as the bucket was made to",
+        "encrypt as the headers of the bucket's creation say",
         arguments: [
             (["x-oss-server-side-encryption": "SM4"], "SM4", nil),
             (["x-oss-server-side-encryption": "KMS", "x-oss-server-side-data-encryption": "SM4"], "KMS", "SM4"),
@@ -44,7 +44,7 @@ struct BucketDefaultsTests {
         }
     }
 
-    @Test("retains those that say nothing themselves")
+    @Test("retain objects without a retention of their own")
     func retention() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
@@ -63,7 +63,7 @@ struct BucketDefaultsTests {
         }
     }
 
-    @Test("keeps what is there from being changed while the bucket is retained")
+    @Test("prevent changes of objects while the bucket is retained")
     func worm() async throws {
         try await OSSSandbox.run { oss async throws in
             let begun = try await oss.send(
@@ -79,7 +79,7 @@ struct BucketDefaultsTests {
         }
     }
 
-    @Test("keeps some callers from overwriting some keys")
+    @Test("prevent some callers from overwriting some keys")
     func overwriting() async throws {
         try await OSSSandbox.run { oss async throws in
             let rules =
@@ -98,7 +98,7 @@ struct BucketDefaultsTests {
         }
     }
 
-    @Test("lets what lies in the warmest archive be read at once")
+    @Test("allow direct reads of archived objects")
     func archive() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x", ["x-oss-storage-class": "Archive"])

@@ -8,7 +8,7 @@ import WireFormats
 
 @Suite("Buckets of OSS")
 struct OSSBucketTests {
-    @Test("are made again by their owner, and by nobody else")
+    @Test("can be created again by their owner only")
     func creation() async throws {
         try await OSSSandbox.run { oss async throws in
             let made = try await oss.send(.put, "/fresh-one")
@@ -23,7 +23,7 @@ struct OSSBucketTests {
     }
 
     @Test(
-        "have names of small letters, digits and hyphens",
+        "have names of lowercase letters, digits and hyphens",
         arguments: ["ab", "Upper", "a_b", "-ab", "ab-", "a.b.c", String(repeating: "a", count: 64)])
     func names(_ name: String) async throws {
         try await OSSSandbox.run { oss async throws in
@@ -32,7 +32,7 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("keep what their document says of class and redundancy")
+    @Test("have the storage class and redundancy of their document")
     func configuration() async throws {
         try await OSSSandbox.run { oss async throws in
             let document = """
@@ -54,7 +54,7 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("tell all about themselves")
+    @Test("return their properties")
     func info() async throws {
         try await OSSSandbox.run { oss async throws in
             let info = try await oss.send(.get, "/foreign?bucketInfo", as: .stranger)
@@ -75,7 +75,7 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("count what they hold")
+    @Test("count their objects")
     func statistics() async throws {
         try await OSSSandbox.run { oss async throws in
             let empty = try await oss.send(.get, "/foreign?stat", as: .stranger)
@@ -92,12 +92,12 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("go when they are empty")
+    @Test("can be deleted when they are empty")
     func deletion() async throws {
         try await OSSSandbox.run { oss async throws in
             let full = try await oss.send(.delete, "/files")
             #expect(full.status == 409 && full.code == "BucketNotEmpty" && full["x-oss-ec"] == "0015-00000301")
-            // Parts that somebody may still complete are something too.
+            // Parts of an upload that can still be completed are content, too.
             let id = try #require(try await oss.send(.post, "/foreign/a?uploads", as: .stranger).element("UploadId"))
             #expect(try await oss.send(.delete, "/foreign", as: .stranger).code == "BucketNotEmpty")
             #expect(try await oss.send(.delete, "/foreign/a?uploadId=\(id)", as: .stranger).status == 204)
@@ -107,7 +107,7 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("are told of before anybody asks whose key it is, but not where one would be made")
+    @Test("that do not exist are reported before the access key is checked, except at their creation")
     func precedence() async throws {
         try await OSSSandbox.run { oss async throws in
             let bad = OSSSandbox.Signer.key("LTAIunknown", secret: "x", token: nil)
@@ -165,7 +165,7 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("can be in regions that are told of")
+    @Test("are in regions, which are listed")
     func regions() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/?regions").xml.children.count > 1)
@@ -181,7 +181,7 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("stand in the host at names of the real service")
+    @Test("must be in the host at names of the real service")
     func hosts() async throws {
         try await OSSSandbox.run { oss async throws in
             let path = try await oss.send(.get, "/files?bucketInfo", authority: "oss-cn-hangzhou.aliyuncs.com")
@@ -191,7 +191,7 @@ struct OSSBucketTests {
         }
     }
 
-    @Test("of the other cloud are not there, and their names are taken")
+    @Test("of AWS do not exist here, but their names are in use")
     func otherCloud() async throws {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.cloud.objects.createBucket(

@@ -5,13 +5,13 @@ import WireFormats
 
 @testable import OSSFace
 
-@Suite("Retention of whole buckets of OSS")
+@Suite("The WORM policy of buckets of OSS")
 struct OSSBucketWormTests {
     private func document(_ root: String, _ days: String) -> String {
         "<\(root)><RetentionPeriodInDays>\(days)</RetentionPeriodInDays></\(root)>"
     }
 
-    @Test("can be taken back until it is locked, and then become longer")
+    @Test("can be aborted until it is locked, and then extended")
     func life() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?worm").code == "NoSuchWORMConfiguration")
@@ -34,7 +34,7 @@ struct OSSBucketWormTests {
             #expect(abort.status == 403 && abort.code == "WORMConfigurationLocked")
             let fewer = try await oss.send(.post, "/files?wormExtend&wormId=\(id)", document: document("ExtendWormConfiguration", "1"))
             #expect(fewer.status == 400 && fewer.code == "InvalidWORMConfiguration")
-            // Whichever parameter comes first.
+            // The parameters may be in any order.
             #expect(try await oss.send(.post, "/files?wormId=\(id)&wormExtend", document: extend).status == 200)
             #expect(try await oss.send(.get, "/files?worm").element("RetentionPeriodInDays") == "2")
             #expect(try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "x")).code == "MalformedXML")
@@ -43,7 +43,7 @@ struct OSSBucketWormTests {
         }
     }
 
-    @Test("keeps what is written once, whoever writes at the same time")
+    @Test("lets only one of several concurrent writers create an object")
     func races() async throws {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "1"))
@@ -57,7 +57,7 @@ struct OSSBucketWormTests {
         }
     }
 
-    @Test("that is locked is not taken away by whoever aborts it at the same time")
+    @Test("is either locked or aborted by concurrent requests")
     func lockedRace() async throws {
         try await OSSSandbox.run { oss async throws in
             for _ in 0..<8 {
@@ -75,7 +75,7 @@ struct OSSBucketWormTests {
         }
     }
 
-    @Test("is gone where nobody locks it within a day")
+    @Test("is removed unless it is locked within a day")
     func lapse() async throws {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.post, "/files?worm", document: document("InitiateWormConfiguration", "1"))
@@ -84,7 +84,7 @@ struct OSSBucketWormTests {
         }
     }
 
-    @Test("is for a bucket that the other cloud's door shows as well, since that keeps it too")
+    @Test("also works for a bucket that is shared with S3")
     func shared() async throws {
         let seed = """
             {accounts: [{id: "000000000000", name: "virga", rootKeys: [{id: "test", secret: "test"}]}],

@@ -19,7 +19,7 @@ struct OSSConfigurationTests {
         <Field>Size</Field></OptionalFields></InventoryConfiguration>
         """
 
-    /// Sub-resource, document, and what is given back before there is one: a status and a text.
+    /// The sub-resource, a document, and the status and text that are returned before there is one.
     static let documents: [(String, String, Int, String)] = [
         ("accessmonitor", "<AccessMonitorConfiguration><Status>Enabled</Status></AccessMonitorConfiguration>", 200, "Disabled"),
         (
@@ -71,10 +71,10 @@ struct OSSConfigurationTests {
         ),
     ]
 
-    /// Those that a request deletes.
+    /// The sub-resources that a request can delete.
     static let removable: Set = ["encryption", "logging", "overwriteConfig", "userDefinedLogFieldsConfig", "website"]
 
-    @Test("are given back as they were put", arguments: documents)
+    @Test("are returned as they were put", arguments: documents)
     func roundTrip(_ name: String, _ document: String, _ status: Int, _ standard: String) async throws {
         try await OSSSandbox.run { oss async throws in
             let before = try await oss.send(.get, "/files?\(name)")
@@ -99,7 +99,7 @@ struct OSSConfigurationTests {
     }
 
     @Test(
-        "are refused where the service takes no such thing",
+        "are refused if they are invalid",
         arguments: [
             (
                 "encryption",
@@ -154,7 +154,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of callbacks are found beside the policy of the bucket")
+    @Test("of callbacks are stored beside the bucket policy")
     func callbackPolicy() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?policy&comp=callback").code == "BucketCallbackPolicyNotExist")
@@ -167,7 +167,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of which there can be many are kept by name")
+    @Test("of which a bucket can have several are stored by name")
     func inventories() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?inventory&inventoryId=report").code == "NoSuchInventory")
@@ -206,7 +206,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of versioning are never off again")
+    @Test("of versioning cannot be switched off again")
     func versioning() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?versioning").xml.children.isEmpty)
@@ -219,7 +219,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of objects' retention need versions, and keep them")
+    @Test("of object WORM need versioning, which then cannot be suspended")
     func objectWorm() async throws {
         try await OSSSandbox.run { oss async throws in
             let enabled = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
@@ -233,7 +233,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of tags are taken away by name or together")
+    @Test("of tags are deleted by name or all together")
     func tagging() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?tagging").xml.child("TagSet")?.children.isEmpty == true)
@@ -252,7 +252,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of websites pass a query to where they fetch from or not at all")
+    @Test("of websites pass the query to both the redirect and the mirror, or to neither")
     func mirroredQueries() async throws {
         try await OSSSandbox.run { oss async throws in
             let redirect = { (passes: Bool, mirrors: Bool) in
@@ -270,7 +270,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("take flags in letters of any size, and give them back in small ones")
+    @Test("accept booleans in any case, and return them in lowercase")
     func flags() async throws {
         try await OSSSandbox.run { oss async throws in
             let inventory = Self.inventory.replacing("<IsEnabled>true", with: "<IsEnabled>True")
@@ -287,7 +287,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("leave out what says nothing, and give the rest back")
+    @Test("omit members without effect, and return the others")
     func normalised() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?qos").element("StorageCapacity") == "-1")
@@ -309,7 +309,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of access points are not those of the bucket")
+    @Test("of access points are separate from those of the bucket")
     func accessPoints() async throws {
         try await OSSSandbox.run { oss async throws in
             let block = "<PublicAccessBlockConfiguration><BlockPublicAccess>true</BlockPublicAccess></PublicAccessBlockConfiguration>"
@@ -319,7 +319,7 @@ struct OSSConfigurationTests {
         }
     }
 
-    @Test("of replication there are none")
+    @Test("of replication do not exist")
     func replication() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?replication").code == "NoSuchReplicationRule")

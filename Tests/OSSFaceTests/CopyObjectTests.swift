@@ -12,7 +12,7 @@ struct CopyObjectTests {
         "Content-Type": "text/csv", "Content-Language": "en", "Cache-Control": "no-cache", "x-oss-meta-a": "1", "x-oss-tagging": "t=1",
     ]
 
-    @Test("take over metadata and tags unless told otherwise", arguments: ["COPY", "copy", nil])
+    @Test("copy metadata and tags by default", arguments: ["COPY", "copy", nil])
     func copies(_ directive: String?) async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("src/\u{E4} ?.txt", "hello world", Self.metadata)
@@ -33,7 +33,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("keep what decrypts them, whatever they replace")
+    @Test("keep the metadata of client-side encryption, even if they replace the others")
     func clientSideEncryption() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("src", "x", ["x-oss-meta-client-side-encryption-key": "k1", "x-oss-meta-a": "1"])
@@ -46,7 +46,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("have what the request says where it replaces; the type stays where it says none")
+    @Test("with REPLACE have the request's metadata; the type is kept if the request has none")
     func replaces() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("src", "x", Self.metadata)
@@ -66,7 +66,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("of an object onto itself change what the request says")
+    @Test("of an object onto itself take the request's metadata")
     func ontoItself() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x", Self.metadata)
@@ -93,7 +93,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("need a source that is there and that the caller may read")
+    @Test("need an existing source that the caller may read")
     func sources() async throws {
         try await OSSSandbox.run { oss async throws in
             for (source, code) in [

@@ -5,9 +5,9 @@ import HTTPTypes
 import OSSFace
 import Testing
 
-@Suite("Bodies that end before their time, at OSS")
+@Suite("Truncated request bodies at OSS")
 struct CutOffBodyTests {
-    @Test("are the client's error, and change nothing", arguments: ["", "half"])
+    @Test("cause a client error, and change nothing", arguments: ["", "half"])
     func oss(begin: String) async throws {
         try await OSSSandbox.run { oss in
             let answer = try await oss.send(.put, "/files/new", cutOffAfter: begin)

@@ -8,9 +8,9 @@ import WireFormats
 @testable import OSSFace
 
 /// OSS API Reference, DeleteObject and DeleteMultipleObjects; OSS User Guide, "Versioning".
-@Suite("Deleted objects of OSS")
+@Suite("Deletions of objects of OSS")
 struct OSSDeleteObjectTests {
-    @Test("are gone, and were perhaps never there")
+    @Test("succeed whether the object exists or not")
     func plain() async throws {
         try await OSSSandbox.run { oss async throws in
             for key in ["public/hello.txt", "none"] {
@@ -21,7 +21,7 @@ struct OSSDeleteObjectTests {
         }
     }
 
-    @Test("stay under delete markers where versions are kept")
+    @Test("add delete markers to buckets with versioning")
     func versions() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
@@ -59,7 +59,7 @@ struct OSSDeleteObjectTests {
         return try await oss.send(.post, target, ["Content-MD5": digest], document: document, as: who)
     }
 
-    @Test("are told of many at a time, but for quiet clients")
+    @Test("of many objects are reported, except to quiet clients")
     func multiple() async throws {
         try await OSSSandbox.run { oss async throws in
             for key in ["a", "b/\u{1}", "c"] { try await oss.put(key, "x") }
@@ -75,7 +75,7 @@ struct OSSDeleteObjectTests {
         }
     }
 
-    @Test("are told of with their versions")
+    @Test("are reported with their versions")
     func multipleVersions() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
@@ -94,7 +94,7 @@ struct OSSDeleteObjectTests {
         }
     }
 
-    @Test("are asked for key by key, and by a digest that is right")
+    @Test("of many objects are authorized for each key, and require a valid digest")
     func refusals() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x")
@@ -108,7 +108,7 @@ struct OSSDeleteObjectTests {
         }
     }
 
-    @Test("pass over a retention for those keys alone of which the caller may")
+    @Test("bypass a retention only for keys for which the caller has permission")
     func bypass() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
@@ -138,7 +138,7 @@ struct OSSDeleteObjectTests {
     }
 
     @Test(
-        "leave the object alone where they name a part of it that cannot be deleted",
+        "with a sub-resource that cannot be deleted leave the object unchanged",
         arguments: ["acl", "uploads", "retention", "restore"])
     func parts(_ part: String) async throws {
         try await OSSSandbox.run { oss async throws in
@@ -150,7 +150,7 @@ struct OSSDeleteObjectTests {
         }
     }
 
-    @Test("take a link away by its sub-resource, too, in one version or all")
+    @Test("with ?symlink remove a link, in one version or all")
     func links() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
@@ -163,7 +163,7 @@ struct OSSDeleteObjectTests {
         }
     }
 
-    @Test("are kept while a retention or a hold forbids it")
+    @Test("are refused while a retention or a hold applies")
     func retention() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.keepVersions(in: "files")
@@ -190,7 +190,7 @@ struct OSSDeleteObjectTests {
 }
 
 extension OSSSandbox {
-    /// Lets a bucket keep versions.
+    /// Enables versioning for a bucket.
     func keepVersions(in name: String) async throws {
         let bucket = try #require(cloud.objects.bucket(named: name))
         _ = try await cloud.objects.configure(bucket.id) { $0.versioning = .enabled }
@@ -202,7 +202,7 @@ struct OSSDeleteRequestTests {
     private func keys(_ text: String) throws -> [String] { try OSSDeleteRequest(parsing: Array(text.utf8)).objects.map(\.key) }
 
     @Test(
-        "holds keys of any characters",
+        "contains keys with any characters",
         arguments: [
             ("<Key>a&#01;b</Key>", "a\u{1}b"), ("<Key>\u{2}\n\u{1F}</Key>", "\u{2}\n\u{1F}"),
             ("<Key>&lt;&amp;&gt;&quot;&apos;</Key>", "<&>\"'"),
@@ -217,7 +217,7 @@ struct OSSDeleteRequestTests {
     }
 
     @Test(
-        "is refused where it is not one",
+        "is refused if it is malformed",
         arguments: [
             "", "<Delete>", "<Delete><Object><Key>a</Object></Delete>", "<Delete><Key>a</Key></Delete>",
             "<Delete><Object><Key>a</Key></Object></Delete>x", "<Delete><Object><Key>&unknown;</Key></Object></Delete>",
@@ -232,7 +232,7 @@ struct OSSDeleteRequestTests {
 
     /// OSS error codes 0016-00000612 and 0016-00000613.
     @Test(
-        "tells of an object without a key, and of a version that is named by nothing",
+        "is refused for an object without a key, and for an empty version",
         arguments: [
             ("<Object></Object>", "MalformedXML", "0016-00000613"), ("<Object/>", "MalformedXML", "0016-00000613"),
             ("<Object><VersionId>null</VersionId></Object>", "MalformedXML", "0016-00000613"),

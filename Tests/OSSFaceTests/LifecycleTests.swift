@@ -37,7 +37,7 @@ struct OSSLifecycleTests {
         try await oss.send(.get, "/files").xml.children(named: "Contents").compactMap { $0.child("StorageClass")?.text }
     }
 
-    @Test("are given back with names for those that had none")
+    @Test("are returned with generated IDs for those that had none")
     func roundTrip() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?lifecycle").code == "NoSuchLifecycle")
@@ -51,7 +51,7 @@ struct OSSLifecycleTests {
         }
     }
 
-    @Test("are refused where they contradict themselves or each other")
+    @Test("are refused if they contradict themselves or each other")
     func refusals() async throws {
         try await OSSSandbox.run { oss async throws in
             let days = "<Expiration><Days>3</Days></Expiration>"
@@ -82,7 +82,7 @@ struct OSSLifecycleTests {
         }
     }
 
-    @Test("end objects when their time has come, but those that a rule spares")
+    @Test("delete expired objects, except those that a rule excludes")
     func expiration() async throws {
         try await OSSSandbox.run { oss async throws in
             for key in ["logs/a", "logs/kept/b", "logs/tagged", "other"] {
@@ -99,7 +99,7 @@ struct OSSLifecycleTests {
         }
     }
 
-    @Test("with a date are about what was made before it")
+    @Test("with a date apply to objects that were created before it")
     func createdBefore() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.store("logs/a", "x")
@@ -115,7 +115,7 @@ struct OSSLifecycleTests {
         }
     }
 
-    @Test("move objects to colder classes, small ones too")
+    @Test("move objects to colder storage classes, small ones too")
     func transitions() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.store("logs/a", "x")
@@ -131,7 +131,7 @@ struct OSSLifecycleTests {
         }
     }
 
-    @Test("abort uploads, and clear noncurrent versions and lone markers")
+    @Test("abort uploads, and delete noncurrent versions and expired delete markers")
     func versions() async throws {
         try await OSSSandbox.run { oss async throws in
             let bucket = try #require(oss.cloud.objects.bucket(named: "files"))
@@ -155,7 +155,7 @@ struct OSSLifecycleTests {
         }
     }
 
-    @Test("leave alone what a retention of the bucket keeps")
+    @Test("do not delete objects under the bucket's WORM policy")
     func retention() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.store("logs/a", "x")

@@ -16,7 +16,7 @@ struct OSSListingTests {
         try answer.xml.children(named: "CommonPrefixes").compactMap { $0.child("Prefix")?.text }
     }
 
-    @Test("go on behind the marker, a hundred keys at a time")
+    @Test("continue after the marker, a hundred keys at a time")
     func firstVersion() async throws {
         try await OSSSandbox.run { oss async throws in
             for number in 0..<101 { try await oss.store("n/\(1000 + number)", "x") }
@@ -33,7 +33,7 @@ struct OSSListingTests {
         }
     }
 
-    @Test("roll keys up, and spell them for a URL where they are asked to")
+    @Test("group keys by a delimiter, and URL-encode them on request")
     func encoding() async throws {
         try await OSSSandbox.run { oss async throws in
             for key in ["url-%123-/?#:key-0", "a\u{1}b", "deep/one", "deep/two", "deep/er/three"] { try await oss.store(key, "x") }
@@ -52,7 +52,7 @@ struct OSSListingTests {
         }
     }
 
-    @Test("of the second version go on by a token")
+    @Test("of the second version continue after a token")
     func secondVersion() async throws {
         try await OSSSandbox.run { oss async throws in
             for key in ["a", "b", "c"] { try await oss.store(key, "x") }
@@ -71,7 +71,7 @@ struct OSSListingTests {
         }
     }
 
-    @Test("of versions show objects of buckets that keep none")
+    @Test("of versions show the objects of buckets without versioning")
     func versions() async throws {
         try await OSSSandbox.run { oss async throws in
             let never = try await oss.send(.get, "/files?versions&max-keys=999&key-marker=MARKER&encoding-type=url")
@@ -95,7 +95,7 @@ struct OSSListingTests {
         }
     }
 
-    @Test("of uploads name their last entry even where nothing follows")
+    @Test("of uploads name their last entry even if nothing follows")
     func uploads() async throws {
         try await OSSSandbox.run { oss async throws in
             let bucket = try #require(oss.cloud.objects.bucket(named: "files"))
@@ -112,7 +112,7 @@ struct OSSListingTests {
         }
     }
 
-    @Test("take limits from 1 to 1,000")
+    @Test("accept limits from 1 to 1,000")
     func limits() async throws {
         try await OSSSandbox.run { oss async throws in
             for target in ["max-keys=0", "max-keys=1001", "versions&max-keys=x", "uploads&max-uploads=0", "list-type=2&max-keys=-1"] {
@@ -122,7 +122,7 @@ struct OSSListingTests {
         }
     }
 
-    @Test("of live channels are empty, with all that clients look for")
+    @Test("of live channels are empty, with all elements that clients expect")
     func live() async throws {
         try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.get, "/files?live")

@@ -6,7 +6,7 @@ import WireFormats
 @testable import OSSFace
 
 /// OSS API Reference, InitiateMultipartUpload, UploadPart, UploadPartCopy, CompleteMultipartUpload, AbortMultipartUpload, ListParts.
-@Suite("Uploads in parts to OSS")
+@Suite("Multipart uploads to OSS")
 struct OSSMultipartUploadTests {
     private static let least = 100 << 10
 
@@ -29,7 +29,7 @@ struct OSSMultipartUploadTests {
             + parts.map { "<Part><PartNumber>\($0.0)</PartNumber><ETag>\($0.1)</ETag></Part>" }.joined() + "</CompleteMultipartUpload>"
     }
 
-    @Test("become one object, with the check of the whole")
+    @Test("become one object, with the CRC of the whole")
     func completes() async throws {
         try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", ["x-oss-meta-a": "1", "x-oss-storage-class": "IA"], in: oss)
@@ -58,7 +58,7 @@ struct OSSMultipartUploadTests {
         }
     }
 
-    @Test("are completed with every part where the client says so")
+    @Test("are completed with every part if the client requests it")
     func completeAll() async throws {
         try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", in: oss)
@@ -74,7 +74,7 @@ struct OSSMultipartUploadTests {
         }
     }
 
-    @Test("are refused with parts that are not there, out of order, or too small")
+    @Test("are refused with parts that are missing, out of order or too small")
     func refusals() async throws {
         try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", in: oss)
@@ -101,7 +101,7 @@ struct OSSMultipartUploadTests {
         }
     }
 
-    @Test("are listed, and forgotten when they are aborted")
+    @Test("are listed, and removed when they are aborted")
     func parts() async throws {
         try await OSSSandbox.run { oss async throws in
             let id = try await initiate(
@@ -130,7 +130,7 @@ struct OSSMultipartUploadTests {
         }
     }
 
-    @Test("say how they are encrypted where they begin, and nowhere else")
+    @Test("are encrypted as their initiation says, and refuse encryption headers elsewhere")
     func encryption() async throws {
         try await OSSSandbox.run { oss async throws in
             let kms: KeyValuePairs = ["x-oss-server-side-encryption": "KMS", "x-oss-server-side-data-encryption": "SM4"]
@@ -149,7 +149,7 @@ struct OSSMultipartUploadTests {
         }
     }
 
-    @Test("take ranges of other objects")
+    @Test("accept ranges of other objects as parts")
     func copies() async throws {
         try await OSSSandbox.run { oss async throws in
             let id = try await initiate("big", in: oss)

@@ -3,9 +3,9 @@ import WireFormats
 
 @testable import OSSFace
 
-@Suite("Refusals by OSS")
+@Suite("Error responses of OSS")
 struct OSSErrorTests {
-    @Test("spell the document without a namespace, the cause's number last")
+    @Test("are documents without a namespace, with the error code EC last")
     func document() throws {
         let error = OSSError.noSuchBucket("harbour-photos")
         let text = String(

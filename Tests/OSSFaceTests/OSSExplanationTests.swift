@@ -7,7 +7,7 @@ import Testing
 
 @testable import OSSFace
 
-@Suite("What OSS would decide")
+@Suite("Explanations of decisions at OSS")
 struct OSSExplanationTests {
     private func verdict(
         _ sandbox: OSSSandbox, _ who: String, _ action: String, _ resource: String, _ keys: [String: ConditionValues] = [:]
@@ -20,7 +20,7 @@ struct OSSExplanationTests {
     }
 
     @Test(
-        "is what a request would meet",
+        "equal the decision about a request",
         arguments: [
             ("LTAIowner", "oss:GetObject", "acs:oss:*:*:files/public/hello.txt", true),
             ("LTAIreader", "oss:GetObject", "acs:oss:*:*:files/public/hello.txt", true),
@@ -40,7 +40,7 @@ struct OSSExplanationTests {
         }
     }
 
-    @Test("takes the keys of conditions that are assumed")
+    @Test("use assumed condition keys")
     func assumedKeys() async throws {
         try await OSSSandbox.run { sandbox async throws in
             let files = "acs:oss:*:*:files"
@@ -51,7 +51,7 @@ struct OSSExplanationTests {
     }
 
     @Test(
-        "is nothing for what is no resource of OSS",
+        "do not exist for other resources than those of OSS",
         arguments: ["", "files/a", "arn:aws:s3:::files/a", "acs:ram:*:*:files", "acs:oss:*"])
     func otherResources(resource: String) async throws {
         try await OSSSandbox.run { sandbox async throws in

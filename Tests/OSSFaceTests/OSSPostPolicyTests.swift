@@ -27,7 +27,7 @@ struct OSSPostPolicyTests {
         }
     }
 
-    @Test("says until when it counts, and how long the file may be")
+    @Test("contains an expiration and the allowed lengths of the file")
     func limits() throws {
         let policy = try policy(conditions: #"["content-length-range", 1, 100], ["Content-Length-Range", "5", "1000"]"#)
         #expect(policy.expiration == Timestamp(iso8601: "2030-01-01T00:00:00Z"))
@@ -36,7 +36,7 @@ struct OSSPostPolicyTests {
     }
 
     @Test(
-        "is met",
+        "is satisfied by matching fields",
         arguments: [
             #"{"bucket":"files"}"#, #"["eq","$key","user/a.txt"]"#, #"["starts-with","$key","user/"]"#, #"["STARTS-WITH","$Key",""]"#,
             #"{"x-oss-meta-a":"1"}"#, #"["in","$content-type",["image/jpg","image/png"]]"#, #"["not-in","$cache-control",["no-cache"]]"#,
@@ -46,7 +46,7 @@ struct OSSPostPolicyTests {
         #expect(try refusal(condition, ["X-OSS-Meta-A": "1", "other": "fields are nobody's business"], fileType: "image/png") == nil)
     }
 
-    @Test("goes by bytes, whatever looks alike")
+    @Test("compares bytes, not equivalent characters")
     func bytes() throws {
         let fields: KeyValuePairs = ["x-oss-meta-a": "e\u{301}/x"]
         #expect(try refusal(#"["starts-with","$x-oss-meta-a","e"]"#, fields) == nil)
@@ -60,7 +60,7 @@ struct OSSPostPolicyTests {
     }
 
     @Test(
-        "is failed",
+        "is violated by other fields",
         arguments: [
             (#"{"bucket":"other"}"#, #"["eq", "$bucket", "other"]"#), (#"["eq","$key","user/"]"#, #"["eq", "$key", "user/"]"#),
             (#"["starts-with","$key","bob/"]"#, #"["starts-with", "$key", "bob/"]"#),
@@ -74,12 +74,12 @@ struct OSSPostPolicyTests {
         #expect(message == "Invalid according to Policy: Policy Condition failed: \(shown)")
     }
 
-    @Test("has an end")
+    @Test("expires")
     func expired() throws {
         #expect(try refusal("", isExpired: true) == "Invalid according to Policy: Policy expired.")
     }
 
-    @Test("takes the type of the file from the field that says it first, or from the file")
+    @Test("takes the file's type from the first field that names it, or from the file")
     func fileType() throws {
         let condition = #"["eq","$content-type","a/b"]"#
         #expect(try refusal(condition, ["Content-Type": "a/b"], fileType: "c/d") == nil)
@@ -89,7 +89,7 @@ struct OSSPostPolicyTests {
     }
 
     @Test(
-        "is refused where it is none",
+        "is refused if it is malformed",
         arguments: [
             "", "[]", "{}", #"{"expiration":"2030-01-01T00:00:00.000Z"}"#, #"{"conditions":[]}"#,
             #"{"expiration":"2030-01-01","conditions":[]}"#, #"{"expiration":"2030-01-01T00:00:00+01:00","conditions":[]}"#,
@@ -102,7 +102,7 @@ struct OSSPostPolicyTests {
     }
 
     @Test(
-        "has no condition that nobody knows",
+        "has no unknown conditions",
         arguments: [
             "1", "{}", #"{"a":"b","c":"d"}"#, #"{"a":1}"#, "[]", #"["eq","$key"]"#, #"["eq","key","x"]"#, #"["ends-with","$key","x"]"#,
             #"["in","$key","x"]"#, #"["in","$key",[1]]"#, #"["content-length-range",2,1]"#, #"["content-length-range","a",1]"#,

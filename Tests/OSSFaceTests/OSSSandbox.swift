@@ -15,7 +15,7 @@ import struct Policy.Tag
 
 @testable import OSSFace
 
-/// A cloud of its own for one test, with a client for its OSS face.
+/// A sandbox for one test, with a client for its OSS face.
 struct OSSSandbox {
     let cloud: Cloud
     let face: OSSFace
@@ -54,10 +54,10 @@ struct OSSSandbox {
 
     struct NoServer: Error {}
 
-    /// Who signs.
+    /// The signer of a request.
     enum Signer {
         case owner, stranger, reader, nothing, nobody
-        /// Temporary credentials, or keys that a test has made.
+        /// Temporary credentials, or keys that a test has created.
         case key(String, secret: String, token: String?)
 
         fileprivate var signer: OSSSignature.Signer? {
@@ -75,7 +75,7 @@ struct OSSSandbox {
         }
     }
 
-    /// What a request is about, as its address says.
+    /// The resource of a request, from its URL.
     private static func resource(_ target: String, _ bucketFromHost: String?) -> OSSResource {
         let path = target.prefix { $0 != "?" }.dropFirst()
         if let bucketFromHost { return OSSResource(bucket: bucketFromHost, key: path.isEmpty ? nil : percentDecoded(path)) }
@@ -84,7 +84,7 @@ struct OSSSandbox {
         return OSSResource(bucket: bucket.isEmpty ? nil : String(bucket), key: key.isEmpty ? nil : percentDecoded(key))
     }
 
-    /// Sends a request, signed by Version 4 unless nobody signs it.
+    /// Sends a request, signed with Version 4 unless it is anonymous.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: KeyValuePairs<String, String> = [:], body: [UInt8]? = nil,
         as who: Signer = .owner, bucketFromHost: String? = nil, authority: String = Self.authority
@@ -100,7 +100,7 @@ struct OSSSandbox {
         return try await send(method, target, signable.fields, body ?? [], bucketFromHost: bucketFromHost, authority: authority)
     }
 
-    /// Sends a request as it stands.
+    /// Sends a request unchanged.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields, _ body: [UInt8], bucketFromHost: String? = nil,
         authority: String = Self.authority
@@ -110,7 +110,7 @@ struct OSSSandbox {
         return try await OSSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
-    /// Sends a request whose content ends before its time.
+    /// Sends a request with a truncated body.
     func send(_ method: HTTPRequest.Method, _ target: String, cutOffAfter text: String) async throws -> OSSAnswer {
         var signable = SignableRequest(method: method.rawValue, target: target, authority: Self.authority)
         signable.fields[.contentLength] = "100"
@@ -121,7 +121,7 @@ struct OSSSandbox {
         return try await OSSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
-    /// Gets what a presigned URL leads to.
+    /// Gets a presigned URL.
     func get(presigned target: String, _ fields: HTTPFields = [:], as who: Signer = .owner) async throws -> OSSAnswer {
         let request = SignableRequest(method: "GET", target: target, authority: Self.authority)
         let signer = try #require(who.signer)
@@ -144,7 +144,7 @@ struct OSSSandbox {
         try await send(.put, "/\(bucket)/\(percentEncoded(key, keepingSlash: true))", fields, body: Array(text.utf8))
     }
 
-    /// Puts an object straight into the store.
+    /// Stores an object directly, without a request.
     func store(
         _ key: String, _ text: String, in bucket: String = "files", tags: [Tag] = [], accessControl: AccessControlList? = nil
     ) async throws {
@@ -160,7 +160,7 @@ struct OSSSandbox {
     }
 }
 
-/// What the face answered, its body collected.
+/// The response of the face, with its body collected.
 struct OSSAnswer {
     var status: Int
     var fields: HTTPFields
@@ -181,7 +181,7 @@ struct OSSAnswer {
     /// The `Code` of an error document.
     var code: String? { try? xml.child("Code")?.text }
 
-    /// The text of an element, by the names on the way to it.
+    /// Returns the text of an element, by the names on its path.
     func element(_ path: String...) -> String? {
         guard var element = try? xml else { return nil }
         for name in path {

@@ -9,7 +9,7 @@ import WireFormats
 /// OSS API Reference, PutObject, GetObject, HeadObject, GetObjectMeta.
 @Suite("Objects of OSS")
 struct OSSObjectTests {
-    @Test("come back as they were put, with the service's digests")
+    @Test("are returned as they were put, with the service's digests")
     func roundTrip() async throws {
         try await OSSSandbox.run { oss async throws in
             let put = try await oss.put(
@@ -52,7 +52,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("have application/octet-stream and no tags where nobody said otherwise")
+    @Test("have by default the type application/octet-stream and no tags")
     func defaults() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("plain.jpg", "")
@@ -65,7 +65,7 @@ struct OSSObjectTests {
     }
 
     @Test(
-        "are refused where a header of the write is none of OSS's",
+        "are refused if a header of the write is invalid",
         arguments: [
             ("Content-MD5", "bm90IGEgZGlnZXN0", 400, "InvalidDigest"), ("Content-MD5", "XrY7u+Ae7tCTyyK7j1rNww==", 400, "InvalidDigest"),
             ("x-oss-storage-class", "STANDARD", 400, "InvalidArgument"), ("x-oss-object-acl", "open", 400, "InvalidArgument"),
@@ -83,7 +83,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("have tags of any script, and are encrypted by a key that is named where the request names none")
+    @Test("have tags in any script, and a default key with a name")
     func tagsAndKeys() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("tagged", "x", ["x-oss-tagging": "%E4%B8%AD%E6%96%87+%2B%2F=\u{E9}"])
@@ -100,7 +100,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("want to know their length, or to come in chunks")
+    @Test("require a length or chunks")
     func length() async throws {
         try await OSSSandbox.run { oss async throws in
             let missing = try await oss.send(.put, "/files/a")
@@ -113,7 +113,7 @@ struct OSSObjectTests {
     }
 
     @Test(
-        "have keys of 1 to 1,023 bytes that begin with no slash",
+        "have keys of 1 to 1,023 bytes that do not begin with a slash",
         arguments: [
             ("%2Fa", false), ("%5Ca", false), (String(repeating: "k", count: 1024), false), (String(repeating: "k", count: 1023), true),
             ("a%3Fb%01%0A%E4%B8%AD/%2F", true),
@@ -126,7 +126,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("are not overwritten where the writer forbids it")
+    @Test("are not overwritten if the writer forbids it")
     func forbidOverwrite() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("once", "1", ["x-oss-forbid-overwrite": "true"])
@@ -138,7 +138,7 @@ struct OSSObjectTests {
     }
 
     @Test(
-        "say how they are encrypted",
+        "return their encryption",
         arguments: [
             (["x-oss-server-side-encryption": "AES256"], ["x-oss-server-side-encryption": "AES256"]),
             (["x-oss-server-side-encryption": "SM4"], ["x-oss-server-side-encryption": "SM4"]),
@@ -161,7 +161,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("have the account's own key where KMS encrypts and nobody names one")
+    @Test("are encrypted by KMS with the account's default key")
     func standardKey() async throws {
         try await OSSSandbox.run { oss async throws in
             let first = try await oss.put("a", "x", ["x-oss-server-side-encryption": "KMS"])
@@ -170,7 +170,7 @@ struct OSSObjectTests {
             let appended = try await oss.send(
                 .post, "/files/log?append&position=0", ["x-oss-server-side-encryption": "KMS"], body: [1])
             #expect(appended["x-oss-server-side-encryption-key-id"] == key)
-            // Later appends change nothing of it, and data encryption is for KMS alone.
+            // Later appends do not change it, and data encryption applies only to KMS.
             let more = try await oss.send(
                 .post, "/files/log?append&position=1", ["x-oss-server-side-encryption": "AES256"], body: [2])
             #expect(more["x-oss-server-side-encryption"] == "KMS" && more["x-oss-server-side-encryption-key-id"] == key)
@@ -183,7 +183,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("have the version null where versioning is suspended")
+    @Test("have the version null if versioning is suspended")
     func nullVersion() async throws {
         try await OSSSandbox.run { oss async throws in
             for status in ["Enabled", "Suspended"] {
@@ -197,7 +197,7 @@ struct OSSObjectTests {
     }
 
     @Test(
-        "give a range that fits, and all of themselves for one that does not, unless the standard is asked for",
+        "return a valid range, and the whole object for an invalid one unless the standard behavior is requested",
         arguments: [
             ("bytes=0-4", nil, 206, "01234", "bytes 0-4/10"), ("bytes=8-", nil, 206, "89", "bytes 8-9/10"),
             ("bytes=-3", nil, 206, "789", "bytes 7-9/10"), ("bytes=5-20", nil, 200, "0123456789", nil),
@@ -217,7 +217,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("are given under conditions, tags in either case")
+    @Test("are returned under conditions; entity tags ignore case")
     func conditions() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "hello world")
@@ -231,7 +231,7 @@ struct OSSObjectTests {
             #expect(failed.status == 412 && failed.code == "PreconditionFailed")
             #expect(try await oss.send(.head, "/files/a", ["If-Unmodified-Since": "Fri, 13 Nov 2015 14:47:53 GMT"]).status == 412)
             #expect(try await oss.send(.get, "/files/a", ["If-Modified-Since": "Fri, 13 Nov 2015 14:47:53 GMT"]).status == 200)
-            // Nothing is newer than what is to come.
+            // No object is newer than a future time.
             let future = (oss.cloud.clock.now + .seconds(3600)).httpDate
             for method in [HTTPRequest.Method.get, .head] {
                 #expect(try await oss.send(method, "/files/a", ["If-Modified-Since": future]).status == 304)
@@ -239,7 +239,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("are given with other headers to those who sign")
+    @Test("are returned with overridden headers to callers who sign")
     func overrides() async throws {
         try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(
@@ -252,7 +252,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("travel compressed where the type is text, and the reader can")
+    @Test("are compressed if the type is text and the client accepts it")
     func compression() async throws {
         try await OSSSandbox.run { oss async throws in
             let text = String(repeating: "a line of text\n", count: 100)
@@ -276,7 +276,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("that are missing tell so, on HEAD in base 64")
+    @Test("that are missing have an error, which HEAD returns in base64")
     func missing() async throws {
         try await OSSSandbox.run { oss async throws in
             let get = try await oss.send(.get, "/files/none")
@@ -289,7 +289,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("have a word for who may read them")
+    @Test("have an ACL")
     func access() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x")
@@ -305,7 +305,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("have tags that are put, given back and deleted")
+    @Test("have tags that are put, returned and deleted")
     func tagging() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("a", "x")
@@ -325,7 +325,7 @@ struct OSSObjectTests {
         }
     }
 
-    @Test("of operations that are missing here are said to be so")
+    @Test("refuse operations that Virga does not implement")
     func unimplemented() async throws {
         try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.get, "/files/public/hello.txt?x-oss-process=image/resize,w_100")

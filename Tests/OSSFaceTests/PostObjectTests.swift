@@ -31,7 +31,7 @@ struct PostObjectTests {
 
     enum Version: CaseIterable { case v1, v4 }
 
-    /// A form with these fields, whose policy has these conditions.
+    /// A form with these fields, and a policy with these conditions.
     private func signed(
         _ sandbox: OSSSandbox, _ version: Version = .v4,
         as keys: (id: String, secret: String, token: String?) = ("LTAIowner", "owner", nil),
@@ -70,7 +70,7 @@ struct PostObjectTests {
         return try await sandbox.send(.post, target, fields, body, bucketFromHost: bucketFromHost)
     }
 
-    @Test("is refused to a page that signs with a well-known key, unless the bucket allows the page", arguments: Version.allCases)
+    @Test("is refused from a page that signs with a well-known key, unless the bucket allows the page", arguments: Version.allCases)
     func pages(version: Version) async throws {
         try await OSSSandbox.run { sandbox async throws in
             let form = signed(sandbox, version, fields: [("key", "a")])
@@ -91,7 +91,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("stores the file with what the fields say of it", arguments: Version.allCases)
+    @Test("stores the file with the properties in the fields", arguments: Version.allCases)
     func stores(version: Version) async throws {
         try await OSSSandbox.run { sandbox async throws in
             let form = signed(
@@ -102,12 +102,12 @@ struct PostObjectTests {
             #expect(answer.journal.operation == "PostObject" && answer.journal.caller == "acs:ram::1234567890123456:root")
             let stored = try await sandbox.send(.get, "/files/user/boat.jpg")
             #expect(stored.text == "content" && stored["x-oss-meta-colour"] == "red" && stored["cache-control"] == "no-cache")
-            // That of the file's part, since no field says another.
+            // The type of the file's part, since no field has another.
             #expect(stored.fields[.contentType] == "image/jpeg")
         }
     }
 
-    @Test("answers as the form asks")
+    @Test("responds as the form requests")
     func answers() async throws {
         try await OSSSandbox.run { sandbox async throws in
             #expect(try await post(signed(sandbox, fields: [("key", "a"), ("success_action_status", "200")]), sandbox).status == 200)
@@ -143,7 +143,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("refuses signatures that nobody made", arguments: Version.allCases)
+    @Test("refuses invalid signatures", arguments: Version.allCases)
     func signatures(version: Version) async throws {
         try await OSSSandbox.run { sandbox async throws in
             func refusal(as keys: (String, String, String?), region: String = OSSSandbox.region) async throws -> String {
@@ -153,14 +153,14 @@ struct PostObjectTests {
             #expect(try await refusal(as: ("LTAIowner", "wrong", nil)) == "403 SignatureDoesNotMatch")
             #expect(try await refusal(as: ("LTAInone", "owner", nil)) == "403 InvalidAccessKeyId")
             #expect(try await refusal(as: ("STS.x", "owner", "CAISx")) == "403 InvalidSecurityToken")
-            // Whoever may not write.
+            // A user without permission to write.
             #expect(try await refusal(as: ("LTAIreader", "reader", nil)) == "403 AccessDenied")
             #expect(try await refusal(as: ("LTAIstranger", "stranger", nil)) == "403 AccessDenied")
             if version == .v4 { #expect(try await refusal(as: ("LTAIowner", "owner", nil), region: "cn-beijing") == "400 InvalidArgument") }
         }
     }
 
-    @Test("refuses forms that are none, or lack what they must have")
+    @Test("refuses invalid forms, and forms without the required fields")
     func malformed() async throws {
         try await OSSSandbox.run { sandbox async throws in
             func refusal(_ form: Form) async throws -> String {
@@ -177,7 +177,7 @@ struct PostObjectTests {
                 form.fields.removeAll { $0.0 == name }
                 #expect(try await refusal(form) == "400 InvalidArgument", "\(name)")
             }
-            // A policy that nobody signed.
+            // An unsigned policy.
             #expect(try await refusal(Form(fields: [("key", "x"), ("policy", "e30=")])) == "400 InvalidArgument")
             #expect(try await refusal(Form(fields: [("key", "x")])) == "403 AccessDenied")
             #expect(try await refusal(Form(fields: [("key", String(repeating: "x", count: 30_000))])) == "400 FieldItemTooLong")
@@ -189,7 +189,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("is refused the list of access control that a policy denies to a PUT")
+    @Test("is refused an ACL that a policy denies to PUT")
     func deniedList() async throws {
         try await OSSSandbox.run { sandbox async throws in
             let policy = """
@@ -216,7 +216,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("asks the app's server, with the variables that are fields")
+    @Test("calls the app's server, with the variables in the form's fields")
     func callback() async throws {
         let asked = Mutex<[String]>([])
         try await OSSSandbox.run(outbound: { request async throws in

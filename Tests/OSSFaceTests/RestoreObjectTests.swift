@@ -8,10 +8,10 @@ import WireFormats
 /// OSS API Reference, RestoreObject and CleanRestoredObject.
 @Suite("Archived objects of OSS")
 struct RestoreObjectTests {
-    @Test("are read once they have been restored, which takes the sandbox's time")
+    @Test("can be read after a restore, which takes some of the sandbox's time")
     func archive() async throws {
         try await OSSSandbox.run { oss async throws in
-            // How long the machine takes must not count.
+            // The clock is frozen, so that the duration of the test does not matter.
             try await oss.cloud.change(clock: .freeze(at: nil))
             try await oss.put("old", "x", ["x-oss-storage-class": "Archive"])
             let refused = try await oss.send(.get, "/files/old")
@@ -51,7 +51,7 @@ struct RestoreObjectTests {
         ])
     func cold(_ tier: String, _ priority: String, _ seconds: Int) async throws {
         try await OSSSandbox.run { oss async throws in
-            // How long the machine takes must not count.
+            // The clock is frozen, so that the duration of the test does not matter.
             try await oss.cloud.change(clock: .freeze(at: nil))
             try await oss.put("old", "x", ["x-oss-storage-class": "ColdArchive"])
             #expect(try await oss.send(.post, "/files/old?cleanRestoredObject").code == "ArchiveRestoreFileStale")
@@ -68,7 +68,7 @@ struct RestoreObjectTests {
         }
     }
 
-    @Test("are not restored by bad orders, nor is what lies in no archive")
+    @Test("are not restored by invalid requests, and other objects cannot be restored")
     func refusals() async throws {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.post, "/files/public/hello.txt?restore").code == "OperationNotSupported")

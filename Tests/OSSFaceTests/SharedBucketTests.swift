@@ -11,12 +11,12 @@ import WireFormats
 
 @testable import OSSFace
 
-/// A bucket that the doors of S3 and OSS both show keeps at each door what it was told at the other.
-@Suite("A bucket that S3 shows as well")
+/// Tests of a bucket that is accessible through S3 and OSS. Changes through one of them are visible through the other.
+@Suite("A bucket that is shared with S3")
 struct SharedBucketTests {
     private static let queue = "arn:aws:sqs:us-east-1:000000000000:changes"
 
-    /// What of an event the tests look at.
+    /// The members of an event that the tests compare.
     fileprivate struct Told: Hashable {
         var name: String
         var key: String
@@ -24,7 +24,7 @@ struct SharedBucketTests {
         var owner: String
     }
 
-    @Test("tells a queue of every change that comes by OSS")
+    @Test("notifies a queue of every change through OSS")
     func events() async throws {
         try await Self.run { oss, told in
             #expect(try await oss.send(.put, "/files/a", body: Array("one".utf8)).status == 200)
@@ -59,12 +59,12 @@ struct SharedBucketTests {
         }
     }
 
-    @Test("keeps the checksums that both doors tell")
+    @Test("has the checksums of both services")
     func checksums() async throws {
         try await Self.run { oss, _ in
             let bucket = try #require(oss.cloud.objects.bucket(named: "files"))
             let text = Array("123456789".utf8)
-            // The check values of the catalogue of parametrised CRC algorithms.
+            // The check values from the catalogue of parametrised CRC algorithms.
             let expected = try [
                 Checksum(.crc64nvme, bytes: #require([UInt8](hex: "ae8b14860a799888"))),
                 Checksum(.crc64xz, bytes: #require([UInt8](hex: "995dc9bbdf1939fa"))),
@@ -79,7 +79,7 @@ struct SharedBucketTests {
         }
     }
 
-    /// Runs a test with the bucket `files` shown by S3 to an account of AWS, whose queue is told of all that happens.
+    /// Runs a test with the bucket `files`, which is shared with an AWS account and notifies its queue of all events.
     private static func run(_ test: @escaping @Sendable (OSSSandbox, AsyncStream<Told>) async throws -> Void) async throws {
         try await OSSSandbox.run { sandbox async throws in
             let outbox = EventOutbox(targets: [queue: "http://queue"], logger: Logger(label: "test"))

@@ -6,7 +6,7 @@ import Testing
 @Suite("Numbers with a plus sign at OSS")
 struct OSSSignedNumberTests {
     @Test(
-        "are none in queries",
+        "are invalid in queries",
         arguments: [
             "/?max-keys=%2B5", "/files?max-keys=%2B5", "/files?list-type=2&max-keys=%2B5", "/files?versions&max-keys=%2B5",
             "/files?uploads&max-uploads=%2B5",
@@ -19,7 +19,7 @@ struct OSSSignedNumberTests {
         }
     }
 
-    @Test("are none of parts and positions")
+    @Test("are invalid as part numbers and positions")
     func uploads() async throws {
         try await OSSSandbox.run { oss async throws in
             let id = try #require(try await oss.send(.post, "/files/a?uploads").element("UploadId"))
@@ -41,7 +41,7 @@ struct OSSSignedNumberTests {
         }
     }
 
-    @Test("are none in documents")
+    @Test("are invalid in documents")
     func documents() async throws {
         try await OSSSandbox.run { oss async throws in
             func days(_ days: String) -> String {

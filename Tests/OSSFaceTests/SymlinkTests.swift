@@ -6,9 +6,9 @@ import WireFormats
 @testable import OSSFace
 
 /// OSS API Reference, PutSymlink and GetSymlink.
-@Suite("Links of OSS")
+@Suite("Symbolic links of OSS")
 struct SymlinkTests {
-    @Test("lead to what another key has")
+    @Test("return the object of their target")
     func follows() async throws {
         try await OSSSandbox.run { oss async throws in
             let put = try await oss.send(
@@ -26,7 +26,7 @@ struct SymlinkTests {
         }
     }
 
-    @Test("do not lead to nothing, nor to links")
+    @Test("to a missing object or a link are refused when read")
     func refusals() async throws {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.put, "/files/a?symlink", ["x-oss-symlink-target": "none"])
@@ -44,7 +44,7 @@ struct SymlinkTests {
         }
     }
 
-    @Test("are copied as links, with the tag that they have")
+    @Test("are copied as links, with their entity tag")
     func copies() async throws {
         try await OSSSandbox.run { oss async throws in
             let put = try await oss.send(.put, "/files/link?symlink", ["x-oss-symlink-target": "public%2Fhello.txt"])
@@ -56,7 +56,7 @@ struct SymlinkTests {
         }
     }
 
-    @Test("give nothing away to those who may not read what they lead to")
+    @Test("do not reveal their target to callers without permission")
     func permission() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("private.txt", "secret")

@@ -5,13 +5,13 @@ import Testing
 @testable import OSSFace
 
 /// OSS User Guide, "Single-connection bandwidth throttling". The least limit is 100 KB/s.
-@Suite("Limits of the speed of one request to OSS")
+@Suite("Bandwidth limits of a request to OSS")
 struct TrafficLimitTests {
     private static let least: KeyValuePairs = ["x-oss-traffic-limit": "819200"]
-    /// Half a second's.
+    /// Data for half a second.
     private static let body = [UInt8](repeating: 0x61, count: 51_200)
 
-    @Test("hold uploads back")
+    @Test("slow uploads down")
     func uploads() async throws {
         try await OSSSandbox.run { oss async throws in
             for (method, target) in [(HTTPRequest.Method.put, "/files/a"), (.post, "/files/log?append&position=0")] {
@@ -22,7 +22,7 @@ struct TrafficLimitTests {
         }
     }
 
-    @Test("hold what is read back, ranges by their own length")
+    @Test("slow downloads down, and ranges by their own length")
     func reads() async throws {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.put, "/files/a", body: Self.body)

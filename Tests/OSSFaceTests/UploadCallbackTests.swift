@@ -11,9 +11,9 @@ import WireFormats
 @testable import OSSFace
 
 /// OSS API Reference, "Callback".
-@Suite("Callbacks of uploads to OSS")
+@Suite("Upload callbacks of OSS")
 struct UploadCallbackTests {
-    /// An app's server: keeps what it is asked and answers always the same.
+    /// An app's server, which records its requests and always returns the same response.
     private final class AppServer: Sendable {
         let requests = Mutex<[OutboundRequest]>([])
         let response: OutboundResponse?
@@ -55,7 +55,7 @@ struct UploadCallbackTests {
         }
     }
 
-    @Test("tell the app's server, in its own words, and give its answer to the client")
+    @Test("call the app's server with the configured body, and return its response to the client")
     func form() async throws {
         let server = AppServer(OutboundResponse(status: 200, body: Array("{\"Status\":\"OK\"}".utf8)))
         let callback = """
@@ -87,7 +87,7 @@ struct UploadCallbackTests {
         }
     }
 
-    @Test("quote texts in JSON, and leave numbers as they are")
+    @Test("quote strings in JSON, and leave numbers unquoted")
     func json() async throws {
         let server = AppServer(OutboundResponse(status: 200, body: Array("{}".utf8)))
         let callback = #"""
@@ -104,7 +104,7 @@ struct UploadCallbackTests {
     }
 
     @Test(
-        "that fail leave the object, and tell so with status 203",
+        "that fail keep the object, and return status 203",
         arguments: [
             (nil, "Error status : -1."), (OutboundResponse(status: 301), "Error status : 301."),
             (OutboundResponse(status: 200, body: Array("no json".utf8)), "not valid json"),
@@ -120,7 +120,7 @@ struct UploadCallbackTests {
     }
 
     @Test(
-        "are refused before anything is stored where they are no callbacks",
+        "that are invalid are refused before the object is stored",
         arguments: [
             "no base 64!", encoded("no json"), encoded("[]"), encoded(#"{"callbackBody": "x"}"#), encoded(#"{"callbackUrl": "x"}"#),
             encoded(#"{"callbackUrl": "x", "callbackBody": "x", "callbackBodyType": "text/plain"}"#),
@@ -134,7 +134,7 @@ struct UploadCallbackTests {
         }
     }
 
-    @Test("have the words of a policy of the bucket, where they name one")
+    @Test("can be defined by a callback policy of the bucket")
     func policies() async throws {
         let server = AppServer(OutboundResponse(status: 200, body: Array("{}".utf8)))
         try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss async throws in
@@ -153,7 +153,7 @@ struct UploadCallbackTests {
         }
     }
 
-    @Test("come with completed uploads, also by the query")
+    @Test("work with completed uploads, and from the query")
     func multipart() async throws {
         let server = AppServer(OutboundResponse(status: 200, body: Array("{\"ok\":1}".utf8)))
         try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss async throws in

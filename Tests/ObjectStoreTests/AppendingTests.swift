@@ -5,11 +5,11 @@ import WireFormats
 
 @testable import ObjectStore
 
-@Suite("An object that grows")
+@Suite("An appendable object")
 struct AppendingTests {
     private static let sealed = Timestamp(seconds: 1_795_262_500)
 
-    /// Appends, and lets the checksum of the whole be what the test says.
+    /// Appends bytes, with the test's checksum of the whole object.
     @discardableResult
     private func append(
         _ body: [UInt8], at position: Int64, to key: String = "log", in fixture: StoreFixture, bucket: Bucket.ID? = nil
@@ -25,7 +25,7 @@ struct AppendingTests {
     }
 
     @Test(
-        "has what was appended, in order, whatever the sizes",
+        "contains what was appended, in order, in any sizes",
         arguments: [
             [1, 1, 1], [0, 10, 0, 5], [pieceSize - 1, 1, 1], [pieceSize, 1, pieceSize], [pieceSize + 1, 10, 10],
             [100, 3 * pieceSize + 7, 100, 2 * pieceSize], [1, pieceSize, pieceSize - 1, 1, 1],
@@ -51,7 +51,7 @@ struct AppendingTests {
         }
     }
 
-    @Test("keeps many small appends together")
+    @Test("merges many small appends")
     func small() async throws {
         try await StoreFixture.run { fixture in
             try await append(bytes(pieceSize), at: 0, in: fixture)
@@ -61,7 +61,7 @@ struct AppendingTests {
         }
     }
 
-    @Test("is appended to where it ends, and tells where that is")
+    @Test("is appended to at its end, and returns the next position")
     func position() async throws {
         try await StoreFixture.run { fixture in
             await #expect(throws: ObjectStoreError.wrongPosition(length: 0)) { try await append([1], at: 1, in: fixture) }
@@ -72,7 +72,7 @@ struct AppendingTests {
         }
     }
 
-    @Test("takes one of the appends that come at the same time to the same place")
+    @Test("accepts one of several concurrent appends at a position")
     func race() async throws {
         try await StoreFixture.run { fixture in
             try await append([0], at: 0, in: fixture)
@@ -87,7 +87,7 @@ struct AppendingTests {
         }
     }
 
-    @Test("is not what was put as a whole, and grows no more once it is sealed")
+    @Test("refuses appends to a normal object and to a sealed one")
     func refusals() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("whole", [1])
@@ -102,7 +102,7 @@ struct AppendingTests {
         }
     }
 
-    @Test("leaves copies, and readers that began before, as they were")
+    @Test("does not change copies and readers from before an append")
     func others() async throws {
         try await StoreFixture.run { fixture in
             let first = bytes(pieceSize + 10)
@@ -122,7 +122,7 @@ struct AppendingTests {
         }
     }
 
-    @Test("stays one version, and begins anew above a delete marker")
+    @Test("remains one version, and starts anew above a delete marker")
     func versions() async throws {
         try await StoreFixture.run { fixture in
             let bucket = try #require(fixture.store.bucket(named: "box"))
@@ -147,7 +147,7 @@ struct AppendingTests {
         }
     }
 
-    @Test("is listed as what it is, beside links")
+    @Test("is listed with its type, beside symbolic links")
     func listed() async throws {
         try await StoreFixture.run { fixture in
             try await append([1], at: 0, in: fixture)

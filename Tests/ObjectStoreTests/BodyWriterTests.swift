@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A staged body")
 struct BodyWriterTests {
-    @Test("does not touch the database while it is small")
+    @Test("does not write to the database while it is small")
     func smallStaysInMemory() async throws {
         try await StoreFixture.run { fixture in
             let writer = try await fixture.stage(bytes(pieceSize))
@@ -29,7 +29,7 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("leaves nothing behind when it is discarded or dropped", arguments: [true, false])
+    @Test("leaves nothing behind when it is discarded or released", arguments: [true, false])
     func discarded(_ explicitly: Bool) async throws {
         try await StoreFixture.run { fixture in
             do {
@@ -41,7 +41,7 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("takes nothing more once it was discarded or published")
+    @Test("refuses data after it was discarded or published")
     func closed() async throws {
         try await StoreFixture.run { fixture in
             let discarded = try await fixture.stage([1])
@@ -59,7 +59,7 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("is put together from buffers of any size", arguments: [1000, 65_536, pieceSize, pieceSize + 3, 3 * pieceSize + 1])
+    @Test("is assembled from buffers of any size", arguments: [1000, 65_536, pieceSize, pieceSize + 3, 3 * pieceSize + 1])
     func chunks(_ chunk: Int) async throws {
         try await StoreFixture.run { fixture in
             let body = bytes(6 * pieceSize + 11)
@@ -69,7 +69,7 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("is not changed by what its caller does to a buffer afterwards")
+    @Test("is not changed by later changes to a caller's buffer")
     func copiesOnWrite() async throws {
         try await StoreFixture.run { fixture in
             var buffer = ByteBuffer(bytes: [1, 2, 3])
@@ -83,7 +83,7 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("that the process left unpublished is swept at the next start")
+    @Test("that the process did not publish is removed at the next start")
     func leftovers() async throws {
         try await withTemporaryFolder { folder in
             let first = try Database(folder: folder)
@@ -93,7 +93,7 @@ struct BodyWriterTests {
             try await fixture.put("kept", bytes(3 * pieceSize))
             let writer = try await fixture.stage(bytes(10 * pieceSize))
             #expect(try await fixture.count("pieces") == 12)
-            // Closing first keeps the writer's own cleaning up from reaching the file.
+            // Closing the database first prevents the writer from deleting its rows.
             await first.close()
             writer.release()
 
@@ -108,7 +108,7 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("waits while all bodies together have too many pieces to write, but never for its first three")
+    @Test("waits while all bodies together have too many unwritten pieces, but not for its first three")
     func waitsForRoom() async throws {
         try await StoreFixture.run { fixture in
             let isReleased = Mutex(false)
@@ -123,7 +123,7 @@ struct BodyWriterTests {
                         for _ in 0..<100 { try await writer.append(ByteBuffer(repeating: 7, count: pieceSize)) }
                     }
                     while writer.size < untilWaiting * pieceSize { await Task.yield() }
-                    // A writer that did not wait would go on meanwhile.
+                    // A writer that did not wait would continue now.
                     for _ in 0..<1000 { await Task.yield() }
                     #expect(writer.size == untilWaiting * pieceSize)
                 }
@@ -135,7 +135,7 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("fails its appends and its put when pieces cannot be written")
+    @Test("fails its appends and its put if pieces cannot be written")
     func failure() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.store.write { try $0.execute("PRAGMA max_page_count = 40") }

@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite("Buckets")
 struct BucketTests {
-    @Test("are found by name and by account once they are made")
+    @Test("are found by name and by account after their creation")
     func created() async throws {
         try await StoreFixture.run { fixture in
             let bucket = try await fixture.store.createBucket(named: "attic", account: "2", region: "eu-west-1", created: noon)
@@ -19,7 +19,7 @@ struct BucketTests {
         }
     }
 
-    @Test("cannot share a name, and the refusal tells the owner")
+    @Test("cannot share a name, and the error contains the owner")
     func uniqueNames() async throws {
         try await StoreFixture.run { fixture in
             await #expect(throws: ObjectStoreError.bucketExists(owner: "1")) {
@@ -28,7 +28,7 @@ struct BucketTests {
         }
     }
 
-    @Test("of the same name asked for at once are made once")
+    @Test("of the same name are created once by concurrent callers")
     func race() async throws {
         try await StoreFixture.run { fixture in
             let made = await withTaskGroup(of: Bool.self) { group in
@@ -49,7 +49,7 @@ struct BucketTests {
         }
     }
 
-    @Test("keep their policy, until it is removed")
+    @Test("keep their policy until it is removed")
     func policy() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.store.configure(fixture.box) { $0.documents[.policy] = "{ }" }
@@ -59,7 +59,7 @@ struct BucketTests {
         }
     }
 
-    @Test("with an object in them are not deleted")
+    @Test("with an object cannot be deleted")
     func notEmpty() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", [1])
@@ -88,7 +88,7 @@ struct BucketTests {
         }
     }
 
-    @Test("that are gone take no objects and no uploads, even if one of the same name was made since")
+    @Test("that were deleted accept no objects and uploads, even if another has the same name")
     func gone() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.store.deleteBucket(fixture.box)
@@ -101,7 +101,7 @@ struct BucketTests {
         }
     }
 
-    @Test("are all gone after a reset, with their contents")
+    @Test("are removed by a reset, with their contents")
     func reset() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("small", [1])
@@ -118,7 +118,7 @@ struct BucketTests {
         }
     }
 
-    @Test("and their objects are there for the next process")
+    @Test("and their objects persist for the next process")
     func reopened() async throws {
         try await withTemporaryFolder { folder in
             let first = try Database(folder: folder)

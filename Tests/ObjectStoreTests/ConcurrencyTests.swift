@@ -3,9 +3,9 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite("Many users of one store")
+@Suite("Concurrent users of a store")
 struct ConcurrencyTests {
-    @Test("see whole objects only, whatever the others do")
+    @Test("see only whole objects")
     func mixedLoad() async throws {
         try await StoreFixture.run { fixture in
             let sizes = [100, pieceSize, 2 * pieceSize + 7]

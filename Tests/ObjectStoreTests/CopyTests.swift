@@ -32,7 +32,7 @@ struct CopyTests {
         }
     }
 
-    @Test("shares large bodies, which live as long as one object has them")
+    @Test("shares large bodies, which are kept as long as an object uses them")
     func shares() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("from", bytes(3 * pieceSize))
@@ -46,7 +46,7 @@ struct CopyTests {
         }
     }
 
-    @Test("onto itself changes the record alone", arguments: [10, 3 * pieceSize])
+    @Test("onto itself changes only the record", arguments: [10, 3 * pieceSize])
     func ontoItself(_ size: Int) async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(size))
@@ -67,7 +67,7 @@ struct CopyTests {
         }
     }
 
-    @Test("refuses a source that is missing or has changed, and a destination that does not meet the precondition")
+    @Test("refuses a source that is missing or has changed, and a destination that fails the precondition")
     func refusals() async throws {
         try await StoreFixture.run { fixture in
             await #expect(throws: ObjectStoreError.noSuchKey) {

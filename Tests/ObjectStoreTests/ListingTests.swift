@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite("Listing objects")
+@Suite("The listing of objects")
 struct ListingTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let name: String
@@ -72,7 +72,7 @@ struct ListingTests {
         Example(name: "a limit of nothing", query: ListQuery(limit: 0), expected: []),
     ]
 
-    @Test("answers", arguments: examples)
+    @Test("returns keys and common prefixes", arguments: examples)
     func lists(_ example: Example) async throws {
         try await StoreFixture.run { fixture in
             for key in Self.keys { try await fixture.put(key, Array(key.utf8)) }
@@ -82,7 +82,7 @@ struct ListingTests {
         }
     }
 
-    @Test("in pages of any size meets every entry once", arguments: 1...6, [nil, "/", "b", "/2026/"])
+    @Test("in pages of any size returns every entry once", arguments: 1...6, [nil, "/", "b", "/2026/"])
     func pages(_ limit: Int, _ delimiter: String?) async throws {
         try await StoreFixture.run { fixture in
             for key in Self.keys { try await fixture.put(key, [1]) }
@@ -101,7 +101,7 @@ struct ListingTests {
         }
     }
 
-    @Test("tells of each object what a listing shows")
+    @Test("returns the listed properties of each object")
     func record() async throws {
         try await StoreFixture.run { fixture in
             let object = NewObject(
@@ -115,7 +115,7 @@ struct ListingTests {
         }
     }
 
-    @Test("sees one bucket only")
+    @Test("contains only one bucket")
     func otherBucket() async throws {
         try await StoreFixture.run { fixture in
             let other = try await fixture.store.createBucket(named: "other", account: "1", region: "", created: noon)

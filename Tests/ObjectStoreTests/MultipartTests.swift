@@ -4,7 +4,7 @@ import WireFormats
 
 @testable import ObjectStore
 
-@Suite("An upload in parts")
+@Suite("A multipart upload")
 struct MultipartTests {
     private static let partSize = 5 << 20
 
@@ -55,7 +55,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("keeps only the parts that its completion names, and their numbers")
+    @Test("keeps only the parts that the completion names, with their numbers")
     func sparse() async throws {
         try await StoreFixture.run { fixture in
             let upload = try await start(fixture)
@@ -69,7 +69,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("replaces the object that was there, and its own parts when they come again")
+    @Test("replaces the earlier object, and a part that is uploaded again")
     func replaces() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("big", bytes(4 * pieceSize))
@@ -85,7 +85,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("is found by identifier, key and bucket together, as it was started")
+    @Test("is found by identifier, key and bucket together, as it was initiated")
     func found() async throws {
         try await StoreFixture.run { fixture in
             let upload = try await start(fixture)
@@ -98,7 +98,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("tells its parts in order, page by page")
+    @Test("lists its parts in order, in pages")
     func listsParts() async throws {
         try await StoreFixture.run { fixture in
             let upload = try await start(fixture)
@@ -116,7 +116,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("that is aborted is gone with its parts")
+    @Test("that is aborted is removed with its parts")
     func aborts() async throws {
         try await StoreFixture.run { fixture in
             let upload = try await start(fixture)
@@ -141,7 +141,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("refuses a completion that does not fit its parts, and goes on")
+    @Test("refuses a completion that does not match its parts, and continues")
     func refusals() async throws {
         try await StoreFixture.run { fixture in
             let upload = try await start(fixture)
@@ -167,7 +167,7 @@ struct MultipartTests {
         }
     }
 
-    @Test("is listed by key, then by age, page by page and rolled up")
+    @Test("is listed by key and age, in pages and with common prefixes")
     func listsUploads() async throws {
         try await StoreFixture.run { fixture in
             var ids: [String: [String]] = [:]

@@ -8,7 +8,7 @@ import WireFormats
 @Suite("Objects")
 struct ObjectTests {
     @Test(
-        "give back the body that was put, at every size around the pieces",
+        "return the body that was put, for every size near the piece size",
         arguments: [0, 1, 1024, pieceSize - 1, pieceSize, pieceSize + 1, 2 * pieceSize, 5 * pieceSize + 17])
     func roundTrip(_ size: Int) async throws {
         try await StoreFixture.run { fixture in
@@ -24,7 +24,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("keep everything their writer declared")
+    @Test("keep all properties that their writer declared")
     func attributes() async throws {
         try await StoreFixture.run { fixture in
             let attributes = ObjectAttributes(
@@ -43,7 +43,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("are told apart by the bytes of their keys")
+    @Test("are distinguished by the bytes of their keys")
     func keysAreBytes() async throws {
         try await StoreFixture.run { fixture in
             let composed = "caf\u{e9}"
@@ -59,7 +59,7 @@ struct ObjectTests {
     }
 
     @Test(
-        "are replaced as a whole, and what they held is deleted",
+        "are replaced as a whole, and the earlier body is deleted",
         arguments: [(10, 20), (10, 2 * pieceSize), (2 * pieceSize, 10), (2 * pieceSize, 3 * pieceSize), (10, 0)])
     func overwritten(_ before: Int, _ after: Int) async throws {
         try await StoreFixture.run { fixture in
@@ -85,7 +85,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("are deleted together, each answered for itself")
+    @Test("are deleted together, each with its own result")
     func deletedTogether() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("a", [1])
@@ -99,7 +99,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("answer ranges", arguments: [100, 3 * pieceSize + 100])
+    @Test("return ranges", arguments: [100, 3 * pieceSize + 100])
     func ranges(_ size: Int) async throws {
         try await StoreFixture.run { fixture in
             let body = bytes(size)
@@ -114,7 +114,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("come in buffers of at most one piece")
+    @Test("are read in buffers of at most one piece")
     func buffers() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(2 * pieceSize + 5))
@@ -125,7 +125,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("stay readable while they are read, though they are overwritten, deleted or the store is reset", arguments: 0..<3)
+    @Test("remain readable for open readers when they are overwritten, deleted or reset", arguments: 0..<3)
     func pinned(_ way: Int) async throws {
         try await StoreFixture.run { fixture in
             let body = bytes(8 * pieceSize)
@@ -147,7 +147,7 @@ struct ObjectTests {
         }
     }
 
-    @Test("give their space back when the last reader of a deleted one is done")
+    @Test("free the space of a deleted one when its last reader ends")
     func unpinned() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(2 * pieceSize))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A write's precondition")
 struct PreconditionTests {
-    @Test("none-match-any refuses a key that is taken")
+    @Test("none-match-any refuses an existing key")
     func ifNoneMatchAny() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", [1], if: .ifNoneMatchAny)
@@ -16,7 +16,7 @@ struct PreconditionTests {
         }
     }
 
-    @Test("match needs the object, and its tag")
+    @Test("match requires the object with its entity tag")
     func ifMatch() async throws {
         try await StoreFixture.run { fixture in
             let tag = EntityTag(md5: digest([1]))
@@ -30,7 +30,7 @@ struct PreconditionTests {
         }
     }
 
-    @Test("leaves what must not be replaced to a check inside the transaction")
+    @Test("can be a check of the replaced object inside the transaction")
     func replacement() async throws {
         try await StoreFixture.run { fixture in
             let keeps: ReplacementCheck = { record throws(ObjectStoreError) in if record.size == 1 { throw .locked } }
@@ -52,14 +52,14 @@ struct PreconditionTests {
             await #expect(throws: ObjectStoreError.locked) { try await put([4]) }
             await #expect(throws: ObjectStoreError.locked) { try await copy() }
             #expect(try await fixture.get("key") == [3])
-            // Where versions are kept, nothing is lost.
+            // With versioning, a write does not replace the object.
             try await fixture.store.configure(fixture.box) { configuration throws(ObjectStoreError) in configuration.versioning = .enabled }
             try await put([5])
             #expect(try await fixture.get("key") == [5])
         }
     }
 
-    @Test("keeps a deletion from an object that was replaced since it was judged")
+    @Test("prevents the deletion of an object that was replaced after the check")
     func deletion() async throws {
         try await StoreFixture.run { fixture in
             let judged = EntityTag(md5: digest([1]))
@@ -77,7 +77,7 @@ struct PreconditionTests {
         }
     }
 
-    @Test("lets exactly one of many writers make an object", arguments: [10, 2 * pieceSize])
+    @Test("allows exactly one of several concurrent writers to create an object", arguments: [10, 2 * pieceSize])
     func oneWinner(_ size: Int) async throws {
         try await StoreFixture.run { fixture in
             let winners = await withTaskGroup(of: Bool.self) { group in
@@ -99,7 +99,7 @@ struct PreconditionTests {
         }
     }
 
-    @Test("leaves a refused body staged, to be put again")
+    @Test("keeps a refused body staged, which can be put again")
     func bodySurvives() async throws {
         try await StoreFixture.run { fixture in
             let body = bytes(2 * pieceSize + 1)

@@ -29,7 +29,7 @@ struct StoreFixture {
         }
     }
 
-    /// Stages bytes in chunks that fall across the pieces.
+    /// Stages bytes in chunks that cross the boundaries of pieces.
     func stage(_ bytes: [UInt8], chunk: Int = 100_000) async throws -> BodyWriter {
         let writer = store.stage()
         for start in stride(from: 0, to: bytes.count, by: chunk) {
@@ -49,7 +49,7 @@ struct StoreFixture {
         return try await collect(object.bytes(in: range))
     }
 
-    /// - Returns: whether there was something.
+    /// - Returns: Whether the object existed.
     @discardableResult
     func delete(_ key: String, version: VersionSelector = .current, if precondition: Precondition = .none) async throws -> Bool {
         try await store.delete(
@@ -63,7 +63,7 @@ struct StoreFixture {
         return bytes
     }
 
-    /// Waits for what was submitted so far, sweeps of one step among it, and counts a table's rows.
+    /// Waits for the submitted writes, including ten steps of the sweep, and counts a table's rows.
     func count(_ table: String) async throws -> Int64 {
         for _ in 0..<10 { try await store.write { _ in } }
         return try countNow(table)
@@ -74,7 +74,7 @@ struct StoreFixture {
     }
 }
 
-/// Stands in for an MD5, which the store does not compute: 16 bytes that differ between the bodies of these tests.
+/// Returns 16 bytes in place of an MD5, which the store does not compute. They differ between the bodies of these tests.
 func digest(_ bytes: [UInt8]) -> [UInt8] {
     var state: UInt64 = 0xcbf2_9ce4_8422_2325
     bytes.withUnsafeBytes { bytes in
@@ -87,7 +87,7 @@ func digest(_ bytes: [UInt8]) -> [UInt8] {
     return withUnsafeBytes(of: (state, UInt64(bytes.count))) { Array($0) }
 }
 
-/// Bytes without a period that a misplaced piece could hide in.
+/// Returns bytes without a period, so that a misplaced piece is noticed.
 func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     let words = sequence(state: seed) { state in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

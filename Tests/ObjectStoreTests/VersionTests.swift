@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite("Versions of an object")
 struct VersionTests {
-    /// Every entry of a listing: `key:body's tag or marker`, with a star for the latest.
+    /// Returns every entry of a listing as `key:size`, or `key:-` for a delete marker, with a star for the latest.
     private func listed(_ fixture: StoreFixture, _ query: VersionQuery = VersionQuery()) async throws -> [String] {
         try await fixture.store.listVersions(query, in: fixture.box).entries.map { entry in
             switch entry {
@@ -22,7 +22,7 @@ struct VersionTests {
         try await fixture.store.configure(fixture.box) { $0.versioning = versioning }
     }
 
-    @Test("are kept while the bucket keeps them, large ones too")
+    @Test("are kept while versioning is enabled, large ones too")
     func kept() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(1))
@@ -40,7 +40,7 @@ struct VersionTests {
         }
     }
 
-    @Test("a delete covers them with a marker; deleting the marker uncovers the newest")
+    @Test("a deletion adds a marker; deleting the marker restores the newest version")
     func markers() async throws {
         try await StoreFixture.run { fixture in
             try await set(.enabled, fixture)
@@ -65,7 +65,7 @@ struct VersionTests {
         }
     }
 
-    @Test("the one before takes the place of a current one that is deleted for good")
+    @Test("the earlier version becomes current when the current one is deleted")
     func deletedForGood() async throws {
         try await StoreFixture.run { fixture in
             try await set(.enabled, fixture)
@@ -83,7 +83,7 @@ struct VersionTests {
         }
     }
 
-    @Test("a bucket that has stopped keeping them replaces the null version, wherever it is")
+    @Test("a bucket with suspended versioning replaces the null version, at any position")
     func suspended() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("key", bytes(1))
@@ -103,7 +103,7 @@ struct VersionTests {
         }
     }
 
-    @Test("listing goes on from a version, and from a key", arguments: 1...7)
+    @Test("a listing continues after a version or a key", arguments: 1...7)
     func pages(_ limit: Int) async throws {
         try await StoreFixture.run { fixture in
             try await set(.enabled, fixture)
@@ -127,7 +127,7 @@ struct VersionTests {
         }
     }
 
-    @Test("preconditions see no object under a marker")
+    @Test("preconditions do not see an object under a marker")
     func preconditions() async throws {
         try await StoreFixture.run { fixture in
             try await set(.enabled, fixture)
@@ -145,7 +145,7 @@ struct VersionTests {
         }
     }
 
-    @Test("a lock keeps a version, not a key, and a refusal hinders no other delete")
+    @Test("a lock protects a version, not a key, and does not prevent other deletions")
     func locked() async throws {
         try await StoreFixture.run { fixture in
             try await set(.enabled, fixture)
@@ -166,7 +166,7 @@ struct VersionTests {
         }
     }
 
-    @Test("keep what is set on them, current or not")
+    @Test("keep their properties, current or not")
     func updated() async throws {
         try await StoreFixture.run { fixture in
             try await set(.enabled, fixture)

@@ -63,7 +63,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "take every truth value but true for false",
+        "treat every value except true as false",
         arguments: [
             ("true", "true", true), (true, "True", true), ("true", "false", false), ("false", "false", true), ("false", "no", true),
             (false, "true", false),
@@ -118,7 +118,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("an address or ARN that is none never fits, even negated", arguments: ["IpAddress", "NotIpAddress", "ArnLike", "ArnNotEquals"])
+    @Test("an invalid address or ARN never matches, even negated", arguments: ["IpAddress", "NotIpAddress", "ArnLike", "ArnNotEquals"])
     func unconvertible(_ name: String) throws {
         #expect(try !holds(name, name.contains("Ip") ? "10.0.0.0/8" : "arn:aws:s3:::*", "neither"))
     }
@@ -135,7 +135,7 @@ struct ConditionTests {
         "ArnNotEquals", "ArnNotLike",
     ]
 
-    /// A value that the operator can read.
+    /// Returns a value that the operator can parse.
     func literal(for name: String) -> JSONValue {
         if name.contains("Arn") { return "arn:aws:s3:::b" }
         if name.contains("Ip") { return "10.0.0.0/8" }
@@ -177,7 +177,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "take the values of a key together as the quantifier says",
+        "combine the values of a key as the quantifier says",
         arguments: [
             ("ForAnyValue:StringEquals", ["a", "x"], true), ("ForAnyValue:StringEquals", ["x", "y"], false),
             ("ForAllValues:StringEquals", ["a", "b"], true),
@@ -194,7 +194,7 @@ struct ConditionTests {
         #expect(try holds(name, "x:k", ["a", "b"], ["x:k": .many(values)]) == expected)
     }
 
-    @Test("a quantifier takes a single value as a set of one")
+    @Test("a quantifier treats a single value as a set of one")
     func quantifiedSingle() throws {
         #expect(try holds("ForAnyValue:StringEquals", "x:k", "a", ["x:k": .one("a")]))
         #expect(try !holds("ForAllValues:StringEquals", "x:k", "a", ["x:k": .one("b")]))
@@ -221,7 +221,7 @@ struct ConditionTests {
         #expect(try holds("StringEquals", "aws:PrincipalTag/team", "a", ["aws:PrincipalTag/Team": .one("a")]))
     }
 
-    @Test("derived keys are asked for by their lower-cased name, and only when a policy mentions them")
+    @Test("derived keys are computed by their lowercase name, and only when a policy mentions them")
     func derivedKeys() throws {
         var context = request()
         context.keys = ConditionKeys { $0 == "aws:sourceip" ? .one("10.1.2.3") : nil }

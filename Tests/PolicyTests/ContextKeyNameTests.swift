@@ -1,11 +1,11 @@
 import Policy
 import Testing
 
-/// Documents and answers as GetContextKeysForCustomPolicy of AWS gave them in September 2026; their order is nobody's promise.
-@Suite("The condition keys that a policy speaks of")
+/// Documents and responses of GetContextKeysForCustomPolicy at AWS in September 2026. AWS does not document the order.
+@Suite("The condition keys that a policy mentions")
 struct ContextKeyNameTests {
     @Test(
-        "are those of conditions and variables, spelled as they are",
+        "are those of conditions and variables, in their spelling",
         arguments: [
             (
                 #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::bucket/${aws:PrincipalTag/Team}/${aws:username}","Condition":{"StringEquals":{"s3:ExistingObjectTag/Owner":"${aws:PrincipalTag/Team}"},"Null":{"AWS:SourceIp":"false"}}}}"#,
@@ -51,7 +51,7 @@ struct ContextKeyNameTests {
     }
 
     @Test(
-        "are refused for what does not exist",
+        "are refused for an invalid document",
         arguments: [
             #"{"Statement":{"Effect":"Allow","Condition":{"MadeUp":{"aws:username":"a"}}}}"#, #"{"Statement":{"Action":"*"}}"#,
             #"{"Statement":[],"Foo":"x"}"#, #"{"Version":"2099-01-01","Statement":[]}"#, "{", "[]",

@@ -2,9 +2,9 @@ import Policy
 import Testing
 import WireFormats
 
-@Suite("Laws that hold for all policies")
+@Suite("Properties of all policies")
 struct DecisionPropertyTests {
-    /// A random world: policies of every type over a few actions, resources and keys, and a caller.
+    /// A random set of policies of every type over a few actions, resources and keys, and a caller.
     struct World {
         var identity: [JSONValue]
         var boundary: [JSONValue]?
@@ -70,7 +70,7 @@ struct DecisionPropertyTests {
         return (0..<800).map { _ in World(&generator) }
     }()
 
-    @Test("the worlds are of all kinds")
+    @Test("the random sets have all kinds of decisions")
     func variety() throws {
         let outcomes = Set(try Self.worlds.map { try $0.set().decision(for: $0.context).outcome })
         #expect(
@@ -82,7 +82,7 @@ struct DecisionPropertyTests {
             ]))
     }
 
-    @Test("the trace decides as the decision does, and shows a deny exactly when one decides")
+    @Test("the trace has the decision of the evaluation, and contains a deny exactly if one decides")
     func traceAgrees() throws {
         for world in Self.worlds {
             let set = try world.set()
@@ -93,7 +93,7 @@ struct DecisionPropertyTests {
         }
     }
 
-    @Test("an explicit deny in any policy that has a say always wins")
+    @Test("an explicit deny in any applicable policy always decides")
     func denyWins() throws {
         let everything: JSONValue = ["Effect": "Deny", "Action": "*", "Resource": "*"]
         let everybody: JSONValue = ["Effect": "Deny", "Action": "*", "Resource": "*", "Principal": "*"]

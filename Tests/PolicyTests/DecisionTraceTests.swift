@@ -5,7 +5,7 @@ import WireFormats
 @Suite("The trace of a decision")
 struct DecisionTraceTests {
     @Test(
-        "names the first element that does not fit, with both values",
+        "names the first element that does not match, with both values",
         arguments: [
             (["Action": ["s3:Put*", "s3:List*"]], "Action", ["s3:Put*", "s3:List*"], ["s3:GetObject"]),
             (["NotAction": "s3:GET*"], "NotAction", ["s3:GET*"], ["s3:GetObject"]),
@@ -49,7 +49,7 @@ struct DecisionTraceTests {
             ])
     }
 
-    @Test("says so when there is no statement at all")
+    @Test("reports that there is no statement at all")
     func empty() {
         #expect(
             PolicySet().trace(for: request()).explanation.dropFirst() == [

@@ -42,7 +42,7 @@ struct PatternTests {
     }
 
     @Test(
-        "a question mark stands for one UTF-16 unit",
+        "a question mark matches one UTF-16 unit",
         arguments: [
             ("?", "é", true), ("?", "☂", true), ("??", "☂", false), ("??", "🌦", true), ("?", "🌦", false), ("a?b", "aéb", true),
             ("*?", "", false), ("*??", "é", false), ("*?é", "éé", true), ("???*", "x🌦", true), ("🌦?", "🌦x", true), ("🌦*?🌦", "🌦x🌦", true),
@@ -54,7 +54,7 @@ struct PatternTests {
 
     @Test("agrees with a simple matcher on random patterns")
     func random() throws {
-        // The oracle is the textbook recursion over characters.
+        // A simple recursive matcher over characters, for comparison.
         func matches(_ pattern: Substring, _ text: Substring) -> Bool {
             guard let first = pattern.first else { return text.isEmpty }
             if first == "*" { return matches(pattern.dropFirst(), text) || !text.isEmpty && matches(pattern, text.dropFirst()) }
@@ -70,7 +70,7 @@ struct PatternTests {
     }
 }
 
-/// Repeatable randomness (SplitMix64).
+/// A repeatable generator of random numbers (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

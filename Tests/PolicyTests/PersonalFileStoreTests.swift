@@ -14,7 +14,7 @@ struct PersonalFileStoreTests {
         """#
 
     @Test(
-        "gives everybody their own folder",
+        "gives every user a folder",
         arguments: [
             ("s3:GetObject", "arn:aws:s3:::personal-files/1001/notes.txt", nil, true),
             ("s3:PutObject", "arn:aws:s3:::personal-files/1001/a/b", nil, true),
@@ -37,7 +37,7 @@ struct PersonalFileStoreTests {
         #expect(set.trace(for: request).decision.isAllowed == allowed)
     }
 
-    @Test("gives somebody of another provider nothing")
+    @Test("gives a user of another provider nothing")
     func otherProvider() throws {
         let set = PolicySet(identity: [AttachedPolicy("personal-files", try PolicyDocument(parsing: Self.text, kind: .identity))])
         let keys: [String: ConditionValues] = ["www.amazon.com:user_id": .one("1001")]

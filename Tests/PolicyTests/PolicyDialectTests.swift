@@ -2,14 +2,14 @@ import Policy
 import Testing
 import WireFormats
 
-@Suite("What RADOS Gateway's policies may say and those of AWS may not")
+@Suite("Policies that RADOS Gateway accepts and AWS does not")
 struct PolicyDialectTests {
     private func document(_ statement: JSONValue, _ kind: PolicyDocument.Kind, _ dialect: PolicyDialect) throws -> PolicyDocument {
         try PolicyDocument(json: ["Version": "2012-10-17", "Statement": statement], kind: kind, dialect: dialect)
     }
 
     @Test(
-        "principals of no account",
+        "principals without an account",
         arguments: [
             ("AWS", "arn:aws:iam:::user/alice"), ("AWS", "arn:aws:iam:::role/files"), ("AWS", "arn:aws:iam:::root"),
             ("AWS", "arn:aws:sts:::assumed-role/files/s1"), ("AWS", "arn:aws:iam:::assumed-role/files/s1"),
@@ -31,7 +31,7 @@ struct PolicyDialectTests {
     }
 
     @Test(
-        "accounts have twelve digits or none, and sessions another name only where they have none",
+        "accounts with twelve digits or none, and another form of sessions only without an account",
         arguments: [
             "arn:aws:iam::1:user/alice", "arn:aws:iam::123456789012:assumed-role/files/s1", "arn:aws:iam:::assumed-role/files",
             "arn:aws:iam:::user/", "arn:aws:iam:::group/g",
@@ -42,7 +42,7 @@ struct PolicyDialectTests {
         }
     }
 
-    @Test("a session is named as Ceph does and as AWS does")
+    @Test("both names of a session, that of Ceph and that of AWS")
     func session() throws {
         let caller = Principal(
             .assumedRole(roleARN: "arn:aws:iam:::role/files", roleID: "AROAFILES", sessionARN: "arn:aws:sts:::assumed-role/files/s1"),
@@ -58,7 +58,7 @@ struct PolicyDialectTests {
         }
     }
 
-    @Test("a Principal in a policy of a role, which says nothing")
+    @Test("a Principal in a role's policy, which is ignored")
     func principalOfIdentity() throws {
         let statement: JSONValue = ["Effect": "Allow", "Principal": ["AWS": "210987654321"], "Action": "s3:*", "Resource": "*"]
         let error = #expect(throws: PolicySyntaxError.self) { try document(statement, .identity, .aws) }
@@ -68,7 +68,7 @@ struct PolicyDialectTests {
     }
 
     @Test(
-        "several values of a key that has one by nature",
+        "several values of a single-valued key",
         arguments: [
             ("StringEquals", "a", true), ("StringEquals", "b", true), ("StringEquals", "c", false), ("StringNotEquals", "a", false),
             ("StringNotEquals", "c", true), ("ForAllValues:StringEquals", "a", false), ("ForAllValues:StringEquals", ["a", "b"], true),

@@ -8,11 +8,11 @@ struct PolicySetTests {
         AttachedPolicy("p", try policy(elements, kind: kind))
     }
 
-    /// A policy that says nothing about the requests of these tests.
+    /// A policy that does not apply to the requests of these tests.
     static let silent: JSONObject = ["Action": "x:Other"]
     static let deny: JSONObject = ["Effect": "Deny"]
 
-    @Test("within the account, an identity or a resource policy is enough")
+    @Test("within an account, an identity or a resource policy is enough")
     func sameAccount() throws {
         #expect(PolicySet().decision(for: request()).outcome == .implicitDeny(missing: .identityBased))
         #expect(try PolicySet(identity: [Self.attached()]).decision(for: request()).isAllowed)
@@ -39,7 +39,7 @@ struct PolicySetTests {
         #expect(outcome(all) == .explicitDeny(in: .resourceBased))
     }
 
-    @Test("boundary and session policies must agree with an identity policy")
+    @Test("boundary and session policies limit an identity policy")
     func limits() throws {
         let identity = [try Self.attached()]
         let silent = try Self.attached(Self.silent)
@@ -52,7 +52,8 @@ struct PolicySetTests {
         #expect(try outcome(PolicySet(boundary: Self.attached(), session: [Self.attached()])) == .implicitDeny(missing: .identityBased))
     }
 
-    /// Which policy is missed when the resource policy names the caller so and the identity policy, the boundary or the session policy is silent.
+    /// A caller that the resource policy names in some form, and whether that allows a request to which the identity policy, the boundary
+    /// or the session policy does not apply.
     struct Bypass: CustomTestStringConvertible, Sendable {
         var named: String
         var caller: Principal
@@ -63,7 +64,7 @@ struct PolicySetTests {
     }
 
     @Test(
-        "who is named in the resource policy decides which silent policies limit",
+        "the form of the principal in the resource policy determines which other policies limit the caller",
         arguments: [
             Bypass(named: "arn:aws:iam::123456789012:user/staff/alice", caller: alice, identity: true, boundary: true, session: false),
             Bypass(named: "arn:aws:iam::123456789012:role/app/files", caller: roleSession, identity: true, boundary: false, session: false),
@@ -97,7 +98,7 @@ struct PolicySetTests {
                 == expected(row.session, .session))
     }
 
-    @Test("a federated-user session without a session policy may do nothing by its user's policies")
+    @Test("a federated-user session without a session policy cannot use its user's policies")
     func federatedWithoutPolicy() throws {
         let identity = [try Self.attached()]
         #expect(PolicySet(identity: identity).decision(for: request(by: federatedUser)).outcome == .implicitDeny(missing: .session))
@@ -107,7 +108,7 @@ struct PolicySetTests {
     }
 
     @Test(
-        "across accounts both sides must allow, however the caller is named",
+        "across accounts both sides must allow, whatever the form of the principal",
         arguments: ["*", "123456789012", "arn:aws:iam::123456789012:user/staff/alice"])
     func crossAccount(_ named: String) throws {
         let resource = try Self.attached(["Principal": ["AWS": .string(named)]], kind: .resource)
@@ -121,7 +122,7 @@ struct PolicySetTests {
                 == .implicitDeny(missing: .permissionsBoundary))
     }
 
-    @Test("the root user may do everything in its account that no resource policy denies")
+    @Test("the root user is allowed everything in its account that no resource policy denies")
     func rootUser() throws {
         #expect(PolicySet().decision(for: request(by: root)).isAllowed)
         #expect(try PolicySet(identity: [Self.attached(Self.deny)]).decision(for: request(by: root)).isAllowed)
@@ -132,7 +133,7 @@ struct PolicySetTests {
         #expect(try PolicySet(resource: Self.attached(kind: .resource)).decision(for: request(by: root, owner: otherAccount)).isAllowed)
     }
 
-    @Test("anonymous callers need a resource policy that names everybody")
+    @Test("anonymous callers need a resource policy for everyone")
     func anonymous() throws {
         #expect(
             try PolicySet(identity: [Self.attached()]).decision(for: request(by: .anonymous)).outcome
@@ -143,7 +144,7 @@ struct PolicySetTests {
     }
 
     @Test(
-        "a trust policy must allow by itself, and delegates to the account as others do",
+        "a trust policy must allow by itself, and can delegate to an account",
         arguments: [
             ("arn:aws:iam::123456789012:user/staff/alice", false, .allowed),
             ("arn:aws:iam::123456789012:user/bob", true, .implicitDeny(missing: .roleTrust)),
@@ -155,7 +156,7 @@ struct PolicySetTests {
         #expect(set.decision(for: request("sts:AssumeRole", on: "arn:aws:iam::123456789012:role/r")).outcome == expected)
     }
 
-    @Test("web identities are authorized by the trust policy alone")
+    @Test("web identities are authorized by the trust policy only")
     func webIdentity() throws {
         let facebook = Principal(.federated(provider: "graph.facebook.com"), account: account)
         func outcome(_ elements: JSONObject, _ keys: [String: ConditionValues]) throws -> Decision.Outcome {
@@ -172,7 +173,7 @@ struct PolicySetTests {
         #expect(try outcome(["Principal": ["AWS": "*"]], [:]) == .implicitDeny(missing: .roleTrust))
     }
 
-    @Test("a denial of a managed policy ends with its ARN, which callers of other accounts are not told")
+    @Test("a denial by a managed policy contains its ARN, except for resources of other accounts")
     func policyARN() throws {
         let arn = "arn:aws:iam::123456789012:policy/guard"
         let guarded = AttachedPolicy(arn, try policy(Self.deny), origin: .managed(arn: arn))
@@ -187,7 +188,7 @@ struct PolicySetTests {
         #expect(reason(PolicySet(identity: [inline, guarded])) == "with an explicit deny in an identity-based policy")
     }
 
-    @Test("refusals are worded as AWS words them")
+    @Test("denials have AWS's messages")
     func wording() throws {
         let silent = PolicySet().decision(for: request())
         #expect(silent.reason(action: "s3:GetObject") == "because no identity-based policy allows the s3:GetObject action")

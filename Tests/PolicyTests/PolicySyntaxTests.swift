@@ -19,7 +19,7 @@ struct PolicySyntaxTests {
     }
 
     @Test(
-        "identity policies: what is refused, and in which words",
+        "identity policies: errors and their messages",
         arguments: [
             ("", syntax), ("[]", syntax), ("{}", syntax), (#"{"Statement":[]}"#, syntax), (#"{"Statement":"x"}"#, syntax),
             (#"{"Version":"2012-10-18","Statement":{\#(statement)}}"#, syntax), (#"{"Id":1,"Statement":{\#(statement)}}"#, syntax),
@@ -92,7 +92,7 @@ struct PolicySyntaxTests {
     }
 
     @Test(
-        "identity policies with several faults: which of them is told does not depend on where they stand",
+        "identity policies with several faults: the reported one does not depend on their order",
         arguments: [
             (#"{"Statement":[{"Effect":"Allow","Action":"GetObject","Resource":"x"},{"Effect":"Allow","Foo":1}]}"#, syntax),
             (#"{"Statement":{"Effect":"Allow","Action":"s:3:List","Resource":"x"}}"#, #"Resource x must be in ARN format or "*"."#),
@@ -130,7 +130,7 @@ struct PolicySyntaxTests {
     }
 
     @Test(
-        "identity policies: what means nothing and is taken all the same",
+        "identity policies: elements that have no effect and are accepted",
         arguments: [
             #""Condition":{"DateGreaterThan":{}}"#, #""Condition":{"whatever":{}}"#, #""Condition":{"DateGreaterThan":{"a":[]}}"#,
             #""Condition":{"StringEquals":{"a":"b"}}"#, #""Condition":{"DateGreaterThan":{"a":"01T"}}"#,
@@ -143,7 +143,7 @@ struct PolicySyntaxTests {
     }
 
     @Test(
-        "dates that are none",
+        "dates that are invalid",
         arguments: [
             "234-13", "2016-12-13t2:00:00.593194+1", "2016-12-13t2:00:00.1999999999+10:59", "9223372036854775808000", "2020-02-30",
             "2020-1-1T24",
@@ -155,7 +155,7 @@ struct PolicySyntaxTests {
     }
 
     @Test(
-        "resource policies: what is refused, and in which words",
+        "resource policies: errors and their messages",
         arguments: [
             ("x", "Policies must be valid JSON and the first byte must be '{'"),
             (#"{"Statement":{\#(statement)}}"#, "Missing required field Principal"),
@@ -176,7 +176,7 @@ struct PolicySyntaxTests {
     }
 
     @Test(
-        "trust policies: what is refused, and in which words",
+        "trust policies: errors and their messages",
         arguments: [
             (#"{"Statement":{\#(trusting)}}"#, "Missing required field Principal"),
             (#"{"Statement":{\#(trusting),"Principal":{"AWS":"*"},"Resource":"*"}}"#, "Has prohibited field Resource"),
@@ -219,7 +219,7 @@ struct PolicySyntaxTests {
     }
 
     @Test(
-        "principals of a form that does not exist are refused",
+        "principals in an unknown form are refused",
         arguments: [
             ("AWS", "arn:aws:iam::123456789012:user/*"), ("AWS", "arn:aws:iam::123456789012:role/a?"), ("AWS", "arn:aws:iam::12345:root"),
             ("AWS", "12345"),
@@ -254,12 +254,12 @@ struct PolicySyntaxTests {
         #expect(document.json["Id"] == "x")
     }
 
-    @Test("without a version it is that of 2008")
+    @Test("without a version the version is 2008-10-17")
     func version() throws {
         #expect(try PolicyDocument(parsing: "{\"Statement\":{\(statement)}}", kind: .identity).version == .y2008)
     }
 
-    @Test("a fault names its place")
+    @Test("an error has the position of the fault")
     func place() throws {
         let error = #expect(throws: PolicySyntaxError.self) {
             try PolicyDocument(

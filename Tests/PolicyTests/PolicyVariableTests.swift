@@ -9,7 +9,7 @@ struct PolicyVariableTests {
     ]
 
     @Test(
-        "stand in the resource for the value of a key",
+        "in a resource are replaced by the value of a key",
         arguments: [
             ("arn:aws:s3:::b/${aws:username}", "arn:aws:s3:::b/alice", true),
             ("arn:aws:s3:::b/${AWS:UserName}/*", "arn:aws:s3:::b/alice/x", true),
@@ -29,7 +29,7 @@ struct PolicyVariableTests {
         #expect(try allows(["Resource": .string(pattern)], request(on: resource, with: Self.keys)) == matches)
     }
 
-    @Test("wildcards in a value mean nothing")
+    @Test("wildcards in a value are literal")
     func literalValues() throws {
         let elements: JSONObject = ["Resource": "arn:aws:s3:::b/${aws:PrincipalTag/team}"]
         #expect(try allows(elements, request(on: "arn:aws:s3:::b/a*", with: Self.keys)))
@@ -37,7 +37,7 @@ struct PolicyVariableTests {
     }
 
     @Test(
-        "escapes stand for the characters themselves",
+        "escapes represent the characters themselves",
         arguments: [
             ("${*}", "*", true), ("${*}", "x", false), ("a${?}", "a?", true), ("a${?}", "ab", false),
             ("${$}{aws:username}", "${aws:username}", true),
@@ -56,7 +56,7 @@ struct PolicyVariableTests {
     }
 
     @Test(
-        "work in string and ARN conditions",
+        "are replaced in string and ARN conditions",
         arguments: [
             ("StringEquals", "${aws:username}", "alice", true), ("StringEquals", "${aws:username}", "bob", false),
             ("StringNotEquals", "${aws:username}", "alice", false), ("StringNotEquals", "${aws:username}", "bob", true),
@@ -74,7 +74,7 @@ struct PolicyVariableTests {
         #expect(try holds(operatorName, "x:k", .string(wanted), keys) == expected)
     }
 
-    @Test("a whole ARN can come from a variable, and is then compared field by field")
+    @Test("a whole ARN can be a variable, and is then compared field by field")
     func wholeARN() throws {
         let keys: [String: ConditionValues] = [
             "x:k": .one("arn:aws:iam::1:role/a"), "x:arn": .one("arn:aws:iam::1:role/a"), "x:no": .one("a"),
@@ -84,7 +84,7 @@ struct PolicyVariableTests {
     }
 
     @Test(
-        "that are malformed refuse the policy",
+        "that are malformed make the policy invalid",
         arguments: [
             "${aws:username", "${}", "${username}", "${aws:username, none}", "${aws:username, 'x'", "${aws:username, 'x' y}", "${ , 'x'}",
             "${:x}",
@@ -94,7 +94,7 @@ struct PolicyVariableTests {
         #expect(throws: PolicySyntaxError.self) { try policy(["Condition": ["StringEquals": ["x:k": .string(text)]]]) }
     }
 
-    @Test("stand after the fifth colon of a resource", arguments: ["arn:aws:iam::${aws:PrincipalAccount}:role/x", "${x:arn}"])
+    @Test("are allowed only after the fifth colon of a resource", arguments: ["arn:aws:iam::${aws:PrincipalAccount}:role/x", "${x:arn}"])
     func place(_ resource: String) {
         #expect(throws: PolicySyntaxError.self) { try policy(["Resource": .string(resource)]) }
     }

@@ -13,9 +13,9 @@ struct PrincipalTests {
         ("company", company), ("service", service), ("stranger", Principal(.root, account: otherAccount)),
     ]
 
-    /// Whom a Principal element names, by the names above. A user's federated session counts as named by the user.
+    /// The callers that a Principal element matches, by the names above. It matches a user's federated session if it matches the user.
     @Test(
-        "name exactly these",
+        "match these callers",
         arguments: [
             (["AWS": "*"], ["anonymous", "root", "user", "role", "federated user", "service", "stranger"]),
             (["AWS": "123456789012"], ["root", "user", "role", "federated user"]),
@@ -39,7 +39,7 @@ struct PrincipalTests {
         #expect(named.map(\.0) == expected)
     }
 
-    @Test("the canonical user id names the account")
+    @Test("the canonical user id is that of the account")
     func canonicalUser() throws {
         let set = PolicySet(
             resource: AttachedPolicy("b", try policy(["Principal": ["CanonicalUser": "79a5"], "Effect": "Deny"], kind: .resource)))
@@ -50,7 +50,7 @@ struct PrincipalTests {
     }
 
     @Test(
-        "NotPrincipal spares only who is excepted in each capacity",
+        "NotPrincipal exempts only callers that are named in each of their forms",
         arguments: [
             (["arn:aws:iam::123456789012:user/staff/alice"], ["root", "user", "role"]),
             (["arn:aws:iam::123456789012:user/staff/alice", "123456789012"], ["role"]), (["123456789012"], ["user", "role"]),
@@ -65,7 +65,7 @@ struct PrincipalTests {
         #expect(refused.map(\.0) == denied)
     }
 
-    @Test("a policy bound when it was saved does not mean a principal created again under the same name")
+    @Test("a saved policy does not match a principal that is created again with the same name")
     func binding() throws {
         let arn = "arn:aws:iam::123456789012:user/staff/alice"
         let document = try policy(["Principal": ["AWS": .string(arn)]], kind: .resource)

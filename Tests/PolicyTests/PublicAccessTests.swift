@@ -4,18 +4,18 @@ import WireFormats
 
 @Suite("Public policies")
 struct PublicAccessTests {
-    @Test("name nobody, or anybody", arguments: [#""*""#, #"{"AWS":"*"}"#, #"{"AWS":["123456789012","*"]}"#])
+    @Test("have * as principal", arguments: [#""*""#, #"{"AWS":"*"}"#, #"{"AWS":["123456789012","*"]}"#])
     func wildcards(_ principal: String) throws {
         #expect(try policy(["Principal": JSONValue(parsing: principal)], kind: .resource).isPublic)
     }
 
-    @Test("do not name fixed principals", arguments: [#"{"AWS":"123456789012"}"#, #"{"Service":"cloudtrail.amazonaws.com"}"#])
+    @Test("do not have fixed principals", arguments: [#"{"AWS":"123456789012"}"#, #"{"Service":"cloudtrail.amazonaws.com"}"#])
     func fixed(_ principal: String) throws {
         #expect(try !policy(["Principal": JSONValue(parsing: principal)], kind: .resource).isPublic)
     }
 
     @Test(
-        "are those whose conditions pin nobody down",
+        "are those whose conditions do not limit the callers",
         arguments: [
             (#"{"StringEquals":{"aws:SourceVpc":"vpc-1"}}"#, false), (#"{"StringLike":{"aws:SourceVpc":"vpc-*"}}"#, true),
             (#"{"StringEquals":{"aws:PrincipalOrgID":"o-1"}}"#, false), (#"{"StringEquals":{"aws:SourceArn":"${aws:username}"}}"#, true),

@@ -2,7 +2,7 @@ import Policy
 import Testing
 import WireFormats
 
-@Suite("What policies of Alibaba Cloud decide")
+@Suite("Decisions by policies of Alibaba Cloud")
 struct RAMDecisionTests {
     private static let owner = "1234567890123456"
     private static let stranger = "6543210987654321"
@@ -38,7 +38,7 @@ struct RAMDecisionTests {
             ("acs:oss:cn-shanghai:*:b/k", "b/k", false), ("acs:oss:oss-cn-shanghai:*:b/k", "b/k", false),
             ("acs:oss:cn-*:*:b/k", "b/k", true), ("acs:oss:oss-cn-*:*:b/k", "b/k", true),
             ("acs:oss:*:6543210987654321:b/k", "b/k", false), ("acs:oss:*hang*:*:b/k", "b/k", true), ("acs:*:*:*:b/k", "b/k", true),
-            // What follows a colon in a key is no account and no bucket.
+            // A colon in a key does not separate account and bucket.
             ("acs:oss:*:*:secret", "b/x:secret", false), ("acs:oss:*:*:secret/*", "b/x:secret/k", false),
             ("acs:oss:*:*:b/x:*", "b/x:y:z", true),
             ("acs:oss:*:*:B/k", "b/k", false), ("acs:ecs:*:*:*", "b/k", false),
@@ -56,7 +56,7 @@ struct RAMDecisionTests {
     }
 
     @Test(
-        "conditions",
+        "conditions are evaluated",
         arguments: [
             ("\"StringLike\":{\"oss:Prefix\":[\"user/*\",\"\"]}", ["oss:Prefix": "user/a"], true),
             ("\"StringLike\":{\"oss:Prefix\":[\"user/*\",\"\"]}", ["oss:Prefix": ""], true),
@@ -82,7 +82,7 @@ struct RAMDecisionTests {
         #expect(set.decision(for: ask(by: user, with: keys.mapValues { .one($0) })).isAllowed == isAllowed)
     }
 
-    @Test("nothing is allowed that nothing allows, and a denial goes before everything")
+    @Test("requests are denied by default, and a deny overrides every allow")
     func order() throws {
         #expect(PolicySet(rule: .ram).decision(for: ask(by: user)).outcome == .implicitDeny(missing: .identityBased))
         let allows = try policy(allow("oss:*", on: "*"))
@@ -100,7 +100,7 @@ struct RAMDecisionTests {
         #expect(!PolicySet(resource: bucketDenies, rule: .ram).decision(for: ask(by: root)).isAllowed)
     }
 
-    @Test("a session has what its role and its own policy both allow, and nothing else grants around that")
+    @Test("a session is allowed what its role and its session policy both allow, whatever other policies allow")
     func sessions() throws {
         let role = try policy(allow("oss:*", on: "*"))
         let narrow = try policy(allow("oss:GetObject", on: "acs:oss:*:*:b/mine/*"))
@@ -111,7 +111,7 @@ struct RAMDecisionTests {
             PolicySet(session: [narrow], rule: .ram).decision(for: ask(on: "acs:oss:oss-cn-hangzhou:\(Self.owner):b/mine/k", by: session))
                 .outcome
                 == .implicitDeny(missing: .identityBased))
-        // In AWS a policy of the resource that names the session lets it pass.
+        // In AWS a resource policy that names the session would allow the request.
         var open = set
         open.resource = try policy(
             "{\"Effect\":\"Allow\",\"Action\":\"oss:*\",\"Principal\":[\"*\",\"arn:sts::\(Self.owner):assumed-role/app/s1\"],\"Resource\":\"*\"}",
@@ -120,7 +120,7 @@ struct RAMDecisionTests {
     }
 
     @Test(
-        "whom a bucket's policy names",
+        "a bucket policy matches its principals",
         arguments: [
             ("[\"*\"]", true, true, true), ("[\"204831508829112233\"]", true, false, false),
             ("[\"304831508829112233\"]", false, true, false),
@@ -128,7 +128,7 @@ struct RAMDecisionTests {
             ("[\"arn:sts::1234567890123456:assumed-role/app/*\"]", false, true, false),
             ("[\"arn:sts::1234567890123456:assumed-role/other/*\"]", false, false, false),
             ("[\"204831508829445566\"]", false, false, true),
-            // The account's own policies would have to say so.
+            // An account as principal requires the account's own policies as well.
             ("[\"1234567890123456\"]", false, false, false), ("[\"6543210987654321\"]", false, false, false),
         ])
     func bucketPolicies(principals: String, ofUser: Bool, ofSession: Bool, ofForeignUser: Bool) throws {
@@ -140,7 +140,7 @@ struct RAMDecisionTests {
         #expect(set.decision(for: ask(by: foreignUser)).isAllowed == ofForeignUser)
     }
 
-    @Test("what an account owns is no business of another account's policies, but what a bucket's policy leaves to them is")
+    @Test("access across accounts needs a bucket policy of the owner")
     func acrossAccounts() throws {
         let everything = try policy(allow("*", on: "*"))
         #expect(
@@ -154,7 +154,7 @@ struct RAMDecisionTests {
         #expect(!PolicySet(rule: .ram).decision(for: ask(by: foreignRoot)).isAllowed)
     }
 
-    @Test("a role is taken where both sides allow it, even where the trust policy names the caller")
+    @Test("a role is assumed if both sides allow it, even if the trust policy names the caller")
     func trust() throws {
         let trust = try policy(
             "{\"Effect\":\"Allow\",\"Action\":\"sts:AssumeRole\",\"Principal\":{\"RAM\":[\"acs:ram::\(Self.owner):user/alice\"]}}", .trust)
@@ -169,7 +169,7 @@ struct RAMDecisionTests {
             ).outcome == .implicitDeny(missing: .roleTrust))
     }
 
-    @Test("the trace speaks of principals and sessions as Alibaba Cloud does")
+    @Test("the trace names principals and sessions as Alibaba Cloud does")
     func trace() throws {
         let trace = PolicySet(
             resource: try policy(

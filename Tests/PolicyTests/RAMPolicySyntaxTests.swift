@@ -2,13 +2,13 @@ import Policy
 import Testing
 import WireFormats
 
-@Suite("Which documents are policies of Alibaba Cloud")
+@Suite("The grammar of Alibaba Cloud's policies")
 struct RAMPolicySyntaxTests {
     private func parse(_ statement: String, _ kind: PolicyDocument.Kind = .identity) throws -> PolicyDocument {
         try PolicyDocument(parsing: "{\"Version\":\"1\",\"Statement\":[\(statement)]}", kind: kind, dialect: .ram)
     }
 
-    @Test("the example of the user guide, and one statement without a list")
+    @Test("accepts the example of the user guide, and one statement without a list")
     func example() throws {
         let statement = """
             {"Effect":"Allow","Action":["oss:GetObject","oss:List*"],"Resource":["acs:oss:*:*:examplebucket","acs:oss:*:*:examplebucket/user/*"],
@@ -21,7 +21,7 @@ struct RAMPolicySyntaxTests {
     }
 
     @Test(
-        "the version is 1, in quotes, and every document has one",
+        "requires the version \"1\"",
         arguments: ["", "\"Version\":\"2012-10-17\",", "\"Version\":1,", "\"Version\":\"2\",", "\"Version\":\"1\",\"Id\":\"x\","])
     func version(members: String) {
         let statement = "{\"Effect\":\"Allow\",\"Action\":\"*\",\"Resource\":\"*\"}"
@@ -34,7 +34,7 @@ struct RAMPolicySyntaxTests {
     }
 
     @Test(
-        "faults of an identity policy",
+        "reports faults of identity policies",
         arguments: [
             "", "{}", "1", "{\"Effect\":\"Allow\",\"Action\":\"oss:*\"}", "{\"Effect\":\"Allow\",\"Resource\":\"*\"}",
             "{\"Effect\":\"allow\",\"Action\":\"oss:*\",\"Resource\":\"*\"}", "{\"Action\":\"oss:*\",\"Resource\":\"*\"}",
@@ -63,7 +63,7 @@ struct RAMPolicySyntaxTests {
     }
 
     @Test(
-        "principals of trust policies",
+        "accepts principals of trust policies",
         arguments: [
             ("RAM", "acs:ram::1234567890123456:root", true), ("RAM", "acs:ram::1234567890123456:user/alice", true),
             ("RAM", "acs:ram::1234567890123456:role/app", true), ("RAM", "*", false), ("RAM", "acs:ram::*:root", false),
@@ -86,7 +86,7 @@ struct RAMPolicySyntaxTests {
     }
 
     @Test(
-        "faults of trust policies",
+        "reports faults of trust policies",
         arguments: [
             "{\"Effect\":\"Allow\",\"Action\":\"sts:AssumeRole\"}", "{\"Effect\":\"Allow\",\"Action\":\"sts:AssumeRole\",\"Principal\":{}}",
             "{\"Effect\":\"Allow\",\"Action\":\"sts:AssumeRole\",\"Principal\":\"*\"}",
@@ -99,7 +99,7 @@ struct RAMPolicySyntaxTests {
     }
 
     @Test(
-        "principals of buckets' policies",
+        "accepts principals of bucket policies",
         arguments: [
             ("\"*\"", true), ("[\"*\"]", true), ("[\"1234567890123456\",\"204831508829112233\"]", true),
             ("[\"arn:sts::1234567890123456:assumed-role/app/s1\"]", true), ("[\"arn:sts::1234567890123456:assumed-role/app/*\"]", true),
@@ -116,7 +116,7 @@ struct RAMPolicySyntaxTests {
         }
     }
 
-    @Test("a statement of a bucket's policy that names nobody lets in everybody, and makes it public")
+    @Test("makes a bucket policy without principal public")
     func nobodyNamed() throws {
         let policy = try parse(
             "{\"Action\":[\"oss:PutObject\"],\"Effect\":\"Allow\",\"Resource\":[\"acs:oss:*:*:b\",\"acs:oss:*:*:b/*\"]}", .resource)
@@ -127,7 +127,7 @@ struct RAMPolicySyntaxTests {
         #expect(!pinned.isPublic)
     }
 
-    @Test("there are no variables: what looks like one stands for itself")
+    @Test("has no variables: they are literal")
     func variables() throws {
         let policy = try parse("{\"Effect\":\"Allow\",\"Action\":\"oss:*\",\"Resource\":\"acs:oss:*:*:b/${acs:UserName}/*\"}")
         #expect(policy.conditionKeys.isEmpty)

@@ -6,7 +6,7 @@ import WireFormats
 struct RemedyTests {
     private static let role = "arn:aws:iam::\(account):role/app/files"
 
-    @Test("is one statement with the action and the resource, in the inline policy that the role has")
+    @Test("adds one statement with action and resource to the role's inline policy")
     func identity() throws {
         let inline = AttachedPolicy("files", try policy(["Action": "s3:ListBucket"]), origin: .inline(.role, "files", name: "files"))
         let remedy = PolicySet(identity: [inline]).remedy(for: request(by: roleSession))
@@ -17,7 +17,7 @@ struct RemedyTests {
             ])
     }
 
-    @Test("is a new inline policy where there is none that can be changed")
+    @Test("adds a new inline policy if there is none that can be changed")
     func newPolicy() throws {
         let managed = AttachedPolicy(
             "x", try policy(["Action": "s3:ListBucket"]), origin: .managed(arn: "arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"))
@@ -50,7 +50,7 @@ struct RemedyTests {
         #expect(remedy.steps[1].policy == "permissions boundary arn:aws:iam::\(account):policy/limit")
     }
 
-    @Test("across accounts needs both sides, and names the role on the side of the resource")
+    @Test("across accounts changes both sides, and names the role in the resource policy")
     func crossAccount() throws {
         let remedy = try #require(PolicySet().remedy(for: request(by: roleSession, owner: otherAccount)))
         #expect(remedy.steps.map(\.policy) == ["a new inline policy of role files", "the policy of bucket b"])
@@ -61,7 +61,7 @@ struct RemedyTests {
                 ]))
     }
 
-    @Test("of an anonymous request is a statement for everyone in the policy of the bucket")
+    @Test("of an anonymous request is a statement for everyone in the bucket policy")
     func anonymous() throws {
         let bucket = AttachedPolicy("policy of bucket b", try policy(["Action": "s3:ListBucket"], kind: .resource))
         let remedy = try #require(PolicySet(resource: bucket).remedy(for: request(by: .anonymous)))
@@ -69,7 +69,7 @@ struct RemedyTests {
         #expect(remedy.explanation.last == #"  {"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::b/k"}"#)
     }
 
-    @Test("of a refused token names the application and the person in the trust policy")
+    @Test("of a refused token names application and user in the trust policy")
     func federated() throws {
         let provider = "arn:aws:iam::\(account):oidc-provider/id.example/app"
         let principal = Principal(.federated(provider: provider), account: account)
@@ -91,19 +91,19 @@ struct RemedyTests {
             ])
     }
 
-    @Test("keeps a key with a variable's mark literal")
+    @Test("escapes a key that contains a variable")
     func literalMark() throws {
         let question = request(on: "arn:aws:s3:::b/${aws:username}")
         let remedy = try #require(PolicySet().remedy(for: question))
         #expect(remedy.explanation.last == #"  {"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::b/${$}{aws:username}"}"#)
     }
 
-    @Test("of an allowed request is none")
+    @Test("of an allowed request does not exist")
     func allowed() throws {
         #expect(PolicySet(identity: [AttachedPolicy("p", try policy())]).remedy(for: request()) == nil)
     }
 
-    @Test("speaks RAM's language where RAM decides")
+    @Test("uses RAM's grammar for decisions of RAM")
     func ram() throws {
         let user = Principal(.user(arn: "acs:ram::1234567890123456:user/bob", id: "212345678901234567"), account: "1234567890123456")
         let question = request(

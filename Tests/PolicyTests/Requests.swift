@@ -1,7 +1,7 @@
 import Policy
 import WireFormats
 
-/// The account that the tests' principals and resources belong to, and another one.
+/// The account of the tests' principals and resources, and another one.
 let account = "123456789012"
 let otherAccount = "210987654321"
 
@@ -27,7 +27,7 @@ func request(
     return RequestContext(action: action, resource: resource, principal: principal, resourceAccount: owner, keys: context)
 }
 
-/// A policy of one statement, the given elements added to (or replacing) an Allow for everything.
+/// Returns a policy with one statement: an Allow for everything, with the given elements added or replaced.
 func policy(_ elements: JSONObject = [:], kind: PolicyDocument.Kind = .identity, version: String? = "2012-10-17") throws -> PolicyDocument {
     var statement: JSONObject = ["Effect": "Allow"]
     if elements["Action"] == nil, elements["NotAction"] == nil { statement["Action"] = kind == .trust ? "sts:*" : "*" }
@@ -39,12 +39,12 @@ func policy(_ elements: JSONObject = [:], kind: PolicyDocument.Kind = .identity,
     return try PolicyDocument(json: .object(document), kind: kind)
 }
 
-/// Whether an identity policy of one statement allows the request.
+/// Returns whether an identity policy with one statement allows the request.
 func allows(_ elements: JSONObject, _ request: RequestContext, version: String? = "2012-10-17") throws -> Bool {
     try PolicySet(identity: [AttachedPolicy("p", policy(elements, version: version))]).decision(for: request).isAllowed
 }
 
-/// Whether a condition holds in a request with these keys.
+/// Returns whether a condition is satisfied in a request with these keys.
 func holds(_ operatorName: String, _ key: String, _ values: JSONValue, _ keys: [String: ConditionValues], version: String? = "2012-10-17")
     throws
     -> Bool
@@ -57,6 +57,6 @@ func holds(_ operatorName: String, _ wanted: JSONValue, _ value: String) throws 
 }
 
 extension JSONValue {
-    /// An object of one member.
+    /// An object with one member.
     static func one(_ name: String, _ value: JSONValue) -> JSONValue { .object(JSONObject([(name, value)])) }
 }

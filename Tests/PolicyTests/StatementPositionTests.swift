@@ -1,11 +1,11 @@
 import Policy
 import Testing
 
-/// Texts and places as the simulator of AWS answered them in September 2026, with its lines and columns.
-@Suite("Where statements stand in their text")
+/// Texts and positions as the simulator of AWS returned them in September 2026, with its lines and columns.
+@Suite("Positions of statements in their text")
 struct StatementPositionTests {
     @Test(
-        "is told as the simulator tells it",
+        "are those of the simulator",
         arguments: [
             (#"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"*"}]}"#, [[1, 38, 1, 95]]),
             (
@@ -31,7 +31,7 @@ struct StatementPositionTests {
         #expect(found == expected)
     }
 
-    @Test("is not mistaken by texts that look like something else, and counts characters")
+    @Test("ignore the content of strings, and count characters")
     func texts() {
         let policy = #"{"Id":"\"Statement\":[{","Version":"2012-10-17","Statement":[{"Sid":"}é]\\","Effect":"Allow"}]}"#
         let found = StatementPositions.find(in: policy).map { [$0.start.column, $0.end.column] }
@@ -39,7 +39,7 @@ struct StatementPositionTests {
     }
 
     @Test(
-        "is nothing in a text that is no policy",
+        "are empty for invalid documents",
         arguments: ["", "[]", "{", #"{"a":1"#, #"{"Statement":3}"#, #"{"Statement":[}"#, #"{"a""#])
     func broken(_ text: String) {
         #expect(StatementPositions.find(in: text).allSatisfy { $0.start.line == 1 })

@@ -1,6 +1,6 @@
-"""A stand-in for AWS KMS: the keys that a test makes, and the one that AWS manages for S3. Nothing is encrypted with them.
+"""A stand-in for AWS KMS: the keys that a test creates, and the one that AWS manages for S3. They do not encrypt anything.
 
-The executable asks it for data keys, which tells S3 whether a key may be used.
+The executable requests data keys from it, whose errors show S3 whether a key may be used.
 """
 
 import datetime
@@ -35,7 +35,7 @@ class KeyService(StandIn):
         return {"KeyMetadata": self.keys.get(identifier) or self.described(identifier, Description=managed, KeyManager="AWS")}
 
     def refusal(self, key, region):
-        """The error of GenerateDataKey, or nothing. The names are those that the recorded answers of S3 repeat."""
+        """The error of GenerateDataKey, or None. The names are those in the recorded responses of S3."""
         parts = key.split(":")
         if len(parts) == 6 and parts[3] != region:
             return {"__type": "NotFoundException", "message": f"Invalid arn {parts[3]}"}

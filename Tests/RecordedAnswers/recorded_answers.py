@@ -1,4 +1,4 @@
-"""A pytest plugin of `run`: the suite talks to the executable as if it were AWS, and its answers are compared with the recorded ones.
+"""A pytest plugin of `run`: the suite uses the executable as if it were AWS, and its responses are compared with the recorded ones.
 
 Host names of AWS resolve to the executable's ports, so signatures, regions and virtual hosts are the same as at AWS. No other name
 resolves. A test that calls a service that the executable does not have is skipped with the name of that service.
@@ -30,14 +30,14 @@ REPORT = os.environ["RECORDED_ANSWERS_REPORT"]
 # Services that the executable has. S3 Control is a service of its own.
 SERVED = re.compile(r"(^|\.)(s3|iam|sts)[.-](?!control\.)")
 
-# Paths of values that AWS chooses at random, or of how it frames a message, by a part of the test's name in lower case. AWS names the
-# encryption types that a bucket blocks since after the answers were recorded.
+# Paths of values that are not compared, because AWS chooses them at random or they depend on HTTP framing, by a lowercase part of the
+# test's name. AWS returns the encryption types that a bucket blocks only since after the responses were recorded.
 ETAG = ["$..ETag", "$..eTag"]
 BLOCKED = "$..BlockedEncryptionTypes"
 NOT_COMPARED = {
-    # Under a key of KMS or of the customer an ETag is no digest of the content.
+    # With a KMS key or a customer key an ETag is not a digest of the content.
     "sse": [*ETAG, BLOCKED], "kms": [*ETAG, BLOCKED], "with_encryption": ETAG, "default_bucket_encryption": [BLOCKED],
-    # Parts are checked side by side; any of several wrong ones is named.
+    # Parts are checked concurrently, so the error can name any of several wrong ones.
     "parts_checksum": [f"$.complete-multipart-wrong-parts-checksum.Error.{field}" for field in ("PartNumber", "ETag")],
     "delete_keys_in_versioned_bucket": ["$..Deleted..VersionId"],
     # The recorded roles are as old as the account, and services had used some.
@@ -73,7 +73,7 @@ socket.getaddrinfo = resolve_to_the_server
 
 
 def sleep_in_tests(seconds):
-    """`time.sleep`, for tests that wait for a link to expire. Others wait until AWS has propagated a change, or between retries."""
+    """`time.sleep` only for tests that wait for a link to expire. The others wait until AWS has propagated a change, or between retries."""
     if sys._getframe(1).f_globals["__name__"].startswith("tests."):
         sleep(seconds)
 
@@ -94,7 +94,7 @@ def pytest_configure():
     # The suite passes verify=True to boto3, which then trusts the certificates that certifi names.
     botocore.httpsession.where = lambda: AUTHORITY
 
-    # Functions in JavaScript do not run, so their packages are not needed. (`functions.py`.)
+    # Functions in JavaScript do not run, so their packages are not needed (see `functions.py`).
     run = localstack.utils.run.run
     localstack.utils.run.run = lambda command, *arguments, **options: "" if "; npm i " in command else run(command, *arguments, **options)
 
@@ -115,9 +115,9 @@ def pytest_configure():
 
 
 def adapt_calls():
-    """Lets stand-ins answer calls of other services, and new buckets take customer keys where the test uses them.
+    """Lets stand-ins answer calls of other services, and allows customer keys in new buckets if the test uses them.
 
-    New buckets block encryption with customer keys since after the answers were recorded.
+    New buckets block encryption with customer keys since after the responses were recorded.
     """
     from botocore.client import BaseClient
 
@@ -145,7 +145,7 @@ def adapt_calls():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Keeps the tests that have recorded answers."""
+    """Keeps the tests that have recorded responses."""
     recorded = {}
     kept = []
     for item in items:

@@ -1,7 +1,7 @@
-"""Stand-ins for the queues, topics and event bus that tests of notifications listen with.
+"""Stand-ins for the queues, topics and event bus that receive notifications in tests.
 
-The executable posts the events of buckets to the URL of each destination's ARN. The seed names those ARNs before the tests start, so the
-stand-ins take those names from a fixed list. Calls of these services do not leave this process.
+The executable posts the events of buckets to the URL of each destination's ARN. The seed contains those ARNs before the tests start, so
+the stand-ins take those names from a fixed list. Calls of these services do not leave this process.
 """
 
 import collections
@@ -15,7 +15,7 @@ import uuid
 
 REGION = "us-east-1"
 COUNT = 64
-# Where the listener of events answers for KMS.
+# The path at which the listener of events answers for KMS.
 KEY_SERVICE = "/kms"
 
 
@@ -52,7 +52,7 @@ class StandIn:
     region = REGION
 
     def call(self, client, operation, parameters):
-        """The response of a call, or nothing where there is no stand-in for it."""
+        """The response of a call, or None if there is no stand-in for it."""
         method = getattr(self, f"{client.meta.service_model.service_name}_{operation}", None)
         if method is None:
             return None
@@ -115,7 +115,7 @@ class Destinations(StandIn):
             self.queues[self.seeded.get(receiver, receiver)].put((body, trace))
 
     def in_seed(self, parameters):
-        """Parameters of a call of S3 with the seeded ARN of each queue in place of the one that the test has."""
+        """Parameters of an S3 call with the seeded ARN of each queue in place of the test's."""
         text = json.dumps(parameters)
         for arn, seeded in self.seeded.items():
             text = text.replace(f'"{arn}"', f'"{seeded}"')
@@ -172,7 +172,7 @@ class Destinations(StandIn):
     # Amazon SNS
 
     def signature(self, arn):
-        """What SNS adds to a message of its own accord."""
+        """The attributes that SNS adds to a message."""
         host = f"https://sns.{REGION}.amazonaws.com"
         return {"SignatureVersion": "1", "Signature": "c2lnbmF0dXJl", "SigningCertURL": f"{host}/SimpleNotificationService-0.pem",
                 "UnsubscribeURL": f"{host}/?Action=Unsubscribe&SubscriptionArn={subscription_arn(arn)}"}

@@ -4,7 +4,7 @@ import WireFormats
 
 @testable import RequestSigning
 
-@Suite("Texts of Authorization that have been read before")
+@Suite("The cache of Authorization headers")
 struct AuthorizationCacheTests {
     private static let date = "20261121T120000Z"
     private static let start =
@@ -21,7 +21,7 @@ struct AuthorizationCacheTests {
     }
 
     @Test(
-        "mean what they mean without the cache, the first time and again",
+        "does not change their meaning, at first and later",
         arguments: [
             start + String(repeating: "a", count: 64), start + String(repeating: "b", count: 64), start + String(repeating: "c", count: 63),
             start + String(repeating: "d", count: 65), start + String(repeating: "e", count: 62) + ", ",
@@ -42,7 +42,7 @@ struct AuthorizationCacheTests {
         }
     }
 
-    @Test("are found again, and forgotten when there are too many")
+    @Test("finds them again, and drops the oldest beyond its capacity")
     func capacity() {
         let cache = AuthorizationCache(capacity: 2)
         let texts = ["a", "b", "c"].map { Self.start.replacing("AKID", with: $0) + String(repeating: "1", count: 64) }

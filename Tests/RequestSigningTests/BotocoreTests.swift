@@ -3,7 +3,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-@Suite("Signature V4 beside botocore")
+@Suite("Signature V4 compared with botocore")
 struct BotocoreTests {
     private static let published = Result { try BotocoreVectors.load() }
     static let vectors = (try? published.get().vectors) ?? []
@@ -14,12 +14,12 @@ struct BotocoreTests {
         published = try Self.published.get()
     }
 
-    @Test("there are vectors")
+    @Test("the vectors exist")
     func isLoaded() {
         #expect(Self.vectors.count > 50)
     }
 
-    @Test("what botocore signs is verified", arguments: vectors)
+    @Test("botocore's signatures are verified", arguments: vectors)
     func verifies(vector: BotocoreVectors.Vector) throws {
         let request = vector.signed
         let presented = try #require(try SignatureV4.Presented(request))
@@ -36,7 +36,7 @@ struct BotocoreTests {
         try presented.verify(request, payload: payload, path: vector.path, key: key)
     }
 
-    @Test("the canonical request is botocore's, and a wrong secret shows it", arguments: vectors)
+    @Test("the canonical request is botocore's, which the error for a wrong secret contains", arguments: vectors)
     func mismatches(vector: BotocoreVectors.Vector) throws {
         let presented = try #require(try SignatureV4.Presented(vector.signed))
         let payload = try PayloadHash(vector.payload)
@@ -64,7 +64,7 @@ struct BotocoreTests {
         } else if request.fields[.date] == nil {
             signer.sign(&request, payload: try PayloadHash(vector.payload), at: moment)
         } else {
-            // botocore signs with the Date field where there is one; ours always adds X-Amz-Date.
+            // botocore signs with the Date header if there is one; our signer always adds X-Amz-Date.
             return
         }
         #expect(try SignatureV4.Presented(request)?.signature == expected)

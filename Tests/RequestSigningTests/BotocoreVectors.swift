@@ -4,7 +4,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-/// Requests as botocore signs them: `Vectors/botocore.json`, which says how it was made.
+/// Requests as botocore signs them, from `Vectors/botocore.json`, which contains how it was made.
 struct BotocoreVectors: Decodable {
     struct Vector: Decodable, CustomTestStringConvertible {
         var name: String

@@ -5,7 +5,7 @@ import WireFormats
 
 /// The bodies of "Signature Calculations for the Authorization Header: Transferring Payload in Multiple Chunks" and of the
 /// chapter on trailing headers in the S3 API Reference: 66,560 times the letter a in chunks of 64 KiB and 1 KiB.
-@Suite("Payloads in chunks")
+@Suite("Chunked payloads")
 struct ChunkedPayloadTests {
     private static let length = 66_560
     private static let trailer = "x-amz-checksum-crc32c"
@@ -102,7 +102,7 @@ struct ChunkedPayloadTests {
         return decoded
     }
 
-    @Test("the published signed body is verified, in pieces of any size", arguments: [1, 2, 7, 1_000, 65_623, .max])
+    @Test("the published signed body is verified, in buffers of any size", arguments: [1, 2, 7, 1_000, 65_623, .max])
     func signed(pieces: Int) throws {
         let (request, presented) = try signedExample()
         try PublishedExample.verify(request)
@@ -140,7 +140,7 @@ struct ChunkedPayloadTests {
         }
     }
 
-    @Test("a wrong chunk signature says which chunk and what was signed")
+    @Test("a wrong chunk signature has an error with the chunk and the string to sign")
     func mismatch() throws {
         let (_, presented) = try signedExample()
         var changed = signedBody
@@ -188,7 +188,7 @@ struct ChunkedPayloadTests {
         ("2\r\nhe\r\n3\r\nllo\r\n", .chunkTooSmall(chunk: 1, size: 2)),
     ]
 
-    @Test("damaged bodies are refused for what is wrong with them, in pieces of any size", arguments: damaged, [1, .max])
+    @Test("damaged bodies are refused with their fault, in buffers of any size", arguments: damaged, [1, .max])
     func damage(example: (body: String, error: ChunkError), pieces: Int) {
         #expect(throws: example.error) { try decodeUnsigned(example.body, length: 5, pieces: pieces) }
     }
@@ -203,7 +203,7 @@ struct ChunkedPayloadTests {
         }
     }
 
-    @Test("a payload that does not come in chunks has no decoder")
+    @Test("a payload without chunks has no decoder")
     func others() throws {
         let (_, presented) = try signedExample()
         for payload in [PayloadHash.unsigned, .sha256(PublishedExample.emptyHash)] {

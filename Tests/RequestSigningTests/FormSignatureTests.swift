@@ -2,7 +2,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-@Suite("Signature of a form")
+@Suite("The signature of a form")
 struct FormSignatureTests {
     /// "Example: Browser-based upload using HTTP POST (using AWS signature version 4)" in the S3 API Reference.
     private let published = [
@@ -17,7 +17,7 @@ struct FormSignatureTests {
         try form.verify(secret: secret) { SigningKey(secret: secret, scope: $0) }
     }
 
-    @Test("of the published example is verified, and of no other policy")
+    @Test("of the published example is verified, and not for another policy")
     func version4() throws {
         var form = try #require(try FormSignature { published[$0] })
         #expect(form.accessKey == "AKIAIOSFODNN7EXAMPLE" && form.credential == published["x-amz-credential"])
@@ -40,7 +40,7 @@ struct FormSignatureTests {
         #expect(throws: SignatureMismatch.self) { try verify(form, secret: "other") }
     }
 
-    @Test("is not seen in a form without its fields")
+    @Test("is absent in a form without its fields")
     func absent() throws {
         #expect(try FormSignature { $0 == "policy" ? "x" : nil } == nil)
     }
@@ -55,14 +55,14 @@ struct FormSignatureTests {
         ("x-amz-credential", "a/20151229/r/s3/aws", .malformedCredential("a/20151229/r/s3/aws", .terminator("aws"))),
     ]
 
-    @Test("that cannot be read is refused", arguments: faults)
+    @Test("that is malformed is refused", arguments: faults)
     func malformed(name: String, value: String?, fault: FormSignatureError) {
         var fields = published
         fields[name] = value
         #expect(throws: fault) { try FormSignature { fields[$0] } }
     }
 
-    @Test("of Version 2 needs both of its fields", arguments: [("signature", "AWSAccessKeyId"), ("awsaccesskeyid", "Signature")])
+    @Test("of Version 2 requires both of its fields", arguments: [("signature", "AWSAccessKeyId"), ("awsaccesskeyid", "Signature")])
     func incomplete(present: String, missing: String) {
         #expect(throws: FormSignatureError.missingField(missing)) {
             try FormSignature { [present: "x", "policy": "x"][$0] }

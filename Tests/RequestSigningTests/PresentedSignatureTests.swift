@@ -3,7 +3,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-@Suite("Presented Signature V4")
+@Suite("Signature V4 in a request")
 struct PresentedSignatureTests {
     private static let credential = "AK/20130524/us-east-1/s3/aws4_request"
     private static let amzDate = HTTPField.Name("x-amz-date")
@@ -14,7 +14,7 @@ struct PresentedSignatureTests {
         return try SignatureV4.Presented(request)
     }
 
-    /// Stands for a parameter that is left out.
+    /// Marks a parameter that is left out.
     private static let absent = "absent"
 
     private func query(_ changes: [String: String] = [:]) throws -> SignatureV4.Presented? {
@@ -45,7 +45,7 @@ struct PresentedSignatureTests {
         #expect(presented?.scope.region == "")
     }
 
-    @Test("a request without Signature V4 presents nothing", arguments: ["Bearer x", "AWS AK:sig", "OSS AK:sig", "Basic YTpi"])
+    @Test("a request without Signature V4 has none", arguments: ["Bearer x", "AWS AK:sig", "OSS AK:sig", "Basic YTpi"])
     func others(authorization: String) throws {
         #expect(try header(authorization) == nil)
         #expect(try SignatureV4.Presented(SignableRequest(method: "GET", target: "/?a=b", authority: "h")) == nil)
@@ -61,7 +61,7 @@ struct PresentedSignatureTests {
         ("AWS4-HMAC-SHA256 Credential=\(credential),SignedHeaders=range,Signature=s", .hostNotSigned),
     ]
 
-    @Test("malformed headers are told apart", arguments: malformedHeaders)
+    @Test("malformed headers have different errors", arguments: malformedHeaders)
     func refusesHeader(authorization: String, error: SigningError) {
         #expect(throws: error) { try header(authorization) }
     }
@@ -76,13 +76,13 @@ struct PresentedSignatureTests {
         ("AK/20130523/r/s3/aws4_request", .credentialDate("20130523", requestDate: "20130524")),
     ]
 
-    @Test("malformed credentials are told apart, in header and query alike", arguments: malformedCredentials)
+    @Test("malformed credentials have different errors, the same in header and query", arguments: malformedCredentials)
     func refusesCredential(credential: String, error: SigningError) {
         #expect(throws: error) { try header("AWS4-HMAC-SHA256 Credential=\(credential),SignedHeaders=host,Signature=s") }
         #expect(throws: error) { try query(["X-Amz-Credential": credential]) }
     }
 
-    @Test("X-Amz-Date goes before Date, and Date may stand alone")
+    @Test("X-Amz-Date is preferred to Date, which is enough alone")
     func dates() throws {
         let authorization = "AWS4-HMAC-SHA256 Credential=\(Self.credential),SignedHeaders=host,Signature=s"
         #expect(throws: SigningError.missingDate) { try header(authorization, date: nil) }
@@ -106,19 +106,19 @@ struct PresentedSignatureTests {
         (["X-Amz-SignedHeaders": "x-amz-date"], .hostNotSigned),
     ]
 
-    @Test("malformed queries are told apart", arguments: malformedQueries)
+    @Test("malformed queries have different errors", arguments: malformedQueries)
     func refusesQuery(changes: [String: String], error: SigningError) {
         #expect(throws: error) { try query(changes) }
     }
 
-    @Test("a query without X-Amz-Expires presents none, and a week is allowed")
+    @Test("a query without X-Amz-Expires has no signature, and a week is allowed")
     func expires() throws {
         #expect(try query(["X-Amz-Expires": Self.absent])?.expires == nil)
         #expect(try query(["X-Amz-Expires": "604800"])?.expires == .seconds(604_800))
         #expect(try query(["X-Amz-Expires": "0"])?.expires == .zero)
     }
 
-    @Test("a signature in the header and one in the query are too many")
+    @Test("a signature in the header and another in the query are refused")
     func severalMechanisms() {
         let authorization = "AWS4-HMAC-SHA256 Credential=\(Self.credential),SignedHeaders=host,Signature=s"
         let request = SignableRequest(
@@ -126,7 +126,7 @@ struct PresentedSignatureTests {
         #expect(throws: SigningError.severalMechanisms) { try SignatureV4.Presented(request) }
     }
 
-    @Test("x-amz fields that the signature does not cover are listed")
+    @Test("x-amz headers that the signature does not cover are listed")
     func headersNotSigned() throws {
         let presented = try #require(try query())
         var request = SignableRequest(method: "GET", target: "/", authority: "h", fields: [.range: "bytes=0-1"])
@@ -136,7 +136,7 @@ struct PresentedSignatureTests {
         #expect(presented.headersNotSigned(in: request) == ["x-amz-acl", "x-amz-meta-a"])
     }
 
-    @Test("the words for the payload are read, and nothing else")
+    @Test("only the keywords of the payload hash and hexadecimal digests are accepted")
     func payloadHash() throws {
         let words = [
             "UNSIGNED-PAYLOAD", "STREAMING-AWS4-HMAC-SHA256-PAYLOAD", "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER",
@@ -150,7 +150,7 @@ struct PresentedSignatureTests {
         }
     }
 
-    @Test("a header that says nothing of the payload is told from a query that does not have to")
+    @Test("a header without a payload hash has none, a query is unsigned")
     func absentPayloadHash() throws {
         let request = SignableRequest(method: "GET", target: "/", authority: "h")
         let inHeader = try header("AWS4-HMAC-SHA256 Credential=\(Self.credential),SignedHeaders=host,Signature=s")
@@ -160,7 +160,7 @@ struct PresentedSignatureTests {
         #expect(try query()?.payloadHash(of: hoisted) == .sha256(PublishedExample.emptyHash))
     }
 
-    @Test("a cached signing key is the one that would be derived, however full the cache")
+    @Test("a cached signing key equals the derived one, even if the cache is full")
     func cache() throws {
         let cache = SigningKeyCache(capacity: 2)
         for index in [0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 6, 6, 0] {

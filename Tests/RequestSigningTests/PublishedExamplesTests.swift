@@ -3,8 +3,8 @@ import RequestSigning
 import Testing
 import WireFormats
 
-/// The example requests of "Authenticating Requests: Using the Authorization Header" and "Using Query Parameters" in the S3
-/// API Reference, with the keys and the moment that they share.
+/// The example requests of "Authenticating Requests: Using the Authorization Header" and "Using Query Parameters" in the S3 API Reference,
+/// with the keys and the time that they share.
 enum PublishedExample {
     static let accessKey = "AKIAIOSFODNN7EXAMPLE"
     static let secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"

@@ -49,7 +49,7 @@ struct QuerySignatureTests {
         }
     }
 
-    @Test("may be of either digest, end at a time, and come with a session token")
+    @Test("may have either digest, an expiry, and a session token")
     func forms() throws {
         var fields: FormFields = [
             "AWSAccessKeyId": "a", "SignatureVersion": "2", "SignatureMethod": "HmacSHA1", "Expires": "2013-08-13T04:33:00Z",
@@ -64,7 +64,7 @@ struct QuerySignatureTests {
         try presented.verify(request("POST", "localhost:4566"), secret: "s")
     }
 
-    @Test("says what is missing or unknown")
+    @Test("reports what is missing or unknown")
     func faults() throws {
         #expect(try QuerySignature(["Action": "X", "SecurityToken": "t", "Timestamp": "x"]) == nil)
         for name in ["SignatureVersion", "SignatureMethod", "AWSAccessKeyId", "Signature", "Timestamp"] {
@@ -79,10 +79,10 @@ struct QuerySignatureTests {
     }
 }
 
-@Suite("Signature V2 as the first mobile SDKs made it")
+@Suite("Signature V2 of the first mobile SDKs")
 struct MobileSDKSignatureTests {
-    /// A list of a bucket that its host names, with a session token, and a content type although it is
-    /// a GET; parameters of lists are not signed.
+    /// A listing of a bucket in the host, with a session token, and a content type although it is a GET. The parameters of listings are not
+    /// signed.
     @Test("is verified")
     func list() throws {
         var request = SignableRequest(

@@ -3,8 +3,8 @@ import RequestSigning
 import Testing
 import WireFormats
 
-/// The examples of "Signing and authenticating REST requests (AWS signature version 2)" in the S3 User Guide, with the keys that
-/// they share, and the bucket that they had before the guide renamed it.
+/// The examples of "Signing and authenticating REST requests (AWS signature version 2)" in the S3 User Guide, with their keys, and the name
+/// of the bucket before the guide changed it.
 @Suite("Signature V2")
 struct SignatureV2Tests {
     struct Example: CustomTestStringConvertible {
@@ -104,7 +104,7 @@ struct SignatureV2Tests {
         #expect(mismatch?.stringToSign.starts(with: Array("\(example.method)\n".utf8)) == true)
     }
 
-    @Test("of the published query is verified, and says when it ends")
+    @Test("of the published query is verified, and has its expiry")
     func query() throws {
         let request = try request(
             "GET",
@@ -117,7 +117,7 @@ struct SignatureV2Tests {
     }
 
     @Test(
-        "covers sub-resources and overrides of headers, decoded and sorted, and no other parameter",
+        "covers decoded, sorted sub-resources and header overrides, and no other parameter",
         arguments: [
             ("/b/k?versionId=3&acl&prefix=x", "/b/k?acl&versionId=3"), ("/b/k?acl=", "/b/k?acl="),
             ("/b/k?uploadId=a%2Fb&partNumber=2", "/b/k?partNumber=2&uploadId=a/b"),
@@ -133,7 +133,7 @@ struct SignatureV2Tests {
         try #require(try SignatureV2.Presented(request)).verify(request, bucket: nil, secret: "s")
     }
 
-    @Test("in a query covers the headers that the query carries, and those sent instead")
+    @Test("in a query covers the headers in the query, and those sent instead")
     func headersInTheQuery() throws {
         let signature = SignatureV2.signature(
             of: "PUT\n\ntext/plain\n2000000000\nx-amz-acl:private\nx-amz-security-token:to/ken\n/b/k", secret: "s")
@@ -166,13 +166,13 @@ struct SignatureV2Tests {
         ("/?Signature=a", [("Authorization", "AWS a:b")], .severalMechanisms),
     ]
 
-    @Test("that cannot be read is refused", arguments: malformed)
+    @Test("that is malformed is refused", arguments: malformed)
     func faults(target: String, fields: [(String, String)], fault: SignatureV2Error) throws {
         let request = try request("GET", target, fields)
         #expect(throws: fault) { try SignatureV2.Presented(request) }
     }
 
-    @Test("is not seen where there is none", arguments: [nil, "AWS4-HMAC-SHA256 Credential=a", "Bearer x", "AWS"])
+    @Test("is absent in a request without one", arguments: [nil, "AWS4-HMAC-SHA256 Credential=a", "Bearer x", "AWS"])
     func absent(authorization: String?) throws {
         let fields = authorization.map { [("Authorization", $0)] } ?? []
         #expect(try SignatureV2.Presented(request("GET", "/b?Expires=1", fields)) == nil)

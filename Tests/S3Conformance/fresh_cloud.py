@@ -1,6 +1,6 @@
-"""A pytest plugin of `run`: every test meets a cloud as its seed describes it, and every outcome is written down.
+"""A pytest plugin of `run` that resets the cloud before every test and records every outcome.
 
-Without the reset one bucket that a test leaves undeletable makes the clean-up of all later tests fail.
+Without the reset, a bucket that a test leaves undeletable makes the clean-up of all later tests fail.
 """
 
 import base64
@@ -18,13 +18,13 @@ REPORT = os.environ["S3_CONFORMANCE_REPORT"]
 AUTHORITY = os.environ.get("S3_CONFORMANCE_CA")
 REALM = os.environ.get("S3_CONFORMANCE_REALM")
 
-# Nothing between this process and the server may answer for it.
+# A proxy must not answer for the server.
 open_directly = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 def pytest_configure():
     if AUTHORITY:
-        # The suite tells boto3 only whether to verify, and boto3 then trusts what certifi names.
+        # The suite sets only whether boto3 verifies, and boto3 then trusts the certificates that certifi names.
         import botocore.httpsession
         botocore.httpsession.where = lambda: AUTHORITY
 
@@ -38,7 +38,7 @@ def pytest_runtest_setup():
 
 
 def ask_realm(path, **form):
-    """An answer of the realm, which is addressed as the suite's settings would have it."""
+    """A response of the realm, with the host name in the suite's settings."""
     url = f"{RESET.removesuffix('/_virga/reset')}/auth/realms/{REALM}/protocol/openid-connect/{path}"
     data = urllib.parse.urlencode({"client_id": "my_client", "client_secret": "my_client_secret", **form}).encode() if form else None
     request = urllib.request.Request(url, data, {"Host": os.environ["S3_CONFORMANCE_REALM_HOST"]})
@@ -47,14 +47,14 @@ def ask_realm(path, **form):
 
 
 def renew_tokens():
-    """Writes tokens of the new generation into the suite's settings, which its web identity tests read anew each."""
+    """Writes tokens of the new generation into the suite's settings, which its web identity tests read again each time."""
     token = ask_realm("token", grant_type="client_credentials")["access_token"]
     user_token = ask_realm("token", grant_type="password", username="testuser", password="password")["access_token"]
     claims = ask_realm("token/introspect", token=token)
     certificate = base64.b64decode(ask_realm("certs")["keys"][0]["x5c"][0])
     settings = configparser.RawConfigParser()
     settings.read(os.environ["S3TEST_CONF"])
-    # The audience is the authorized party where a token names one, as AWS has it; Ceph would take the other claim.
+    # The audience is azp if a token has it, as at AWS; Ceph would use aud.
     settings["webidentity"] = {
         "token": token, "user_token": user_token, "aud": claims["azp"], "sub": claims["sub"], "azp": claims["azp"],
         "thumbprint": hashlib.sha1(certificate).hexdigest().upper(), "KC_REALM": REALM}
@@ -63,7 +63,7 @@ def renew_tokens():
 
 
 def pytest_runtest_logreport(report):
-    """One line for each phase of a test; a test has passed when all of its phases have."""
+    """Records one line for each phase of a test. A test has passed when all its phases have."""
     summary = ""
     if not report.passed:
         crash = getattr(report.longrepr, "reprcrash", None)

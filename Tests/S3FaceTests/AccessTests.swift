@@ -11,7 +11,7 @@ import WireFormats
 
 @Suite("Access to S3")
 struct AccessTests {
-    @Test("nobody copies or begins an upload in parts, whatever a bucket allows everybody")
+    @Test("does not include anonymous copies and multipart uploads, whatever the bucket allows")
     func anonymousWrites() async throws {
         for dialect in [Dialect.aws, .ceph] {
             try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect) { s3 async throws in
@@ -29,7 +29,7 @@ struct AccessTests {
         }
     }
 
-    @Test("is refused with the reason, the resource in quotes")
+    @Test("is denied with the reason and the resource in quotes")
     func message() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/files/public/x", body: [1], as: .reader)
@@ -44,7 +44,7 @@ struct AccessTests {
         }
     }
 
-    @Test("tells an anonymous caller nothing")
+    @Test("is denied to anonymous callers without a reason")
     func anonymous() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt", as: .nobody)
@@ -53,7 +53,7 @@ struct AccessTests {
         }
     }
 
-    @Test("to a missing object tells only those who may list that it is missing")
+    @Test("to a missing object returns 404 only to callers who may list")
     func missing() async throws {
         try await S3Sandbox.run { s3 async throws in
             let reader = try await s3.send(.get, "/files/public/none", as: .reader)
@@ -73,7 +73,7 @@ struct AccessTests {
         }
     }
 
-    @Test("to another account's bucket needs that account's word")
+    @Test("to another account's bucket needs that account's permission")
     func crossAccount() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/foreign").status == 403)
@@ -87,7 +87,7 @@ struct AccessTests {
         }
     }
 
-    @Test("by a URL with an encoded slash before the bucket is compared with the signature of a slash")
+    @Test("by a URL with an encoded slash before the bucket is not covered by the signature of a plain slash")
     func encodedSlash() async throws {
         try await S3Sandbox.run { s3 async throws in
             let signer = try #require(S3Sandbox.Signer.root.signer(region: "us-east-1"))
@@ -105,7 +105,7 @@ struct AccessTests {
             let signer = try #require(S3Sandbox.Signer.reader.signer(region: "us-east-1"))
             let request = SignableRequest(
                 method: "GET", target: "/files/public/hello.txt", authority: S3Sandbox.authority)
-            // How long the machine takes must not count.
+            // The clock is frozen, so that the duration of the test does not matter.
             try await s3.cloud.change(clock: .freeze(at: nil))
             let target = signer.presign(request, expires: .seconds(60), at: s3.cloud.clock.now)
             #expect(try await s3.send(.get, target, [:], []).text == "0123456789")
@@ -120,7 +120,7 @@ struct AccessTests {
     }
 
     @Test(
-        "by a presigned URL is not for a time that none may have",
+        "by a presigned URL with an invalid lifetime is refused",
         arguments: [
             ("-7", "X-Amz-Expires must be non-negative"),
             (
@@ -141,7 +141,7 @@ struct AccessTests {
         }
     }
 
-    @Test("with unknown keys or old signatures is refused in S3's words")
+    @Test("with unknown keys or old signatures is refused with S3's errors")
     func signatures() async throws {
         try await S3Sandbox.run { s3 async throws in
             func send(_ signer: SignatureV4.Signer, skew: Duration = .zero) async throws -> FaceAnswer {

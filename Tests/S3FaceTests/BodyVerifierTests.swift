@@ -11,7 +11,7 @@ import WireFormats
 @Suite("Bodies and their digests")
 struct BodyVerifierTests {
     static let text = "123456789"
-    // Check values of the catalogue of parametrised CRC algorithms; digests of the same nine bytes by openssl.
+    // Check values from the catalogue of parametrised CRC algorithms, and digests of the same nine bytes by openssl.
     static let crc32 = "y/Q5Jg=="
     static let crc64nvme = "rosUhgp5mIg="
     static let md5 = "JfnnlDI7RTiF9RgfG2JNCw=="
@@ -32,7 +32,7 @@ struct BodyVerifierTests {
         return body
     }
 
-    @Test("are hashed in one pass, however they arrive", arguments: [1, 3, 9])
+    @Test("are hashed in one pass, in buffers of any size", arguments: [1, 3, 9])
     func hashes(_ split: Int) throws {
         let body = try verify([:], split: split)
         #expect(body.size == 9 && body.md5.base64 == Self.md5)
@@ -40,7 +40,7 @@ struct BodyVerifierTests {
     }
 
     @Test(
-        "that are as declared pass",
+        "that match their headers are accepted",
         arguments: [
             ["x-amz-checksum-crc32": crc32], ["Content-MD5": md5], ["x-amz-checksum-crc64nvme": crc64nvme],
             ["x-amz-checksum-crc32": crc32, "x-amz-sdk-checksum-algorithm": "CRC32"],
@@ -106,14 +106,14 @@ struct BodyVerifierTests {
         ]
     }
 
-    @Test("that are not as declared are refused in S3's words", arguments: Refusal.all)
+    @Test("that do not match their headers are refused with S3's errors", arguments: Refusal.all)
     func refuses(_ refusal: Refusal) {
         let error = #expect(throws: S3Error.self) { try verify(refusal.fields) }
         #expect(error?.code == refusal.code)
         #expect(error?.message == refusal.message)
     }
 
-    @Test("in chunks are taken apart and checked against their trailer", arguments: [1, 7, 100])
+    @Test("in chunks are decoded and compared with their trailer", arguments: [1, 7, 100])
     func chunks(_ split: Int) throws {
         let headers: HTTPFields = [
             .contentSHA256: "STREAMING-UNSIGNED-PAYLOAD-TRAILER", .decodedContentLength: "9",
@@ -131,7 +131,7 @@ struct BodyVerifierTests {
         #expect(body.checksum.algorithm == .crc32 && body.checksum.bytes.base64 == Self.crc32)
     }
 
-    @Test("in chunks need the length of what they carry")
+    @Test("in chunks require the decoded length")
     func decodedLength() {
         let error = #expect(throws: S3Error.self) {
             try BodyDeclaration([.contentSHA256: "STREAMING-UNSIGNED-PAYLOAD-TRAILER", .contentLength: "50"], payload: nil)
@@ -139,7 +139,7 @@ struct BodyVerifierTests {
         #expect(error?.code == .missingContentLength)
     }
 
-    @Test("of objects need a length of at most five gibibytes")
+    @Test("of objects require a length of at most five gibibytes")
     func objectLength() throws {
         let missing = try BodyDeclaration([:], payload: nil)
         #expect(throws: S3Error(.missingContentLength)) { try missing.objectLength() }

@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("Condition keys of S3")
 struct BucketPolicyConditionTests {
-    /// Asks whether another account may do something under a policy with a condition.
+    /// Returns the status of another account's call under a policy with a condition.
     private func status(
         _ action: String, _ condition: String, _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:],
         body: [UInt8]? = nil, prepare: (S3Sandbox) async throws -> Void = { _ in }
@@ -29,7 +29,7 @@ struct BucketPolicyConditionTests {
     }
 
     @Test(
-        "of a write are its headers",
+        "of a write include its headers",
         arguments: [
             (#"{"StringEquals":{"s3:x-amz-storage-class":"GLACIER"}}"#, "x-amz-storage-class", "GLACIER"),
             (#"{"StringEquals":{"s3:x-amz-acl":"bucket-owner-full-control"}}"#, "x-amz-acl", "bucket-owner-full-control"),
@@ -42,7 +42,7 @@ struct BucketPolicyConditionTests {
         #expect(try await status("s3:PutObject", condition, .put, "/files/x", body: [1]) == 403)
     }
 
-    @Test("of a read are the tags that the object has")
+    @Test("of a read include the object's tags")
     func existingTags() async throws {
         let condition = #"{"StringEquals":{"s3:ExistingObjectTag/Colour":"blue"}}"#
         for (colour, expected) in [("blue", 200), ("red", 403)] {
@@ -53,7 +53,7 @@ struct BucketPolicyConditionTests {
         }
     }
 
-    @Test("of a write are the tags that it sets")
+    @Test("of a write include the new tags")
     func requestTags() async throws {
         let condition = #"{"ForAllValues:StringEquals":{"s3:RequestObjectTagKeys":["a","b"]},"StringEquals":{"s3:RequestObjectTag/a":"1"}}"#
         let actions = "s3:PutObject*"
@@ -62,7 +62,7 @@ struct BucketPolicyConditionTests {
         #expect(try await status(actions, condition, .put, "/files/x", ["x-amz-tagging": "a=2"], body: [1]) == 403)
     }
 
-    @Test("of a listing are its parameters")
+    @Test("of a listing include its parameters")
     func listing() async throws {
         let condition = #"{"StringEquals":{"s3:prefix":"public/","s3:delimiter":"/"},"NumericLessThanEquals":{"s3:max-keys":"10"}}"#
         #expect(try await status("s3:ListBucket", condition, .get, "/files?prefix=public/&delimiter=/&max-keys=10") == 200)
@@ -70,7 +70,7 @@ struct BucketPolicyConditionTests {
         #expect(try await status("s3:ListBucket", condition, .get, "/files?prefix=private/&delimiter=/&max-keys=10") == 403)
     }
 
-    @Test("of a listing of uploads are its own parameters")
+    @Test("of a listing of uploads include its parameters")
     func listingOfUploads() async throws {
         let condition = #"{"StringEquals":{"s3:prefix":"public/"},"NumericLessThanEquals":{"s3:max-keys":"10"}}"#
         let action = "s3:ListBucketMultipartUploads"
@@ -79,7 +79,7 @@ struct BucketPolicyConditionTests {
         #expect(try await status(action, condition, .get, "/files?uploads&prefix=private/&max-uploads=10") == 403)
     }
 
-    @Test("say how a request is signed, and whose bucket it is")
+    @Test("include the type of signature and the bucket's account")
     func signature() async throws {
         for condition in [
             #"{"StringEquals":{"s3:authType":"REST-HEADER","s3:signatureversion":"AWS4-HMAC-SHA256"}}"#,
@@ -91,7 +91,7 @@ struct BucketPolicyConditionTests {
         #expect(try await status("s3:GetObject", query, .get, "/files/public/hello.txt") == 403)
     }
 
-    @Test("let a canonical user in, and refuse one that does not exist")
+    @Test("are combined with a canonical user as principal, who must exist")
     func canonicalUsers() async throws {
         try await S3Sandbox.run { s3 async throws in
             func policy(_ id: String) -> [UInt8] {

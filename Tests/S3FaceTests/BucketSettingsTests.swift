@@ -11,7 +11,7 @@ import WireFormats
 
 @Suite("Settings of buckets")
 struct BucketSettingsTests {
-    @Test("come with their creation")
+    @Test("are set at creation")
     func creation() async throws {
         try await S3Sandbox.run { s3 async throws in
             let tags = """
@@ -46,7 +46,7 @@ struct BucketSettingsTests {
         }
     }
 
-    @Test("but for the list do not change when their owner creates the bucket again")
+    @Test("except the ACL do not change when the owner creates the bucket again")
     func repetition() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             #expect(try await s3.send(.put, "/files").status == 200)
@@ -63,7 +63,7 @@ struct BucketSettingsTests {
         }
     }
 
-    @Test("name an account's own region of names")
+    @Test("include the account-regional namespace of names")
     func namespace() async throws {
         try await S3Sandbox.run { s3 async throws in
             let name = "files-000000000000-us-east-1-an"
@@ -89,7 +89,7 @@ struct BucketSettingsTests {
         }
     }
 
-    @Test("say who pays")
+    @Test("include the requester who pays")
     func payment() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             #expect(try await s3.send(.get, "/files?requestPayment").xml.child("Payer")?.text == "BucketOwner")
@@ -107,7 +107,7 @@ struct BucketSettingsTests {
         }
     }
 
-    @Test("say where the log goes")
+    @Test("include the target of access logs")
     func logging() async throws {
         try await S3Sandbox.run { s3 async throws in
             func put(_ target: String) async throws -> FaceAnswer {
@@ -131,7 +131,7 @@ struct BucketSettingsTests {
         }
     }
 
-    @Test("keep acceleration")
+    @Test("include transfer acceleration")
     func acceleration() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/files?accelerate").xml.children.isEmpty)
@@ -139,7 +139,7 @@ struct BucketSettingsTests {
             #expect(try await s3.send(.put, "/files?accelerate", body: Array(text.utf8)).status == 200)
             #expect(try await s3.send(.get, "/files?accelerate").xml.child("Status")?.text == "Enabled")
             #expect(try await s3.send(.put, "/files?accelerate", body: Array("<AccelerateConfiguration/>".utf8)).code == "MalformedXML")
-            // What is no document is told first, then the name of the bucket, then the status.
+            // Errors are reported in this order: the document, the name of the bucket, the status.
             #expect(try await s3.send(.put, "/with.dots").status == 200)
             for (body, code) in [("text", "MalformedXML"), ("<AccelerateConfiguration/>", "InvalidRequest"), (text, "InvalidRequest")] {
                 #expect(try await s3.send(.put, "/with.dots?accelerate", body: Array(body.utf8)).code == code)

@@ -27,7 +27,7 @@ struct BucketTests {
         }
     }
 
-    @Test("are in the region that their constraint names")
+    @Test("are in the region of their location constraint")
     func location() async throws {
         try await S3Sandbox.run { s3 async throws in
             let document = """
@@ -50,7 +50,7 @@ struct BucketTests {
         }
     }
 
-    @Test("that exist already are answered by owner and region")
+    @Test("that exist already have an error that depends on owner and region")
     func existing() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.put, "/files").status == 200)
@@ -66,7 +66,7 @@ struct BucketTests {
         }
     }
 
-    @Test("that are made again are given no tags")
+    @Test("that are created again do not get new tags")
     func tagsAgain() async throws {
         try await S3Sandbox.run { s3 async throws in
             func document(_ key: String) -> [UInt8] {
@@ -81,7 +81,7 @@ struct BucketTests {
         }
     }
 
-    @Test("are refused under names that no bucket may have")
+    @Test("are refused under invalid names")
     func names() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/Upper_case")
@@ -103,7 +103,7 @@ struct BucketTests {
         }
     }
 
-    @Test("that do not exist are missing before anybody's permission counts")
+    @Test("that do not exist are reported before permissions are checked")
     func missing() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/nowhere?list-type=2", as: .reader)
@@ -113,7 +113,7 @@ struct BucketTests {
         }
     }
 
-    @Test("must belong to the account that the client expects")
+    @Test("must belong to the expected bucket owner")
     func expectedOwner() async throws {
         try await S3Sandbox.run { s3 async throws in
             let header = "x-amz-expected-bucket-owner"
@@ -123,7 +123,7 @@ struct BucketTests {
         }
     }
 
-    @Test("are listed page by page and by prefix")
+    @Test("are listed in pages and by prefix")
     func pages() async throws {
         try await S3Sandbox.run { s3 async throws in
             for name in ["aaa", "aab", "bbb"] { _ = try await s3.send(.put, "/\(name)") }
@@ -138,7 +138,7 @@ struct BucketTests {
         }
     }
 
-    @Test("have a policy that is kept as it was put")
+    @Test("store a policy unchanged")
     func policy() async throws {
         try await S3Sandbox.run { s3 async throws in
             let missing = try await s3.send(.get, "/files?policy")
@@ -160,7 +160,7 @@ struct BucketTests {
     }
 
     @Test(
-        "refuse a policy that is none, or not theirs",
+        "refuse a policy that is invalid or for another bucket",
         arguments: [
             ("", "Policies must be valid JSON and the first byte must be '{'"),
             ("text", "Policies must be valid JSON and the first byte must be '{'"),
@@ -207,7 +207,7 @@ struct BucketTests {
     }
 
     @Test(
-        "take a policy whose actions suit its resources",
+        "accept a policy whose actions match its resources",
         arguments: [
             (#""s3:*""#, #""arn:aws:s3:::files/*""#), (#""*""#, #""arn:aws:s3:::files""#), (#""s3:Get*""#, #""arn:aws:s3:::files/*""#),
             (#"["s3:ListBucket","s3:GetObject"]"#, #""arn:aws:s3:::files*""#),
@@ -222,7 +222,7 @@ struct BucketTests {
         }
     }
 
-    @Test("take the names of actions and resources with however many wildcards", arguments: [true, false])
+    @Test("accept actions and resources with any number of wildcards", arguments: [true, false])
     func manyWildcards(fits: Bool) async throws {
         try await S3Sandbox.run { s3 async throws in
             let bucket = String(repeating: "a", count: 63)
@@ -253,7 +253,7 @@ struct BucketTests {
         }
     }
 
-    @Test("answer what they cannot do with S3's own refusal")
+    @Test("refuse unsupported calls with S3's errors")
     func unimplemented() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt?torrent")

@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("Checksum headers")
 struct ChecksumHeaderTests {
-    @Test("of every kind are compared, kept and given back", arguments: Checksum.Algorithm.allCases.filter { $0 != .crc64xz })
+    @Test("of every algorithm are verified, stored and returned", arguments: Checksum.Algorithm.allCases.filter { $0 != .crc64xz })
     func kinds(_ algorithm: Checksum.Algorithm) async throws {
         func checksum(_ text: String) -> String {
             var running = RunningChecksum(algorithm)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import S3Face
 
-@Suite("Checksums of objects made of parts")
+@Suite("Checksums of multipart objects")
 struct CombinedChecksumTests {
     @Test(
-        "equal the checksum of the whole, wherever the parts are cut",
+        "equal the checksum of the whole, for any parts",
         arguments: [Checksum.Algorithm.crc32, .crc32c, .crc64nvme, .crc64xz], [1, 7, 300, 4095])
     func combines(_ algorithm: Checksum.Algorithm, _ cut: Int) throws {
         var generator = SystemRandomNumberGenerator()
@@ -18,7 +18,7 @@ struct CombinedChecksumTests {
         #expect(combinedChecksum(algorithm, .fullObject, of: parts)?.bytes == checksum(algorithm, whole).bytes)
     }
 
-    @Test("of the composite kind cover the checksums of the parts")
+    @Test("of the composite type cover the checksums of the parts")
     func composite() {
         let parts = ["one", "two"].map { (size: Int64(3), checksum: checksum(.sha256, Array($0.utf8))) }
         let combined = combinedChecksum(.sha256, .composite, of: parts)
@@ -28,7 +28,7 @@ struct CombinedChecksumTests {
     }
 
     @Test(
-        "of the whole do not exist for digests and hashes",
+        "of the full-object type do not exist for digests and hashes",
         arguments: Checksum.Algorithm.allCases.filter { !$0.isCyclicRedundancyCheck })
     func digests(_ algorithm: Checksum.Algorithm) {
         let part = (size: Int64(1), checksum: checksum(algorithm, [0]))

@@ -5,10 +5,10 @@ import WireFormats
 
 @testable import S3Face
 
-/// S3 User Guide, "How to prevent object overwrites with conditional writes", on uploads in parts.
-@Suite("Conditional completions of uploads")
+/// S3 User Guide, "How to prevent object overwrites with conditional writes", on multipart uploads.
+@Suite("Conditional completions of multipart uploads")
 struct ConditionalCompletionTests {
-    /// Starts an upload of `k` and sends its only part.
+    /// Initiates an upload of `k` and uploads its only part.
     private func upload(to s3: S3Sandbox, _ fields: [String: String] = [:]) async throws -> (id: String, part: FaceAnswer) {
         let id = try #require(try await s3.send(.post, "/files/k?uploads", fields).xml.child("UploadId")?.text)
         return (id, try await s3.send(.put, "/files/k?partNumber=1&uploadId=\(id)", body: Array("one part".utf8)))
@@ -23,7 +23,7 @@ struct ConditionalCompletionTests {
             body: Array("<CompleteMultipartUpload>\(part)</CompleteMultipartUpload>".utf8))
     }
 
-    @Test("conflict with the deletion of what was there when the upload began")
+    @Test("conflict with the deletion of the object after the initiation")
     func deletion() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.put("k", "before").status == 200)
@@ -39,7 +39,7 @@ struct ConditionalCompletionTests {
         }
     }
 
-    @Test("miss the object whose tag they name, and conflict with one that came meanwhile")
+    @Test("fail without the object of the entity tag, and conflict with a later one")
     func tags() async throws {
         try await S3Sandbox.run { s3 async throws in
             let tag = try #require(try await s3.put("k", "before")["ETag"])
@@ -51,7 +51,7 @@ struct ConditionalCompletionTests {
         }
     }
 
-    @Test("know a tag by either of its quotation marks, both or none")
+    @Test("accept an entity tag with either quotation mark, both or none")
     func quotationMarks() async throws {
         try await S3Sandbox.run { s3 async throws in
             var tag = try #require(try await s3.put("k", "0")["ETag"])
@@ -65,7 +65,7 @@ struct ConditionalCompletionTests {
         }
     }
 
-    @Test("take a checksum without its type for one of parts")
+    @Test("treat a checksum without its type as composite")
     func checksumType() async throws {
         try await S3Sandbox.run { s3 async throws in
             for name in ["crc32c", "crc64nvme"] {
@@ -77,7 +77,7 @@ struct ConditionalCompletionTests {
                     let refused = try await complete(s3, begun, checksum)
                     #expect(refused.status == 400 && refused.code == "BadDigest")
                 }
-                // Of CRC-64/NVME there is no other.
+                // CRC-64/NVME has no other type.
                 let type = name == "crc32c" ? ["x-amz-checksum-type": "FULL_OBJECT"] : [:]
                 #expect(try await complete(s3, begun, checksum.merging(type) { $1 }).status == 200)
             }

@@ -5,11 +5,11 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Copying objects")
+@Suite("CopyObject")
 struct CopyObjectTests {
     static let source = ["x-amz-copy-source": "/files/public/hello.txt"]
 
-    @Test("keeps body and attributes, but not the storage class")
+    @Test("copies body and attributes, but not the storage class")
     func copies() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/files/copy", Self.source)
@@ -22,7 +22,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("replaces attributes where it is told to")
+    @Test("replaces attributes on request")
     func replaces() async throws {
         try await S3Sandbox.run { s3 async throws in
             let fields = Self.source.merging(
@@ -66,7 +66,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("computes the checksum that it is asked for")
+    @Test("computes the requested checksum")
     func checksum() async throws {
         try await S3Sandbox.run { s3 async throws in
             let fields = Self.source.merging(["x-amz-checksum-algorithm": "SHA256"]) { $1 }
@@ -76,7 +76,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("gives OSS its check, where its door shows the bucket", arguments: [[:], ["x-amz-checksum-algorithm": "SHA256"]])
+    @Test("computes the CRC of OSS if the bucket is shared with OSS", arguments: [[:], ["x-amz-checksum-algorithm": "SHA256"]])
     func checkOfOSS(fields: [String: String]) async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.share("files")
@@ -88,7 +88,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("holds only while the source is as the client expects")
+    @Test("requires the conditions on the source")
     func conditions() async throws {
         try await S3Sandbox.run { s3 async throws in
             for (name, value, condition) in [
@@ -105,7 +105,7 @@ struct CopyObjectTests {
     }
 
     @Test(
-        "takes its source as a URL, whose path counts",
+        "accepts its source as a URL, of which the path is used",
         arguments: [
             "http://localhost:4566/files/public/hello.txt", "https://s3.amazonaws.com/files/public/hello.txt",
             "HTTPS://elsewhere.example/files/public%2Fhello.txt",
@@ -119,7 +119,7 @@ struct CopyObjectTests {
         }
     }
 
-    @Test("needs a source that is there and may be read")
+    @Test("requires an existing source that the caller may read")
     func sources() async throws {
         try await S3Sandbox.run { s3 async throws in
             let key = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "files/none"])

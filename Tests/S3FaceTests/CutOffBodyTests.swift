@@ -7,10 +7,10 @@ import Testing
 
 @testable import S3Face
 
-@Suite("Bodies that end before their time, at S3")
+@Suite("Truncated request bodies at S3")
 struct CutOffBodyTests {
     @Test(
-        "are the client's error, and change nothing",
+        "cause a client error, and change nothing",
         arguments: [
             (HTTPRequest.Method.put, "/files/new", ""), (.put, "/files/new", "half"), (.post, "/files?delete", "<Delete>"),
             (.put, "/files?tagging", "<Tagging>"), (.put, "/files?policy", "{"),

@@ -8,16 +8,16 @@ import S3Face
 import Testing
 import WireFormats
 
-@Suite("Where AWS and RADOS Gateway answer otherwise")
+@Suite("Differences between S3 and RADOS Gateway")
 struct DialectTests {
-    /// Runs the same in both dialects.
+    /// Runs a test in both dialects.
     private func inBoth(_ test: (S3Sandbox, Dialect) async throws -> Void) async throws {
         for dialect in Dialect.allCases {
             try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect) { s3 async throws in try await test(s3, dialect) }
         }
     }
 
-    @Test("a tag key that is given twice, and what policies read then")
+    @Test("a repeated tag key, and the value that policies read")
     func tagKeysTwice() async throws {
         let tags = TaggingTests.document([("team", "red"), ("team", "blue")])
         func policy(_ effect: String, _ key: String, _ value: String) -> String {
@@ -60,7 +60,7 @@ struct DialectTests {
         }
     }
 
-    @Test("a bucket policy for principals of no account")
+    @Test("a bucket policy for principals without an account")
     func noAccount() async throws {
         func policy(_ principal: String) -> String {
             """
@@ -74,12 +74,12 @@ struct DialectTests {
                 #expect(answer.status == (dialect == .ceph ? 204 : 400))
                 if dialect == .aws { #expect(answer.code == "MalformedPolicy") }
             }
-            // Nobody has this name in either.
+            // This principal does not exist in either dialect.
             #expect(try await s3.send(.put, "/files?policy", document: policy("arn:aws:iam:::user/x")).code == "MalformedPolicy")
         }
     }
 
-    @Test("a part that is not there")
+    @Test("a missing part")
     func missingPart() async throws {
         try await inBoth { s3, dialect async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt?partNumber=2")
@@ -103,7 +103,7 @@ struct DialectTests {
         }
     }
 
-    @Test("another key of the client, and a completion with the right one")
+    @Test("another customer key, and a completion with the right one")
     func customerKey() async throws {
         func key(_ name: String) -> [String: String] {
             let prefix = "x-amz-server-side-encryption-customer-"
@@ -126,7 +126,7 @@ struct DialectTests {
         }
     }
 
-    @Test("a checksum that is no base 64")
+    @Test("a checksum that is not base64")
     func checksum() async throws {
         try await inBoth { s3, dialect async throws in
             let answer = try await s3.put("x", "0", ["x-amz-checksum-crc32": "bad"])
@@ -146,7 +146,7 @@ struct DialectTests {
         }
     }
 
-    @Test("parts without their checksums, and parts in the attributes")
+    @Test("parts without their checksums, and parts in GetObjectAttributes")
     func composite() async throws {
         try await inBoth { s3, dialect async throws in
             let begun = try await s3.send(.post, "/files/x?uploads", ["x-amz-checksum-algorithm": "CRC32"])
@@ -167,7 +167,7 @@ struct DialectTests {
         }
     }
 
-    @Test("groups in a list, an empty token and a missing key")
+    @Test("the order of grants, an empty token and a missing key")
     func smaller() async throws {
         try await inBoth { s3, dialect async throws in
             _ = try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read"])
@@ -177,13 +177,13 @@ struct DialectTests {
             #expect(listing.status == (dialect == .aws ? 400 : 200))
             if dialect == .aws { #expect(listing.detail("Message") == "The continuation token provided is incorrect") }
             #expect(try await s3.send(.head, "/files/nothing")["x-amz-delete-marker"] == (dialect == .aws ? nil : "false"))
-            // Whoever may list below a prefix asks for a key there.
+            // A caller who may list a prefix gets a missing key below it.
             let missing = try await s3.send(.get, "/files/public/nothing", as: .lister)
             #expect(missing.status == (dialect == .aws ? 403 : 404))
         }
     }
 
-    @Test("a bucket made with an ownership by somebody who may not set it")
+    @Test("a bucket created with an ownership by a caller without that permission")
     func ownership() async throws {
         try await inBoth { s3, dialect async throws in
             let answer = try await s3.send(.put, "/listers", ["x-amz-object-ownership": "ObjectWriter"], as: .lister)
@@ -192,7 +192,7 @@ struct DialectTests {
     }
 
     @Test(
-        "the dialect decides",
+        "further status codes",
         arguments: [
             ("/files/public/hello.txt?torrent", [:], 501, 404),
             ("/files/public/hello.txt", ["x-amz-expected-bucket-owner": "000000000000foo"], 400, 403),

@@ -4,11 +4,11 @@ import Testing
 
 @testable import S3Face
 
-/// RFC 2047; the encoded texts are answers of S3.
+/// RFC 2047; the encoded texts were recorded from S3.
 @Suite("Encoded words in metadata")
 struct EncodedWordsTests {
     @Test(
-        "are what S3 answers",
+        "are encoded as S3 does",
         arguments: [
             ("ÄMÄZÕÑ S3", "=?UTF-8?Q?=C3=84M=C3=84Z=C3=95=C3=91_S3?="),
             ("test_—_file%E2%80%94_é_2👑.pdf", "=?UTF-8?Q?test=5F=E2=80=94=5Ffile%E2%80%94=5F=C3=A9=5F2=F0=9F=91=91.pdf?="),
@@ -20,14 +20,14 @@ struct EncodedWordsTests {
     }
 
     @Test(
-        "are read wherever they stand",
+        "are decoded at any place",
         arguments: [
             ("=?UTF-8?B?w4RNw4Ra?=", "ÄMÄZ"), ("=?utf-8?q?=C3=A9_a?=", "é a"), ("a =?UTF-8?Q?=C3=A9?= b", "a é b"),
-            // Space between two words belongs to neither; after one it stays.
+            // White space between two words is not part of the text; after a word it is.
             ("=?UTF-8?Q?a?= =?UTF-8?Q?b?=", "ab"), ("=?UTF-8?Q?a?=  c", "a  c"),
-            // Base 64 that is broken, and bytes that are no UTF-8, are read all the same.
+            // Invalid base64 and invalid UTF-8 are decoded as far as possible.
             ("=?UTF-8?B?=GGG?=", "\u{FFFD}a\u{FFFD}"), ("=?UTF-8?B?/2E=?=", "\u{FFFD}a"), ("=?UTF-8?B?YQ=?=", "=?UTF-8?B?YQ=?="),
-            // What only looks like one stays as it is.
+            // Text that only resembles an encoded word is not changed.
             ("=?UTF-8?X?YQ==?=", "=?UTF-8?X?YQ==?="), ("=?KOI8-R?B?YQ==?=", "=?KOI8-R?B?YQ==?="), ("=?UTF-8?B?YQ==", "=?UTF-8?B?YQ=="),
             ("=?UTF-8?Q?=C3?=", "=?UTF-8?Q?=C3?="), ("=?UTF-8?Q?=G?=", "=?UTF-8?Q?=G?="), ("=?", "=?"), ("=?=?UTF-8?Q?a?=", "=?a"),
         ])
@@ -35,7 +35,7 @@ struct EncodedWordsTests {
         #expect(EncodedWords.decoded(header) == text)
     }
 
-    @Test("come back as they were sent, and a form's fields as words")
+    @Test("are returned as they were sent in headers, and encoded for a form's fields")
     func roundTrip() async throws {
         try await S3Sandbox.run { s3 async throws in
             let word = "=?UTF-8?Q?=C3=84M=C3=84Z=C3=95=C3=91_S3?="

@@ -13,7 +13,7 @@ struct EncryptionTests {
     /// MD5 of `0123456789`.
     private static let tag = "\"781e5e245d69b566979b86e28d23f2c7\""
 
-    /// The headers of a key of 32 equal bytes.
+    /// The headers of a key with 32 equal bytes.
     private static func key(_ name: String, copySource: Bool = false) -> [String: String] {
         let md5 = name == "k" ? "mT2HRsMGJ5IX5C+0rreZ8Q==" : "PU6HMsdu0iozac5HrrKJcg=="
         let prefix = copySource ? "x-amz-copy-source-server-side-encryption-customer-" : "\(header)-customer-"
@@ -29,7 +29,7 @@ struct EncryptionTests {
         "<ApplyServerSideEncryptionByDefault>\(content)</ApplyServerSideEncryptionByDefault>"
     }
 
-    @Test("is by keys of the store where nobody says otherwise")
+    @Test("uses the store's keys by default")
     func store() async throws {
         try await S3Sandbox.run { s3 async throws in
             for fields in [[:], [Self.header: "AES256"]] {
@@ -41,7 +41,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("by the client's key needs that key again")
+    @Test("with a customer key requires that key again")
     func customerKey() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             let put = try await s3.put("x", "0123456789", Self.key("k"))
@@ -53,7 +53,7 @@ struct EncryptionTests {
             #expect(get["ETag"] == put["ETag"])
             #expect(try await s3.send(.head, "/files/x", Self.key("k")).status == 200)
 
-            // A key of another length is another key, where it is only compared.
+            // A key of another length is a wrong key for a read.
             let short = [
                 "\(Self.header)-customer-algorithm": "AES256", "\(Self.header)-customer-key": "c2hvcnQ=",
                 "\(Self.header)-customer-key-MD5": "TwnaqdlbyxZqMCQHoOC6vg==",
@@ -142,7 +142,7 @@ struct EncryptionTests {
         ]
     }
 
-    @Test("asked for in a wrong way is refused in S3's words", arguments: Refusal.all)
+    @Test("in an invalid request is refused with S3's errors", arguments: Refusal.all)
     func refuses(_ refusal: Refusal) async throws {
         try await S3Sandbox.run { s3 async throws in
             for (method, target) in [("PUT", "/files/x"), ("POST", "/files/x?uploads")] {
@@ -154,7 +154,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("by the key management service names its key")
+    @Test("by the key management service returns its key")
     func keyService() async throws {
         try await S3Sandbox.run { s3 async throws in
             let context = Array("{\"team\":\"blue\"}".utf8).base64
@@ -183,7 +183,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("of a copy is its own, and the source's key is asked for")
+    @Test("of a copy is independent, and requires the source's key")
     func copies() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             try await s3.put("x", "0123456789", Self.key("k"))
@@ -206,7 +206,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("of an upload in parts holds for every part")
+    @Test("of a multipart upload applies to every part")
     func parts() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             let begun = try await s3.send(
@@ -227,7 +227,7 @@ struct EncryptionTests {
                 <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(try #require(part["ETag"]))</ETag><ChecksumCRC32>\(try #require(part["x-amz-checksum-crc32"]))</ChecksumCRC32></Part></CompleteMultipartUpload>
                 """
             let complete = "/files/x?uploadId=\(id)"
-            // The upload has a checksum, which nobody can complete without the key.
+            // The upload has a checksum, and cannot be completed without the key.
             #expect(try await s3.send(.post, complete, body: Array(document.utf8)).status == 400)
             #expect(try await s3.send(.post, complete, Self.key("o"), body: Array(document.utf8)).status == 400)
             let completed = try await s3.send(.post, complete, Self.key("k"), body: Array(document.utf8))
@@ -237,7 +237,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("can be a setting of the bucket")
+    @Test("can be a default of the bucket")
     func bucketDefault() async throws {
         try await S3Sandbox.run { s3 async throws in
             let fresh = try await s3.send(.get, "/files?encryption").xml.child("Rule")
@@ -265,7 +265,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("by keys of the client is blocked in new buckets until their owner opens them")
+    @Test("with customer keys is blocked in new buckets until their owner allows it")
     func blockedByDefault() async throws {
         try await S3Sandbox.run { s3 async throws in
             let fresh = try await s3.send(.get, "/files?encryption").xml.child("Rule")
@@ -284,7 +284,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("by keys of the client can be blocked for a bucket, and reading goes on")
+    @Test("with customer keys can be blocked for a bucket, whose objects can still be read")
     func blocked() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             try await s3.put("x", "0123456789", Self.key("k"))
@@ -295,7 +295,7 @@ struct EncryptionTests {
             #expect(refused.detail("Message")?.contains("has blocked upload requests") == true)
             #expect(try await s3.send(.get, "/files/x", Self.key("k")).text == "0123456789")
 
-            // A document that does not speak of it leaves it.
+            // A document without this setting does not change it.
             let standard = Self.rule(Self.standard("<SSEAlgorithm>AES256</SSEAlgorithm>"))
             #expect(try await s3.send(.put, "/files?encryption", body: standard).status == 200)
             #expect(try await s3.put("y", "", Self.key("k")).status == 403)
@@ -306,7 +306,7 @@ struct EncryptionTests {
     }
 
     @Test(
-        "settings that are none are refused",
+        "settings that are invalid are refused",
         arguments: [
             ("<ServerSideEncryptionConfiguration/>", "MalformedXML"),
             ("<ServerSideEncryptionConfiguration><Rule/><Rule/></ServerSideEncryptionConfiguration>", "MalformedXML"),

@@ -37,7 +37,7 @@ struct IdentifiedConfigurationTests {
         return try await s3.send(.put, "/files?\(kind.rawValue)&id=\(id)", body: Array(text.utf8))
     }
 
-    @Test("are put, given back, listed and deleted", arguments: ConfigurationKind.allCases)
+    @Test("are put, returned, listed and deleted", arguments: ConfigurationKind.allCases)
     func roundTrip(_ kind: ConfigurationKind) async throws {
         try await S3Sandbox.run { s3 async throws in
             let missing = try await s3.send(.get, "/files?\(kind.rawValue)&id=one")
@@ -62,7 +62,7 @@ struct IdentifiedConfigurationTests {
         }
     }
 
-    @Test("come in pages, and a thousand at most")
+    @Test("are listed in pages, and number at most a thousand")
     func limits() async throws {
         try await S3Sandbox.run { s3 async throws in
             for index in 0..<101 { #expect(try await put(s3, .metrics, "id-\(1000 + index)").status == 204) }
@@ -83,7 +83,7 @@ struct IdentifiedConfigurationTests {
     }
 
     @Test(
-        "that the schema or the service does not have are refused",
+        "that are invalid by the schema or the service are refused",
         arguments: [
             (ConfigurationKind.metrics, "<MetricsConfiguration/>", "MalformedXML"),
             (.metrics, "<AnalyticsConfiguration><Id>one</Id></AnalyticsConfiguration>", "MalformedXML"),
@@ -109,7 +109,7 @@ struct IdentifiedConfigurationTests {
     }
 
     @Test(
-        "need an identifier of letters, digits, dots, dashes and underscores", arguments: ["", "a%20b", String(repeating: "x", count: 65)])
+        "require an identifier of letters, digits, dots, dashes, underscores", arguments: ["", "a%20b", String(repeating: "x", count: 65)])
     func identifiers(_ id: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await put(s3, .metrics, id).code == "InvalidArgument")

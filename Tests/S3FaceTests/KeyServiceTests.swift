@@ -9,12 +9,12 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Keys of a key management service")
+@Suite("Keys of the key management service")
 struct KeyServiceTests {
     static let header = "x-amz-server-side-encryption"
     static let key = "arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555"
 
-    /// Runs a test with a service whose next response the test chooses.
+    /// Runs a test with a key service whose next response the test sets.
     private func run(
         _ test: (S3Sandbox, _ answer: (OutboundResponse?) -> Void, _ asked: () -> [OutboundRequest]) async throws -> Void
     ) async throws {
@@ -39,8 +39,8 @@ struct KeyServiceTests {
         return OutboundResponse(status: 400, body: body.serializedBytes())
     }
 
-    /// The errors as recorded of AWS.
-    @Test("are refused to writers and readers in the words of the service")
+    /// The errors were recorded from AWS.
+    @Test("that are refused cause the service's errors for writers and readers")
     func refusals() async throws {
         try await run { s3, answer, asked async throws in
             let fields = [Self.header: "aws:kms", "\(Self.header)-aws-kms-key-id": Self.key]
@@ -64,7 +64,7 @@ struct KeyServiceTests {
         }
     }
 
-    @Test("are not asked for where the store or the key of S3 encrypts")
+    @Test("are not used if the store's keys or S3's key encrypt")
     func others() async throws {
         try await run { s3, answer, asked async throws in
             answer(Self.refusal("NotFoundException", ""))

@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Listing objects")
+@Suite("ListObjects")
 struct ListObjectsTests {
     static let keys = ["a+b", "foo/bar", "foo/baz", "foo+1/bar", "plain", "quux ab/thud"]
 
@@ -19,7 +19,7 @@ struct ListObjectsTests {
         }
     }
 
-    @Test("gives keys in the order of their bytes, with what belongs to them")
+    @Test("returns keys in the order of their bytes, with their properties")
     func contents() async throws {
         try await withKeys { s3 async throws in
             let result = try await s3.send(.get, "/listing?list-type=2").xml
@@ -39,7 +39,7 @@ struct ListObjectsTests {
         }
     }
 
-    @Test("rolls keys up at the delimiter and encodes them on demand")
+    @Test("groups keys by the delimiter, and encodes them on request")
     func delimiter() async throws {
         try await withKeys { s3 async throws in
             let result = try await s3.send(.get, "/listing?list-type=2&delimiter=%2F&encoding-type=url").xml
@@ -52,7 +52,7 @@ struct ListObjectsTests {
         }
     }
 
-    @Test("goes on where the page before ended", arguments: [1, 2, 4])
+    @Test("continues where the previous page ended", arguments: [1, 2, 4])
     func pages(_ size: Int) async throws {
         try await withKeys { s3 async throws in
             var entries: [String] = []
@@ -68,7 +68,7 @@ struct ListObjectsTests {
         }
     }
 
-    @Test("by markers names the next one where there is a delimiter")
+    @Test("returns a next marker only with a delimiter")
     func markers() async throws {
         try await withKeys { s3 async throws in
             let first = try await s3.send(.get, "/listing?max-keys=2&delimiter=/").xml
@@ -89,7 +89,7 @@ struct ListObjectsTests {
         }
     }
 
-    @Test("of none is an empty page")
+    @Test("of nothing is an empty page")
     func none() async throws {
         try await withKeys { s3 async throws in
             let result = try await s3.send(.get, "/listing?list-type=2&max-keys=0").xml
@@ -99,7 +99,7 @@ struct ListObjectsTests {
     }
 
     @Test(
-        "refuses parameters of another form",
+        "refuses malformed parameters",
         arguments: ["max-keys=blah", "max-keys=-1", "encoding-type=value", "list-type=2&continuation-token=nonsense"])
     func refuses(_ query: String) async throws {
         try await withKeys { s3 async throws in

@@ -17,7 +17,7 @@ struct ListingMarkerTests {
         }
     }
 
-    @Test("a key inside a common prefix passes over all of it in the older listings, and not in the newer")
+    @Test("a marker inside a common prefix skips all of it in the older listings, but not in the newer")
     func insidePrefix() async throws {
         try await withKeys { s3 async throws in
             let query = "prefix=folder/&delimiter=/"
@@ -36,7 +36,7 @@ struct ListingMarkerTests {
         }
     }
 
-    @Test("a token takes the place of the key to start after")
+    @Test("a token overrides the key to start after")
     func token() async throws {
         try await withKeys { s3 async throws in
             let first = try await s3.send(.get, "/listing?list-type=2&start-after=folder/file1&max-keys=1").xml
@@ -47,7 +47,7 @@ struct ListingMarkerTests {
         }
     }
 
-    @Test("dates are whole seconds, and the region stands beside the listing")
+    @Test("dates are whole seconds, and the region is in a header")
     func dates() async throws {
         try await withKeys { s3 async throws in
             _ = try await s3.send(.post, "/listing/folder/file1?uploads")
@@ -66,7 +66,7 @@ struct ListingMarkerTests {
         }
     }
 
-    @Test("of buckets know the regions of AWS")
+    @Test("listings of buckets have the regions of AWS")
     func regions() async throws {
         try await S3Sandbox.run { s3 async throws in
             let wrong = try await s3.send(.get, "/?bucket-region=eu-east-1")

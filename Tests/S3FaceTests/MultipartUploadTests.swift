@@ -9,9 +9,9 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Uploads in parts")
+@Suite("Multipart uploads")
 struct MultipartUploadTests {
-    /// The smallest part that may stand before another, and a rest.
+    /// A part of the minimum size, and a last part.
     static let parts = [[UInt8](repeating: 0x61, count: 5 << 20), Array("the rest".utf8)]
 
     private func start(_ s3: S3Sandbox, _ key: String = "big", _ fields: [String: String] = [:]) async throws -> String {
@@ -39,7 +39,7 @@ struct MultipartUploadTests {
         try await s3.send(.post, "/files/big?uploadId=\(id)", fields, body: body)
     }
 
-    @Test("give OSS its check of the whole, where its door shows the bucket")
+    @Test("have OSS's CRC of the whole object if the bucket is shared with OSS")
     func checkOfOSS() async throws {
         try await S3Sandbox.run { s3 async throws in
             let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
@@ -93,26 +93,26 @@ struct MultipartUploadTests {
             #expect(part["Content-Range"] == "bytes 5242880-5242887/5242888")
             let head = try await s3.send(.head, "/files/big?partNumber=1")
             #expect(head.status == 206 && head["Content-Length"] == "5242880")
-            // The checksum of the whole is none of a part.
+            // The checksum of the whole does not apply to a part.
             let bare = try await s3.send(.head, "/files/big?partNumber=1", ["x-amz-checksum-mode": "ENABLED"])
             #expect(bare["x-amz-checksum-crc64nvme"] == nil && bare["x-amz-checksum-type"] == nil)
             let beyond = try await s3.send(.get, "/files/big?partNumber=3")
             #expect(beyond.status == 416 && beyond.code == "InvalidPartNumber" && beyond.detail("ActualPartCount") == "2")
 
-            // Who missed the answer asks again and gets the same; with other parts the upload is gone.
+            // A repeated completion gets the same response; with other parts the upload does not exist.
             let again = try await complete(s3, id, document(tags))
             #expect(again.status == 200 && again.text == answer.text)
             #expect(try await complete(s3, id, document([tags[0]])).code == "NoSuchUpload")
             #expect(try await complete(s3, "never-issued", document(tags)).code == "NoSuchUpload")
 
-            // A copy has no parts any more.
+            // A copy has no parts.
             let copy = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "files/big"]).xml
             #expect(copy.child("ETag")?.text == "\"\(MD5.hash(whole).hex)\"")
             #expect(copy.child("ChecksumCRC64NVME")?.text == crc.finalize().base64)
         }
     }
 
-    @Test("can carry a checksum made of those of the parts")
+    @Test("can have a composite checksum")
     func composite() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3, "big", ["x-amz-checksum-algorithm": "SHA256"])
@@ -153,7 +153,7 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("refuse a part with a checksum of another kind")
+    @Test("refuse a part with another checksum algorithm")
     func otherChecksum() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3, "big", ["x-amz-checksum-algorithm": "SHA256"])
@@ -166,7 +166,7 @@ struct MultipartUploadTests {
     }
 
     @Test(
-        "refuse combinations of checksum and kind that do not exist",
+        "refuse invalid combinations of checksum algorithm and type",
         arguments: [
             (
                 ["x-amz-checksum-type": "COMPOSITE"],
@@ -192,7 +192,7 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("refuse completions that do not fit what was uploaded")
+    @Test("refuse completions that do not match the uploaded parts")
     func completions() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3)
@@ -226,7 +226,7 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("refuse parts out of range and uploads that are not there")
+    @Test("refuse part numbers out of range and missing uploads")
     func addresses() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3)
@@ -242,7 +242,7 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("are listed after one of the marked key's, and no other's")
+    @Test("are listed after a marker, which must be an upload of the marked key")
     func marker() async throws {
         try await S3Sandbox.run { s3 async throws in
             let (first, second) = (try await start(s3, "a"), try await start(s3, "b"))
@@ -254,7 +254,7 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("tell a wrong digest of a part as it was sent, and of an object in hexadecimal digits")
+    @Test("return a wrong digest of a part as it was sent, and of an object in hexadecimal")
     func digests() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3)
@@ -266,7 +266,7 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("are listed from a part number of 32 bits", arguments: ["2147483648", "x", "1.5"])
+    @Test("are listed after a part number marker of 32 bits", arguments: ["2147483648", "x", "1.5"])
     func partMarker(_ marker: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3)
@@ -278,7 +278,7 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("take parts from other objects")
+    @Test("copy parts from other objects")
     func copies() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3, "big", ["x-amz-checksum-algorithm": "CRC32C"])

@@ -10,12 +10,12 @@ import WireFormats
 @Suite("Bucket names")
 struct BucketNameTests {
     @Test(
-        "of today's rules are accepted",
+        "by today's rules are accepted",
         arguments: ["abc", "a-b", "a.b", "1bucket", "bucket1", String(repeating: "a", count: 63), "192.168.5", "my.bucket-2.x"])
     func accepts(_ name: String) { #expect(isValidBucketName(name)) }
 
     @Test(
-        "of any other form are refused",
+        "in any other form are refused",
         arguments: [
             "ab", String(repeating: "a", count: 64), "Bucket", "my_bucket", "-abc", "abc-", ".abc", "abc.", "a..b", "a.-b",
             "a-.b", "192.168.5.4", "xn--abc", "sthree-abc", "abc-s3alias", "abc--ol-s3", "a b", "ä-b",
@@ -26,7 +26,7 @@ struct BucketNameTests {
 @Suite("Location constraints")
 struct LocationConstraintTests {
     @Test(
-        "suit the region of the endpoint",
+        "match the region of the endpoint",
         arguments: [
             ("", "us-east-1"), ("EU", "us-east-1"), ("eu-central-1", "us-east-1"), ("us-west-2", "us-west-2"), ("EU", "eu-west-1"),
         ])
@@ -35,7 +35,7 @@ struct LocationConstraintTests {
     }
 
     @Test(
-        "are refused elsewhere",
+        "for another region are refused",
         arguments: [
             ("us-east-1", "us-east-1", S3Error.Code.invalidLocationConstraint), ("foo", "us-east-1", .invalidLocationConstraint),
             ("", "us-west-2", .illegalLocationConstraint), ("eu-west-1", "us-west-2", .illegalLocationConstraint),
@@ -50,7 +50,7 @@ struct LocationConstraintTests {
 @Suite("Copy sources")
 struct CopySourceAddressTests {
     @Test(
-        "name bucket, key and version",
+        "contain bucket, key and version",
         arguments: [
             ("bucket/key", "bucket", "key", nil), ("/bucket/key", "bucket", "key", nil),
             ("bucket/a%20b/c%2Fd", "bucket", "a b/c/d", nil), ("bucket%2Fkey", "bucket", "key", nil),
@@ -71,7 +71,7 @@ struct CopySourceAddressTests {
 
 @Suite("Entity tags")
 struct EntityTagTests {
-    @Test("are read as they are written", arguments: [nil, 1, 10_000])
+    @Test("are parsed as they are written", arguments: [nil, 1, 10_000])
     func roundTrip(_ partCount: Int?) {
         let tag = EntityTag(md5: [UInt8](0..<16), partCount: partCount)
         #expect(EntityTag(tag.quoted) == tag)
@@ -79,19 +79,19 @@ struct EntityTagTests {
     }
 
     @Test(
-        "of another form are none",
+        "in another form are refused",
         arguments: ["", "\"\"", "abc", "000102030405060708090a0b0c0d0e0f-", "000102030405060708090a0b0c0d0e0f-0"])
     func refuses(_ text: String) { #expect(EntityTag(text) == nil) }
 }
 
 @Suite("Continuation tokens")
 struct ContinuationTokenTests {
-    @Test("carry any key", arguments: ["a", "a/b c", "€", String(repeating: "k", count: 1024)])
+    @Test("can contain any key", arguments: ["a", "a/b c", "€", String(repeating: "k", count: 1024)])
     func roundTrip(_ key: String) throws {
         #expect(try ContinuationToken.key(checking: ContinuationToken.token(after: key)) == key)
     }
 
-    @Test("of other origin are refused", arguments: ["", "a", "foo", "AAAAAAAAAAAA", "////"])
+    @Test("of another origin are refused", arguments: ["", "a", "foo", "AAAAAAAAAAAA", "////"])
     func refuses(_ token: String) {
         let error = #expect(throws: S3Error.self) { try ContinuationToken.key(checking: token) }
         #expect(error?.message == "The continuation token provided is incorrect")

@@ -7,9 +7,9 @@ import WireFormats
 @testable import S3Face
 
 /// S3 API Reference, GetObjectAttributes and RestoreObject; S3 User Guide, "Working with object metadata".
-@Suite("What an object has beside its body")
+@Suite("Attributes of an object")
 struct ObjectAttributesTests {
-    @Test("is told as far as it is asked for")
+    @Test("the requested attributes are returned")
     func attributes() async throws {
         try await S3Sandbox.run { s3 async throws in
             let all = try await s3.send(
@@ -29,7 +29,7 @@ struct ObjectAttributesTests {
         }
     }
 
-    @Test("an archived object is read once it is restored, until the copy is over")
+    @Test("an archived object can be read after a restore, until the copy expires")
     func restoration() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("k", "cold", ["x-amz-storage-class": "DEEP_ARCHIVE"])
@@ -47,7 +47,7 @@ struct ObjectAttributesTests {
         }
     }
 
-    @Test("a restoration is refused in the service's words")
+    @Test("a restore request is refused with S3's errors")
     func refusedRestorations() async throws {
         try await S3Sandbox.run { s3 async throws in
             let request = Array("<RestoreRequest><Days>2</Days></RestoreRequest>".utf8)
@@ -63,7 +63,7 @@ struct ObjectAttributesTests {
         }
     }
 
-    @Test("a redirect is kept, must be one, and does not go with a copy")
+    @Test("a redirect location is stored and validated, and is not copied")
     func redirects() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("k", "one", ["x-amz-website-redirect-location": "/other"])
@@ -75,9 +75,9 @@ struct ObjectAttributesTests {
         }
     }
 
-    /// As answered by the service on 2026-01-09 (localstack/localstack, test_user_metadata_rfc2047_encoded).
+    /// Recorded from the service on 2026-01-09 (localstack/localstack, test_user_metadata_rfc2047_encoded).
     @Test(
-        "metadata outside of ASCII travels in encoded words",
+        "metadata outside of ASCII is sent in encoded words",
         arguments: [
             ("=?UTF-8?Q?actually-ascii?=", "actually-ascii"), ("=?UTF-8?B?YWJj?=", "abc"),
             ("=?utf-8?b?w4RNw4Raw5XDkSBTMw==?=", "=?UTF-8?Q?=C3=84M=C3=84Z=C3=95=C3=91_S3?="),

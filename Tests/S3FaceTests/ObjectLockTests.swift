@@ -17,7 +17,7 @@ struct ObjectLockTests {
         "<Retention><Mode>\(mode)</Mode><RetainUntilDate>\(until)</RetainUntilDate></Retention>"
     }
 
-    @Test("needs versions, stays on, and keeps versions on")
+    @Test("requires versioning, cannot be disabled, and keeps versioning enabled")
     func configuration() async throws {
         try await S3Sandbox.run { s3 async throws in
             let none = try await s3.send(.get, "/files?object-lock")
@@ -38,7 +38,7 @@ struct ObjectLockTests {
     }
 
     @Test(
-        "a default retention is refused in the service's words",
+        "an invalid default retention is refused with S3's errors",
         arguments: [
             ("<Mode>GOVERNANCE</Mode><Days>0</Days>", "InvalidRetentionPeriod"),
             ("<Mode>GOVERNANCE</Mode><Years>-1</Years>", "InvalidRetentionPeriod"),
@@ -55,7 +55,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a retention keeps its version until it is bypassed or over, and deleting the key is no matter")
+    @Test("a retention protects its version until it is bypassed or expires, and allows delete markers")
     func retention() async throws {
         try await S3Sandbox.locked { s3 async throws in
             let id = try #require(try await s3.put("k", "one")["x-amz-version-id"])
@@ -80,7 +80,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a retention can be made longer by anybody, and weaker only past governance")
+    @Test("a retention can be extended, but shortened only with a bypass of governance mode")
     func changes() async throws {
         try await S3Sandbox.locked { s3 async throws in
             try await s3.put("k", "one")
@@ -107,7 +107,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a retention ends earlier by what the sandbox ages")
+    @Test("a retention ends earlier after an ageing of the sandbox")
     func ageing() async throws {
         try await S3Sandbox.locked { s3 async throws in
             let until = s3.cloud.clock.now + .seconds(3600)
@@ -122,7 +122,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a legal hold keeps its version whatever is bypassed")
+    @Test("a legal hold protects its version even against a bypass")
     func legalHold() async throws {
         try await S3Sandbox.locked { s3 async throws in
             let id = try #require(try await s3.put("k", "one", ["x-amz-object-lock-legal-hold": "ON"])["x-amz-version-id"])
@@ -138,7 +138,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("new objects are retained as their bucket has it, unless their writer says otherwise; copies are new objects")
+    @Test("new objects get the bucket's default retention, unless the writer sets another; copies are new objects")
     func defaults() async throws {
         try await S3Sandbox.locked(rule: "<Mode>GOVERNANCE</Mode><Days>1</Days>") { s3 async throws in
             let before = s3.cloud.clock.now
@@ -153,7 +153,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("headers are refused in the service's words")
+    @Test("invalid headers are refused with S3's errors")
     func headers() async throws {
         try await S3Sandbox.locked { s3 async throws in
             let mode = "x-amz-object-lock-mode"
@@ -169,7 +169,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a bucket without it takes neither locks nor questions about them, nor a word of bypassing them")
+    @Test("a bucket without it refuses locks, requests for them and the bypass header")
     func without() async throws {
         try await S3Sandbox.run { s3 async throws in
             let message = "Bucket is missing Object Lock Configuration"
@@ -196,7 +196,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a legal hold is read before its object is looked for, a retention after it")
+    @Test("a legal hold is parsed before the object is looked up, a retention after that")
     func order() async throws {
         try await S3Sandbox.locked { s3 async throws in
             let hold = "<LegalHold><Status>ON</Status></LegalHold>"
@@ -214,7 +214,7 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("documents need a digest")
+    @Test("documents require a digest")
     func digests() async throws {
         try await S3Sandbox.locked { s3 async throws in
             try await s3.put("k", "one")
@@ -227,7 +227,7 @@ struct ObjectLockTests {
 }
 
 extension S3Sandbox {
-    /// A sandbox whose bucket locks objects.
+    /// Runs a test in a sandbox whose bucket has Object Lock.
     static func locked(rule: String? = nil, _ test: (S3Sandbox) async throws -> Void) async throws {
         try await run { s3 in
             try await s3.setVersioning("Enabled")

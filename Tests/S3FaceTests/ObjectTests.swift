@@ -10,9 +10,9 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Writing objects")
+@Suite("PutObject")
 struct PutObjectTests {
-    @Test("keeps body, attributes and metadata")
+    @Test("stores body, attributes and metadata")
     func roundTrip() async throws {
         try await S3Sandbox.run { s3 async throws in
             let written = try await s3.put(
@@ -34,7 +34,7 @@ struct PutObjectTests {
     }
 
     @Test(
-        "keeps every content coding but the one of the way here",
+        "stores every content coding except aws-chunked",
         arguments: [
             ("gzip,aws-chunked", "gzip"), ("aws-chunked, gzip", "gzip"), ("deflate, gzip,aws-chunked", "deflate, gzip"),
             ("aws-chunked, aws-chunked", nil), ("deflate, gzip", "deflate, gzip"),
@@ -46,7 +46,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("gives an object without a type the default one")
+    @Test("gives an object without a type the default type")
     func defaultType() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("k", "")
@@ -55,7 +55,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("gives the client's checksum back when it is asked for")
+    @Test("returns the client's checksum on request")
     func checksum() async throws {
         try await S3Sandbox.run { s3 async throws in
             let written = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "y/Q5Jg=="])
@@ -67,7 +67,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("shows nothing of a body that is not as it was declared")
+    @Test("stores nothing if the body does not match its headers")
     func mismatch() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "AAAAAA=="])
@@ -80,7 +80,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("needs a length")
+    @Test("requires a length")
     func length() async throws {
         try await S3Sandbox.run { s3 async throws in
             let none = try await s3.send(.put, "/files/k", payload: .unsigned)
@@ -91,7 +91,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("takes chunks with an unsigned trailer")
+    @Test("accepts chunks with an unsigned trailer")
     func trailer() async throws {
         try await S3Sandbox.run { s3 async throws in
             let framed = "9\r\n123456789\r\n0\r\nx-amz-checksum-crc32:y/Q5Jg==\r\n\r\n"
@@ -107,7 +107,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("bounds metadata")
+    @Test("limits the size of metadata")
     func metadata() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.put("k", "", ["x-amz-meta-a": String(repeating: "x", count: 2048)])
@@ -116,7 +116,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("knows the storage classes")
+    @Test("accepts the storage classes")
     func storageClass() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.put("k", "", ["x-amz-storage-class": "STANDARD_IA"]).status == 200)
@@ -129,7 +129,7 @@ struct PutObjectTests {
     }
 
     @Test(
-        "refuses headers that ask for more than there is",
+        "refuses headers that the bucket or Virga does not support",
         arguments: [
             ("x-amz-acl", "public-read", "AccessControlListNotSupported"), ("x-amz-object-lock-mode", "GOVERNANCE", "InvalidRequest"),
             ("x-amz-write-offset-bytes", "0", "NotImplemented"),
@@ -138,7 +138,7 @@ struct PutObjectTests {
         try await S3Sandbox.run { s3 async throws in #expect(try await s3.put("k", "", [name: value]).code == code) }
     }
 
-    @Test("can be made conditional on what is there")
+    @Test("can be conditional on the existing object")
     func conditions() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.put("k", "1", ["If-None-Match": "*"]).status == 200)
@@ -160,7 +160,7 @@ struct PutObjectTests {
         }
     }
 
-    @Test("can have every condition of HTTP where RADOS Gateway's answers count")
+    @Test("supports every HTTP condition in the dialect of RADOS Gateway")
     func everyCondition() async throws {
         try await S3Sandbox.run(dialect: .ceph) { s3 async throws in
             let tag = try #require(try await s3.put("k", "1")["ETag"])
@@ -173,9 +173,9 @@ struct PutObjectTests {
     }
 }
 
-@Suite("Reading objects")
+@Suite("GetObject and HeadObject")
 struct GetObjectTests {
-    @Test("gives a range of the body")
+    @Test("return a range of the body")
     func range() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=2-4"])
@@ -191,7 +191,7 @@ struct GetObjectTests {
         }
     }
 
-    @Test("gives bodies of any size and every range of them")
+    @Test("return bodies of any size and every range of them")
     func large() async throws {
         try await S3Sandbox.run { s3 async throws in
             let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
@@ -204,7 +204,7 @@ struct GetObjectTests {
         }
     }
 
-    @Test("ignores a range whose object has changed")
+    @Test("ignore a range whose object has changed")
     func ifRange() async throws {
         try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
@@ -214,7 +214,7 @@ struct GetObjectTests {
         }
     }
 
-    @Test("spares a reader who has the object already")
+    @Test("return 304 if the client has the object")
     func notModified() async throws {
         try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
@@ -231,7 +231,7 @@ struct GetObjectTests {
         }
     }
 
-    @Test("replaces headers of the answer for those who sign")
+    @Test("override headers of the response for callers who sign")
     func overrides() async throws {
         try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt?response-content-type=image%2Fpng&response-cache-control=no-store"
@@ -247,7 +247,7 @@ struct GetObjectTests {
         }
     }
 
-    @Test("knows one version of an object")
+    @Test("return one version of an object")
     func versions() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/files/public/hello.txt?versionId=null").status == 200)
@@ -256,7 +256,7 @@ struct GetObjectTests {
         }
     }
 
-    @Test("dates an object back when the sandbox ages")
+    @Test("return an earlier date after the sandbox ages")
     func aging() async throws {
         try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
@@ -268,9 +268,9 @@ struct GetObjectTests {
     }
 }
 
-@Suite("Deleting objects")
+@Suite("DeleteObject and DeleteObjects")
 struct DeleteObjectTests {
-    @Test("answers alike whether the object was there or not")
+    @Test("return the same response whether the object existed or not")
     func deletes() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
@@ -281,7 +281,7 @@ struct DeleteObjectTests {
         }
     }
 
-    @Test("can be made conditional")
+    @Test("can be conditional")
     func conditions() async throws {
         try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt"
@@ -306,7 +306,7 @@ struct DeleteObjectTests {
             .post, "/files?delete", ["x-amz-checksum-crc32": checksum.finalize().base64], body: body, as: who)
     }
 
-    @Test("takes many keys at once and answers for each")
+    @Test("accept many keys, with a result for each")
     func many() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("a", "")
@@ -320,7 +320,7 @@ struct DeleteObjectTests {
         }
     }
 
-    @Test("refuses each key that the caller may not delete")
+    @Test("refuse each key that the caller may not delete")
     func refusals() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("private", "")
@@ -334,7 +334,7 @@ struct DeleteObjectTests {
     }
 
     @Test(
-        "refuses documents of another form",
+        "refuse malformed documents",
         arguments: [
             "", "<Delete/>", "<Delete><Object/></Delete>", "<Delete><Foo/></Delete>", "<Remove/>",
             "<Delete>" + String(repeating: "<Object><Key>k</Key></Object>", count: 1001) + "</Delete>",
@@ -346,7 +346,7 @@ struct DeleteObjectTests {
         }
     }
 
-    @Test("of many needs a digest")
+    @Test("require a digest for many keys")
     func digest() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.post, "/files?delete", body: Array(document(["a"]).utf8))

@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("Owners and initiators")
 struct OwnersTests {
-    @Test("have no display names at AWS, and have them in Ceph's dialect", arguments: [Dialect.aws, .ceph])
+    @Test("have display names only in Ceph's dialect", arguments: [Dialect.aws, .ceph])
     func displayNames(_ dialect: Dialect) async throws {
         try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect) { s3 async throws in
             let members = dialect == .aws ? ["ID"] : ["ID", "DisplayName"]
@@ -23,7 +23,7 @@ struct OwnersTests {
         }
     }
 
-    @Test("an upload tells which user started it")
+    @Test("an upload names the user who initiated it")
     func initiator() async throws {
         try await S3Sandbox.run { s3 async throws in
             let user = "arn:aws:iam::000000000000:user/lister"
@@ -44,7 +44,7 @@ struct OwnersTests {
         }
     }
 
-    @Test("buckets are listed with their ARNs, and found where they were made")
+    @Test("buckets are listed with their ARNs, and their creation returns their location")
     func buckets() async throws {
         try await S3Sandbox.run { s3 async throws in
             let listed = try #require(try await s3.send(.get, "/").xml.child("Buckets")?.child("Bucket"))
@@ -56,7 +56,7 @@ struct OwnersTests {
         }
     }
 
-    @Test("the list of a delete marker is not found, and cannot be put")
+    @Test("the ACL of a delete marker cannot be read or set")
     func deleteMarker() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -70,7 +70,7 @@ struct OwnersTests {
         }
     }
 
-    @Test("are not told to anonymous callers")
+    @Test("are not returned to anonymous callers")
     func anonymous() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             #expect(try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read"]).status == 200)

@@ -49,7 +49,7 @@ struct ReadConditionsTests {
         ]
     }
 
-    @Test("are judged in the order and with the exceptions of S3", arguments: Example.all)
+    @Test("are evaluated in S3's order and with its exceptions", arguments: Example.all)
     func judges(_ example: Example) {
         let verdict = ReadConditions(example.headers).judge(Self.tag, modified: Self.modified, now: Self.now)
         #expect(verdict == example.verdict)
@@ -62,7 +62,7 @@ struct ReadConditionsTests {
         #expect(verdict == .failed(condition: "x-amz-copy-source-If-Match"))
     }
 
-    @Test("of a write are a star or one tag")
+    @Test("of a write are * or one entity tag")
     func writes() throws {
         for dialect in Dialect.allCases {
             #expect(try Precondition(write: [:], dialect) == .none)
@@ -75,7 +75,7 @@ struct ReadConditionsTests {
         }
         #expect(try Precondition(write: [.ifMatch: "*"], .ceph) == .ifMatchAny)
         #expect(try Precondition(write: [.ifNoneMatch: Self.quoted], .ceph) == .ifNoneMatch(Self.tag))
-        // No object has it.
+        // No object has this entity tag.
         #expect(try Precondition(write: [.ifNoneMatch: "\"x\""], .ceph) == .none)
         for headers in [[.ifMatch: "*"], [.ifNoneMatch: Self.quoted]] as [HTTPFields] {
             #expect(throws: S3Error.self) { try Precondition(write: headers, .aws) }

@@ -12,7 +12,7 @@ import WireFormats
 
 @Suite("Regions of S3")
 struct RegionTests {
-    /// A cloud with the bucket `elsewhere` in a region, beside `files` in us-east-1.
+    /// Runs a test with the bucket `elsewhere` in a region, beside `files` in us-east-1.
     private func run(
         _ region: String = "eu-west-1", rule: RegionRule? = nil, logger: Logger = .ofTests, _ test: (S3Sandbox) async throws -> Void
     ) async throws {
@@ -23,7 +23,7 @@ struct RegionTests {
         }
     }
 
-    @Test("an endpoint takes requests for its own buckets, signed for its region")
+    @Test("an endpoint accepts requests for its own buckets, signed for its region")
     func own() async throws {
         try await run { s3 async throws in
             for (host, region) in [
@@ -40,7 +40,7 @@ struct RegionTests {
     }
 
     @Test(
-        "a signature for another region is refused, and told the right one",
+        "a signature for another region is refused, with the right one in the error",
         arguments: [
             ("elsewhere.s3.amazonaws.com", "us-east-1", "eu-west-1"), ("elsewhere.s3.eu-west-1.amazonaws.com", "us-east-1", "eu-west-1"),
             ("elsewhere.s3.amazonaws.com", "aws-global", "eu-west-1"),
@@ -58,7 +58,7 @@ struct RegionTests {
         }
     }
 
-    @Test("a presigned URL for another region is refused in words of its own")
+    @Test("a presigned URL for another region is refused with another error")
     func presigned() async throws {
         try await run(rule: .strict) { s3 async throws in
             let request = SignableRequest(method: "GET", target: "/elsewhere/k", authority: S3Sandbox.authority)
@@ -103,7 +103,7 @@ struct RegionTests {
         }
     }
 
-    @Test("regions opened since 2019 redirect nobody")
+    @Test("buckets in regions opened since 2019 are not redirected")
     func optIn() async throws {
         try await run("me-south-1") { s3 async throws in
             let answer = try await s3.send(.get, "/elsewhere", authority: "s3.us-east-1.amazonaws.com")
@@ -115,7 +115,7 @@ struct RegionTests {
         }
     }
 
-    @Test("a bucket that is not there is looked for in the endpoint's region")
+    @Test("a missing bucket is assumed in the endpoint's region")
     func missing() async throws {
         try await run { s3 async throws in
             let host = "s3.eu-west-1.amazonaws.com"
@@ -129,7 +129,7 @@ struct RegionTests {
     }
 
     @Test(
-        "buckets are created where the endpoint is, and from us-east-1 everywhere",
+        "buckets are created in the endpoint's region, and from us-east-1 in any",
         arguments: [
             ("s3.us-east-1.amazonaws.com", "us-east-1", "eu-west-1", nil), ("s3.amazonaws.com", "us-east-1", "", nil),
             ("s3.us-east-1.amazonaws.com", "us-east-1", "xx-nowhere-9", "InvalidLocationConstraint"),
@@ -155,7 +155,7 @@ struct RegionTests {
         }
     }
 
-    @Test("elsewhere every region reaches every bucket, unless the rule is strict")
+    @Test("at other hosts any region works for any bucket, unless the rule is strict")
     func rules() async throws {
         try await run { s3 async throws in
             #expect(try await s3.send(.get, "/elsewhere").status == 200)
@@ -192,7 +192,7 @@ struct RegionTests {
         }
     }
 
-    @Test("a browser's form is told the region among its fields")
+    @Test("a browser's form for another region is refused with an error about its field")
     func form() async throws {
         try await run(rule: .strict) { s3 async throws in
             let form = PostObjectTests.Form.signed(at: s3.cloud.clock.now)
@@ -204,7 +204,7 @@ struct RegionTests {
         }
     }
 
-    @Test("the log says once that a signature was for another region")
+    @Test("the log reports once that a signature was for another region")
     func log() async throws {
         let lines = Lines()
         try await run(logger: Logger(label: "test") { _ in lines }) { s3 async throws in
@@ -215,7 +215,7 @@ struct RegionTests {
         }
     }
 
-    @Test("the accelerated host takes accelerated buckets alone")
+    @Test("the accelerated host serves only accelerated buckets")
     func acceleration() async throws {
         try await run { s3 async throws in
             func get() async throws -> FaceAnswer {
@@ -236,7 +236,7 @@ struct RegionTests {
         }
     }
 
-    @Test("HeadBucket names the region to callers without permission as well")
+    @Test("HeadBucket returns the region to callers without permission as well")
     func head() async throws {
         try await run { s3 async throws in
             let answer = try await s3.send(.head, "/elsewhere", as: .nobody)
@@ -245,7 +245,7 @@ struct RegionTests {
     }
 }
 
-/// A log that keeps its lines.
+/// A log handler that records its lines.
 private final class Lines: LogHandler {
     private let kept = Mutex<[String]>([])
     var texts: [String] { kept.withLock { $0 } }

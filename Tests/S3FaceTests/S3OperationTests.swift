@@ -4,7 +4,7 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Choosing the S3 operation")
+@Suite("The selection of the S3 operation")
 struct S3OperationTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var method: HTTPRequest.Method
@@ -63,16 +63,16 @@ struct S3OperationTests {
         }
     }
 
-    @Test("goes by method, path, query and headers", arguments: Example.all)
+    @Test("depends on method, path, query and headers", arguments: Example.all)
     func chooses(_ example: Example) throws {
         #expect(try example.operation().name == example.name)
     }
 
-    @Test("never takes a known sub-resource for the bucket or the object itself", arguments: SubResource.all)
+    @Test("never ignores a known sub-resource", arguments: SubResource.all)
     func recognises(_ subResource: SubResource) throws {
         let plain: Set = ["GetObject", "PutObject", "DeleteObject", "ListObjects", "CreateBucket", "DeleteBucket"]
         for (method, name) in subResource.bucket {
-            // Without an identifier, getting a configuration of these kinds is listing them.
+            // Without an identifier, a GET of these configurations is a listing.
             let id = ConfigurationKind(rawValue: subResource.name) == nil ? "" : "&id=one"
             let operation = try Example(method: method, target: "/bucket?\(subResource.name)\(id)", name: name).operation()
             #expect(operation.name == name && !plain.contains(operation.name))
@@ -94,7 +94,7 @@ struct S3OperationTests {
         #expect(operation == .getObject(ObjectAddress(bucket: "bucket", key: key)))
     }
 
-    @Test("takes the whole path for the key where the host names the bucket")
+    @Test("uses the whole path as the key if the host names the bucket")
     func virtualHost() throws {
         let operation = try S3Operation(method: .get, path: "/a/b", query: [:], headers: [:], bucketFromHost: "bucket")
         #expect(operation == .getObject(ObjectAddress(bucket: "bucket", key: "a/b")))
@@ -123,7 +123,7 @@ struct S3OperationTests {
         ]
     }
 
-    @Test("refuses what no operation has", arguments: Refusal.all)
+    @Test("refuses requests of no operation", arguments: Refusal.all)
     func refuses(_ refusal: Refusal) {
         let error = #expect(throws: S3Error.self) {
             try Example(method: refusal.method, target: refusal.target, name: "").operation()

@@ -14,7 +14,7 @@ import Seeds
 import Testing
 import WireFormats
 
-/// A cloud of its own for one test, with a client for its S3 face.
+/// A sandbox for one test, with a client for its S3 face.
 struct S3Sandbox {
     let cloud: Cloud
     let face: S3Face
@@ -39,9 +39,9 @@ struct S3Sandbox {
         """
 
     /// - Parameters:
-    ///   - newBuckets: how buckets are made, those of the seed among them.
-    ///   - dialect: whose answers count.
-    ///   - regions: whether another region than a bucket's reaches it; nothing where the host decides.
+    ///   - - newBuckets: The configuration of new buckets, including those of the seed.
+    ///   - - dialect: The S3 implementation to imitate.
+    ///   - - regions: Whether a bucket can be used from another region; nil if the host decides.
     static func run(
         newBuckets: BucketConfiguration = .modern, dialect: Dialect = .aws, regions: RegionRule? = nil, logger: Logger = .ofTests,
         _ test: (S3Sandbox) async throws -> Void
@@ -52,7 +52,7 @@ struct S3Sandbox {
         }
     }
 
-    /// Who signs.
+    /// The signer of a request.
     enum Signer {
         case root, other, reader, lister, nobody
 
@@ -71,8 +71,8 @@ struct S3Sandbox {
 
     static let authority = "localhost:4566"
 
-    /// Sends a request with header fields that the signature covers.
-    /// - Parameter payload: what the signature says of the body; its hash unless told otherwise.
+    /// Sends a request with headers that the signature covers.
+    /// - Parameter payload: The signed payload hash; by default that of the body.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil,
         as who: Signer = .root, payload: PayloadHash? = nil, region: String = "us-east-1", bucketFromHost: String? = nil,
@@ -99,7 +99,7 @@ struct S3Sandbox {
         return try await FaceAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
-    /// Sends a document with the digest that some operations want.
+    /// Sends a document with the digest that some operations require.
     func send(
         _ method: HTTPRequest.Method, _ target: String, _ fields: [String: String] = [:], document: String, as who: Signer = .root
     ) async throws -> FaceAnswer {
@@ -108,19 +108,19 @@ struct S3Sandbox {
             method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body, as: who)
     }
 
-    /// Lets OSS's door show a bucket as well.
+    /// Shares a bucket with OSS.
     func share(_ name: String) async throws {
         let bucket = try #require(cloud.objects.bucket(named: name))
         _ = try await cloud.objects.configure(bucket.id) { $0.documents[.sharedWith] = "1234567890123456" }
     }
 
-    /// What OSS tells of an object as the check of its content.
+    /// The CRC of an object's content that OSS returns.
     func checkOfOSS(_ key: String, in name: String = "files") throws -> Checksum? {
         let bucket = try #require(cloud.objects.bucket(named: name))
         return try cloud.objects.head(key, in: bucket.id).object?.checksums.first { $0.algorithm == .crc64xz }
     }
 
-    /// OSS's check of a text.
+    /// OSS's CRC of a text.
     static func checkOfOSS(of text: String) -> Checksum {
         var crc = RunningChecksum(.crc64xz)
         Array(text.utf8).withUnsafeBytes { crc.update($0) }

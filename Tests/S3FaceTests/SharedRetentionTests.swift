@@ -9,9 +9,9 @@ import WireFormats
 @testable import S3Face
 
 /// OSS User Guide, "Retention policies".
-@Suite("The retention that OSS has put on a shared bucket")
+@Suite("OSS's WORM policy on a shared bucket")
 struct SharedRetentionTests {
-    @Test("holds at S3's door as well, until it ends")
+    @Test("applies at S3 as well, until it ends")
     func retention() async throws {
         try await S3Sandbox.run { s3 async throws in
             let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
@@ -32,13 +32,13 @@ struct SharedRetentionTests {
             #expect(try await s3.send(.post, "/files?delete", document: document).text.contains("<Code>AccessDenied</Code>"))
             #expect(try await s3.send(.get, object).text == "0123456789")
             #expect(try await s3.put("new", "x").status == 200)
-            // Nobody has locked it within a day.
+            // The policy was not locked within a day.
             try await s3.cloud.age(by: .seconds(25 * 3600))
             #expect(try await s3.send(.delete, object).status == 204)
         }
     }
 
-    @Test("lets one of several writes at the same time take effect")
+    @Test("lets only one of several concurrent writes succeed")
     func race() async throws {
         try await S3Sandbox.run { s3 async throws in
             let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
@@ -62,7 +62,7 @@ struct SharedRetentionTests {
     }
 
     /// OSS API Reference, "PutBucketOverwriteConfig".
-    @Test("forbids to overwrite at S3's door what OSS's rules protect")
+    @Test("prevents overwrites through S3 by OSS's overwrite rules")
     func overwriteRules() async throws {
         try await S3Sandbox.run { s3 async throws in
             let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
@@ -82,7 +82,7 @@ struct SharedRetentionTests {
             }
             #expect(try await s3.send(.get, "/files/public/hello.txt").text == "0123456789")
             #expect(try await s3.put("new.txt", "x").status == 200)
-            // Taking away is another matter.
+            // The rules do not forbid deletions.
             #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
         }
     }

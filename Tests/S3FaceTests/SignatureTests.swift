@@ -20,7 +20,7 @@ struct SignatureTests {
         return [("Date", now.httpDate), ("Authorization", "AWS test:\(signature)")]
     }
 
-    @Test("of Version 2 are taken in headers, by path and by host")
+    @Test("of Version 2 are accepted in headers, by path and by host")
     func version2() async throws {
         try await S3Sandbox.run { s3 async throws in
             let now = s3.cloud.clock.now
@@ -35,7 +35,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("of Version 2 that do not match show what should have been signed")
+    @Test("of Version 2 that do not match are refused with the string to sign")
     func mismatch() async throws {
         try await S3Sandbox.run { s3 async throws in
             let now = s3.cloud.clock.now
@@ -50,7 +50,7 @@ struct SignatureTests {
     }
 
     @Test(
-        "of Version 2 that cannot be read are refused in S3's words",
+        "of Version 2 that are malformed are refused with S3's errors",
         arguments: [
             ("/", "AWS HAHAHA", "", 400, "InvalidArgument", "AWS authorization header is invalid.  Expected AwsAccessKeyId:signature"),
             ("/", "AWS test:x", "Bad", 403, "AccessDenied", "AWS authentication requires a valid Date or x-amz-date header"),
@@ -85,7 +85,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("are told apart by policies", arguments: ["AWS", "AWS4-HMAC-SHA256"])
+    @Test("are distinguished by condition keys", arguments: ["AWS", "AWS4-HMAC-SHA256"])
     func conditionKeys(version: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             let policy = """
@@ -108,7 +108,7 @@ struct SignatureTests {
                   "Condition":{"NumericGreaterThan":{"s3:signatureAge":"60000"}}}]}
                 """
             #expect(try await s3.send(.put, "/files?policy", body: Array(policy.utf8)).status == 204)
-            // How long the machine takes must not count.
+            // The clock is frozen, so that the duration of the test does not matter.
             try await s3.cloud.change(clock: .freeze(at: nil))
             let plain = SignableRequest(method: "GET", target: "/files/public/hello.txt", authority: S3Sandbox.authority)
             let target = SignatureV4.Signer(accessKey: "test", secret: "test", region: "us-east-1", service: "s3")
@@ -120,7 +120,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("in a query may carry headers there")
+    @Test("in a query may include headers there")
     func headersInTheQuery() async throws {
         try await S3Sandbox.run { s3 async throws in
             let end = s3.cloud.clock.now.seconds + 60
@@ -146,7 +146,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("in a query may carry conditions there, and leave unsigned what the client says of the body")
+    @Test("in a query may include conditions there, and omit headers about the body")
     func conditionsInTheQuery() async throws {
         try await S3Sandbox.run { s3 async throws in
             let signer = SignatureV4.Signer(accessKey: "test", secret: "test", region: "us-east-1", service: "s3")
@@ -165,7 +165,7 @@ struct SignatureTests {
         }
     }
 
-    /// Sends a body in two signed chunks and, where there is one, a signed trailer.
+    /// Sends a body in two signed chunks, with an optional signed trailer.
     private func putInChunks(
         _ s3: S3Sandbox, trailer: String? = nil, altering: (inout [UInt8]) -> Void = { _ in }
     ) async throws -> FaceAnswer {

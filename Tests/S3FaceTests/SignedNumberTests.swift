@@ -5,7 +5,7 @@ import Testing
 @Suite("Numbers with a plus sign")
 struct SignedNumberTests {
     @Test(
-        "are none in queries",
+        "are invalid in queries",
         arguments: [
             "/?max-buckets=%2B5", "/files?max-keys=%2B5", "/files?list-type=2&max-keys=%2B5", "/files?versions&max-keys=%2B5",
             "/files?uploads&max-uploads=%2B5", "/files/public/hello.txt?partNumber=%2B1",
@@ -19,7 +19,7 @@ struct SignedNumberTests {
         }
     }
 
-    @Test("are none in documents")
+    @Test("are invalid in documents")
     func document() async throws {
         try await S3Sandbox.run { s3 async throws in
             func rule(_ days: String) -> String {

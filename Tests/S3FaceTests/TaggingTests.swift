@@ -17,7 +17,7 @@ struct TaggingTests {
         return set.children.map { "\($0.child("Key")?.text ?? "")=\($0.child("Value")?.text ?? "")" }
     }
 
-    @Test("of objects are put, counted, replaced and deleted, and stay with their version")
+    @Test("of objects are put, counted, replaced and deleted, and belong to their version")
     func objects() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -54,7 +54,7 @@ struct TaggingTests {
         }
     }
 
-    @Test("are refused in the service's words")
+    @Test("that are invalid are refused with S3's errors")
     func refusals() async throws {
         try await S3Sandbox.run { s3 async throws in
             let long = String(repeating: "k", count: 129)
@@ -91,7 +91,7 @@ struct TaggingTests {
         }
     }
 
-    @Test("go with a copy unless it brings its own")
+    @Test("are copied unless the request has its own")
     func copies() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("k", "one", ["x-amz-tagging": "a=1"])
@@ -107,7 +107,7 @@ struct TaggingTests {
         }
     }
 
-    @Test("of a missing key are missing with the bucket's name before it")
+    @Test("of a missing key have an error with the bucket's name before the key")
     func missing() async throws {
         try await S3Sandbox.run { s3 async throws in
             let get = try await s3.send(.get, "/files/none?tagging")

@@ -5,14 +5,14 @@ import Testing
 
 @testable import S3Face
 
-@Suite("Updating the encryption of an object")
+@Suite("UpdateObjectEncryption")
 struct UpdateObjectEncryptionTests {
     private static let key = "arn:aws:kms:us-east-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab"
     private static let target = "/files/public/hello.txt?encryption"
 
     private static func document(_ content: String) -> [UInt8] { Array("<ObjectEncryption>\(content)</ObjectEncryption>".utf8) }
 
-    @Test("changes the key and nothing else")
+    @Test("changes only the key")
     func updates() async throws {
         try await S3Sandbox.run { s3 async throws in
             let before = try await s3.send(.get, "/files/public/hello.txt")
@@ -30,7 +30,7 @@ struct UpdateObjectEncryptionTests {
     }
 
     @Test(
-        "refuses what is no such key",
+        "refuses an invalid key",
         arguments: [
             ("", 400, "InvalidRequest", "require a valid new encryption type"),
             ("<SSE-S3/>", 400, "InvalidRequest", "require a valid new encryption type"),
@@ -56,7 +56,7 @@ struct UpdateObjectEncryptionTests {
         }
     }
 
-    @Test("refuses objects of other encryption, and locked ones")
+    @Test("refuses objects with another encryption, and locked ones")
     func sources() async throws {
         try await S3Sandbox.run { s3 async throws in
             let body = Self.document("<SSE-KMS><KMSKeyArn>\(Self.key)</KMSKeyArn></SSE-KMS>")

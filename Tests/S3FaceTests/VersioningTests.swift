@@ -12,7 +12,7 @@ import WireFormats
 /// "Working with delete markers".
 @Suite("Versions of objects")
 struct VersioningTests {
-    @Test("a bucket never kept versions until it is told to, and can only be suspended after")
+    @Test("a bucket is unversioned at first; versioning can be suspended, but not disabled")
     func states() async throws {
         try await S3Sandbox.run { s3 async throws in
             let never = try await s3.send(.get, "/files?versioning")
@@ -24,7 +24,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a bucket that was told of MfaDelete tells of it from then on")
+    @Test("a bucket returns MfaDelete after it was set once")
     func mfaDelete() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -38,7 +38,7 @@ struct VersioningTests {
     }
 
     @Test(
-        "a configuration is refused in the service's words",
+        "an invalid configuration is refused with S3's errors",
         arguments: [
             ("<VersioningConfiguration/>", 400, "IllegalVersioningConfigurationException"),
             ("<VersioningConfiguration><Status>enabled</Status></VersioningConfiguration>", 400, "MalformedXML"),
@@ -56,7 +56,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("each write in a bucket that keeps versions makes one with an ID of its own, which reads it back")
+    @Test("each write in a versioned bucket creates a version with its own ID, by which it can be read")
     func versions() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.put("k", "none")["x-amz-version-id"] == nil)
@@ -74,7 +74,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a suspended bucket writes the null version and tells its ID to readers alone")
+    @Test("a suspended bucket writes the null version and returns its ID only on reads")
     func suspended() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -89,7 +89,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a delete marker hides the object, is told from nothing, and can be taken away")
+    @Test("a delete marker hides the object, differs from a missing one, and can be deleted")
     func markers() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -115,7 +115,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a version is deleted for good, and the next one comes forward")
+    @Test("a version is deleted permanently, and the next one becomes current")
     func deletion() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -131,7 +131,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a text that is the ID of no version is told from a version of another key")
+    @Test("an invalid version ID and a version of another key have different errors")
     func foreignIDs() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -149,7 +149,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a listing has versions and markers in order, page by page")
+    @Test("a listing has versions and markers in order, in pages")
     func listing() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -178,7 +178,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a version marker needs a key marker and must be one")
+    @Test("a version marker requires a key marker and must be valid")
     func markersOfListings() async throws {
         try await S3Sandbox.run { s3 async throws in
             let alone = try await s3.send(.get, "/files?versions&version-id-marker=null")
@@ -189,7 +189,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("several versions are deleted at once, and what is made or taken is told")
+    @Test("several versions are deleted at once, and the response has all created and deleted ones")
     func deleteObjects() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -215,7 +215,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a copy reads the version that it names, and tells which it was")
+    @Test("a copy reads the named version, and returns its ID")
     func copies() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.setVersioning("Enabled")
@@ -236,7 +236,7 @@ struct VersioningTests {
         }
     }
 
-    @Test("a version takes a permission of its own")
+    @Test("a version requires its own permission")
     func permission() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/files/public/hello.txt", as: .reader).status == 200)
@@ -246,11 +246,11 @@ struct VersioningTests {
     }
 }
 
-/// The names of versions on the wire.
+/// The identifiers of versions in requests and responses.
 @Suite("Version IDs")
 struct VersionIDTests {
     @Test(
-        "are 32 characters that lead back to the version of their key alone", arguments: [1, 255, 1_795_302_838_128_000, .max] as [Int64])
+        "are 32 characters that identify a version of their key only", arguments: [1, 255, 1_795_302_838_128_000, .max] as [Int64])
     func lead(_ sequence: Int64) throws {
         let id = VersionID.text(ObjectVersion(sequence: sequence, isNull: false), of: "a key")
         #expect(id.utf8.count == 32 && !id.contains("-"))
@@ -258,7 +258,7 @@ struct VersionIDTests {
         #expect(VersionID.selector(id, of: "another") == .sequence(-1))
     }
 
-    @Test("differ between keys, and no changed one passes for another")
+    @Test("differ between keys, and are unknown if altered")
     func differ() throws {
         let version = ObjectVersion(sequence: 7, isNull: false)
         let id = VersionID.text(version, of: "a")

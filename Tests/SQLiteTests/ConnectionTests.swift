@@ -10,7 +10,7 @@ struct ConnectionTests {
         try connection.execute("CREATE TABLE things(id INTEGER PRIMARY KEY, name TEXT, weight REAL, body BLOB) STRICT")
     }
 
-    @Test("gives back every type of value as it was bound")
+    @Test("returns every type of value as it was bound")
     func roundTrip() throws {
         let name = "na\u{0}me é"
         let body: [UInt8] = [0, 1, 255]
@@ -25,9 +25,9 @@ struct ConnectionTests {
         #expect(found.3 == body)
     }
 
-    @Test("keeps texts apart that lie in the same place one after the other")
+    @Test("keeps texts apart that use the same memory one after the other")
     func passingTexts() throws {
-        // Built anew each time, so that the storage of one is likely to be given to the next.
+        // Each text is new, so that it is likely to use the memory of the previous one.
         for round in 0..<3 {
             for number in 0..<300 {
                 let text = ["SELECT", "'a text of its own'", "|| ", "'\(number)'"].joined(separator: " ")
@@ -37,7 +37,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("tells NULL from empty text and empty bytes")
+    @Test("distinguishes NULL from empty text and empty bytes")
     func emptyIsNotNull() throws {
         try connection.run("INSERT INTO things VALUES (1, ?1, NULL, ?2)", "", .blob([]))
         try connection.run("INSERT INTO things VALUES (2, ?1, NULL, ?2)", nil, nil)
@@ -47,7 +47,7 @@ struct ConnectionTests {
         #expect(rows == [[false, false, true], [true, true, true]])
     }
 
-    @Test("binds bytes where they lie")
+    @Test("binds bytes without copying them")
     func bytesInPlace() throws {
         let bytes = [UInt8](repeating: 7, count: 300_000)
         try bytes.withUnsafeBytes { _ = try connection.run("INSERT INTO things(id, body) VALUES (1, ?1)", .bytes($0)) }
@@ -62,7 +62,7 @@ struct ConnectionTests {
         #expect(try connection.run("DELETE FROM things WHERE id = ?1", 9) == 0)
     }
 
-    @Test("lets a statement run inside itself")
+    @Test("allows a statement to run inside itself")
     func reentrance() throws {
         for id in 1...3 { try connection.run("INSERT INTO things(id) VALUES (?1)", .integer(Int64(id))) }
         let text = "SELECT id FROM things ORDER BY id"
@@ -73,7 +73,7 @@ struct ConnectionTests {
         #expect(pairs.allSatisfy { $0.1 == [1, 2, 3] })
     }
 
-    @Test("forgets the values of the last execution")
+    @Test("clears the values of the last execution")
     func clearedBindings() throws {
         let text = "SELECT ?1 IS NULL"
         #expect(try connection.first(text, "value") { $0.integer(0) } == 0)
@@ -91,7 +91,7 @@ struct ConnectionTests {
         #expect(try connection.all("SELECT id FROM things") { $0.integer(0) } == [1])
     }
 
-    @Test("names the kind of a violated constraint")
+    @Test("returns the kind of a violated constraint")
     func constraints() throws {
         try connection.execute(
             """

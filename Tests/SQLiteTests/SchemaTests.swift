@@ -19,7 +19,7 @@ struct SchemaTests {
         #expect(try connection.first("SELECT count(*) FROM one") { $0.integer(0) } == 1)
     }
 
-    @Test("applies what an older file lacks")
+    @Test("applies the migrations that an older file lacks")
     func upgrade() throws {
         try Schema(applicationID: 77, migrations: [first]).migrate(connection)
         try Schema(applicationID: 77, migrations: [first, second]).migrate(connection)
@@ -34,7 +34,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("refuses a version that no program ever wrote", arguments: [-1, 0, 99])
+    @Test("refuses an unknown version", arguments: [-1, 0, 99])
     func unknownVersion(_ version: Int64) throws {
         let schema = Schema(applicationID: 77, migrations: [first])
         try schema.migrate(connection)
@@ -42,14 +42,14 @@ struct SchemaTests {
         #expect(throws: SchemaError.otherVersion(found: version, known: 1)) { try schema.migrate(connection) }
     }
 
-    @Test("refuses and does not touch a file of another program", arguments: ["", "PRAGMA application_id = 5"])
+    @Test("refuses a file of another program and does not change it", arguments: ["", "PRAGMA application_id = 5"])
     func foreign(_ mark: String) throws {
         try connection.execute("CREATE TABLE theirs(id); \(mark)")
         #expect(throws: SchemaError.foreignFile) { try Schema(applicationID: 77, migrations: [first]).migrate(connection) }
         #expect(try connection.all("SELECT name FROM sqlite_schema") { $0.text(0) } == ["theirs"])
     }
 
-    @Test("leaves the file as it was when a migration fails")
+    @Test("leaves the file unchanged if a migration fails")
     func failure() throws {
         let broken = "CREATE TABLE two(id INTEGER) STRICT; CREATE TABLE one(id INTEGER) STRICT"
         try Schema(applicationID: 77, migrations: [first]).migrate(connection)

@@ -14,7 +14,7 @@ struct TransactionTests {
     private func insert(_ id: Int64) throws { try connection.run("INSERT INTO things VALUES (?1)", .integer(id)) }
     private var ids: [Int64] { get throws { try connection.all("SELECT id FROM things ORDER BY id") { $0.integer(0) } } }
 
-    @Test("keeps everything when its body returns")
+    @Test("commits everything when its body returns")
     func commits() throws {
         let value = try connection.transaction {
             try insert(1)
@@ -26,7 +26,7 @@ struct TransactionTests {
         #expect(!connection.isInTransaction)
     }
 
-    @Test("keeps nothing when its body throws")
+    @Test("reverts everything when its body throws")
     func rollsBack() throws {
         #expect(throws: Stop.self) {
             try connection.transaction {
@@ -38,7 +38,7 @@ struct TransactionTests {
         #expect(!connection.isInTransaction)
     }
 
-    @Test("keeps what stands around a savepoint that failed")
+    @Test("keeps the writes around a savepoint that failed")
     func savepoints() throws {
         try connection.transaction {
             try insert(1)
@@ -58,7 +58,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("for reading answers and ends")
+    @Test("for reading returns values and ends")
     func reading() throws {
         try insert(1)
         #expect(try connection.readTransaction { try ids } == [1])

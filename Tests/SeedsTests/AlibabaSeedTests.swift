@@ -20,7 +20,7 @@ struct AlibabaSeedTests {
         return try SeedFile(name: file, text: Array(text.utf8)).decode()
     }
 
-    @Test("holds what RAM and OSS keep, spelled as they spell it")
+    @Test("contains what RAM and OSS store, in their spelling")
     func everything() async throws {
         let decoded = try seed(
             """
@@ -65,7 +65,7 @@ struct AlibabaSeedTests {
 
     private struct Missing: Error {}
 
-    @Test("is read again from its records, policies in their own dialect")
+    @Test("is restored from its records, with policies in their own dialect")
     func records() async throws {
         try await withTemporaryFolder { folder in
             let decoded = try seed(
@@ -81,7 +81,7 @@ struct AlibabaSeedTests {
     }
 
     @Test(
-        "that is wrong names the place and what was expected",
+        "that is invalid has an error with the place and the expected value",
         arguments: [
             (#"users: [{name: "a b"}]"#, "users[0].name", "a user name"),
             (#"buckets: [{name: "photos", region: ""}]"#, "buckets[0].region", "a region"),
@@ -133,7 +133,7 @@ struct AlibabaSeedTests {
         #expect(error.place == "alibaba.accounts[0].\(place)" && error.expected.contains(expected), "\(error)")
     }
 
-    @Test("numbers its accounts with sixteen digits", arguments: ["000000000000", "123456789012345a", ""])
+    @Test("has accounts with sixteen digits", arguments: ["000000000000", "123456789012345a", ""])
     func accountID(id: String) throws {
         let error = try #require(throws: SeedError.self) {
             try SeedFile(name: "s", text: Array("{alibaba: {accounts: [{id: \"\(id)\"}]}}".utf8)).decode()
@@ -142,7 +142,7 @@ struct AlibabaSeedTests {
     }
 
     @Test(
-        "names what exists",
+        "must refer to existing names",
         arguments: [
             (#"users: [{name: "u", policies: ["none"]}]"#, "users[0].policies[0]"),
             (#"users: [{name: "u", groups: ["none"]}]"#, "users[0].groups[0]"),
@@ -160,7 +160,7 @@ struct AlibabaSeedTests {
         #expect(error.place == "alibaba.accounts[0].\(place)" && error.file == "s", "\(error)")
     }
 
-    @Test("adds up: a later seed may add to an account of an earlier one, and use its policies")
+    @Test("is combined with later seeds, which can add to an account and use its policies")
     func together() async throws {
         let first = try seed("rootKeys: [{id: \"LTAIROOT\", secret: \"r\"}], policies: [{name: \"p\", document: \(Self.open)}]")
         let second = try seed("rootKeys: [{id: \"LTAIROOT\", secret: \"r\"}], users: [{name: \"u\", policies: [\"p\"]}]", file: "t")
@@ -170,7 +170,7 @@ struct AlibabaSeedTests {
         await cloud.close()
     }
 
-    @Test("policies of Alibaba Cloud are found by their names, and each is one")
+    @Test("policies of Alibaba Cloud are found by their names, and all compile")
     func systemPolicies() throws {
         let all = ManagedPolicy.allOfAlibaba
         #expect(all.count == RAMSystemPolicy.all.count && Set(all.map(\.name)).count == all.count)

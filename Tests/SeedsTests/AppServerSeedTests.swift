@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 @testable import Seeds
 
-@Suite("The app server of seeds")
+@Suite("The app server in seeds")
 struct AppServerSeedTests {
     private static let role = "acs:ram::1234567890123456:role/app-user"
     private static let needed = "accessKey: 'LTAISERVER', role: '\(role)'"
@@ -24,7 +24,7 @@ struct AppServerSeedTests {
         return try SeedFile(name: file, text: Array(text.utf8)).decode()
     }
 
-    @Test("is read, and kept over a restart")
+    @Test("is parsed, and kept across a restart")
     func reads() async throws {
         let decoded = try seed(
             """
@@ -47,7 +47,7 @@ struct AppServerSeedTests {
         }
     }
 
-    @Test("needs little")
+    @Test("requires few members")
     func defaults() throws {
         let decoded = try seed(Self.needed)
         let server = try #require(decoded.alibaba?.appServer?.server)
@@ -56,7 +56,7 @@ struct AppServerSeedTests {
     }
 
     @Test(
-        "that is wrong says where",
+        "that is invalid has an error with the place",
         arguments: [
             ("", "alibaba.appServer"), ("durationSeconds: 1", "alibaba.appServer"), ("people: []", "alibaba.appServer.accessKey"),
             ("accessKey: 'LTAISERVER'", "alibaba.appServer.role"),
@@ -75,7 +75,7 @@ struct AppServerSeedTests {
     }
 
     @Test(
-        "names what exists",
+        "must refer to existing names",
         arguments: [
             ("accessKey: 'LTAIROOT', role: '\(role)'", "accessKey"),
             ("accessKey: 'LTAISERVER', role: 'acs:ram::1234567890123456:role/none'", "role"),

@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 @testable import Seeds
 
-@Suite("The mobile cloud of seeds")
+@Suite("The mobile cloud in seeds")
 struct MobileCloudSeedTests {
     private func seed(_ mobile: String, file: String = "s") throws -> Seed {
         let text = """
@@ -21,7 +21,7 @@ struct MobileCloudSeedTests {
     }
 
     @Test(
-        "names everything once",
+        "must have unique names",
         arguments: [
             (#"realms: [{name: "R"}, {name: "R"}]"#, "mobileCloud.realms[1].name"),
             (#"backends: [{name: "b"}, {name: "b"}]"#, "mobileCloud.backends[1].name"),
@@ -50,7 +50,7 @@ struct MobileCloudSeedTests {
     }
 
     @Test(
-        "names what exists",
+        "must refer to existing names",
         arguments: [
             (#"backends: [{name: "b"}]"#, "mobileCloud.backends[0].realm"),
             (#"realms: [{name: "R", users: [{username: "u", roles: ["x"]}]}]"#, "mobileCloud.realms[0].users[0].roles[0]"),
@@ -86,7 +86,7 @@ struct MobileCloudSeedTests {
         #expect(error?.place == place && error?.file == "s")
     }
 
-    @Test("is one, of all seeds together: a later one may name what an earlier one has, and its policies go before")
+    @Test("is combined from all seeds: a later one can use an earlier one's names, and overrides its policies")
     func together() async throws {
         let first = try seed(
             #"roles: ["a"], realms: [{name: "Default"}], policies: {P: "1", Q: "1"}, collections: [{id: "c", bucket: "box"}]"#)
@@ -104,7 +104,7 @@ struct MobileCloudSeedTests {
         #expect(error?.file == "t" && error?.place == "mobileCloud.collections[0].id")
     }
 
-    @Test("gives backends their keys: those of the seed, that of a configuration file, or the same after every start")
+    @Test("gives backends their keys: those of the seed, that of a configuration file, or constant ones")
     func keys() async throws {
         let decoded = try seed(
             #"realms: [{name: "Default"}], backends: [{name: "a"}, {name: "b", anonymousKey: "dTpwOnE=", id: "1", clientID: "c", clientSecret: "s"}]"#
@@ -114,7 +114,7 @@ struct MobileCloudSeedTests {
         #expect(a.id == MobileIdentifier.of("backend a(1.0)") && a.allowsOAuth && a.allowsBasic)
     }
 
-    @Test("names random identifiers as RFC 9562 does, no two alike")
+    @Test("creates random identifiers of RFC 9562, all different")
     func identifiers() throws {
         let random = try (0..<50).map { _ in try MobileIdentifier.random() }
         #expect(Set(random).count == 50)

@@ -13,7 +13,7 @@ struct SeedCustomAPITests {
         return seed.mobileCloud?.customAPIs.first
     }
 
-    @Test("say who may call and what is answered")
+    @Test("define callers and responses")
     func reads() throws {
         let api = try #require(
             try Self.api(
@@ -32,7 +32,7 @@ struct SeedCustomAPITests {
     }
 
     @Test(
-        "are refused where they contradict themselves",
+        "are refused if they contradict themselves",
         arguments: [
             "access: \"open\", roles: [\"A\"]", "access: \"social\", endpoints: [{path: \"/\", roles: [\"A\"]}]",
             "endpoints: [{path: \"orders\"}]", "endpoints: [{path: \"/*/x\"}]", "endpoints: [{path: \"/\", method: \"get\"}]",

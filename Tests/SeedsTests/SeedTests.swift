@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("Seeds")
 struct SeedTests {
-    @Test("that are wrong name file, place and what was expected", arguments: WrongSeed.all)
+    @Test("that are invalid have an error with file, place and expected value", arguments: WrongSeed.all)
     func wrong(_ example: WrongSeed) throws {
         let error = try #require(throws: SeedError.self) { try decodeSeed(example.text) }
         #expect(error.file == "test.json5")
@@ -20,7 +20,7 @@ struct SeedTests {
     }
 
     @Test(
-        "that are no JSON5 say where",
+        "that are not JSON5 have an error with the position",
         arguments: [
             ("{accounts: [}", "line 1, column 13", "a value"), ("{\n\n  accounts: @ }", "line 3, column 13", "a value"),
             ("{accounts: []", "line 1, column 14", "a comma or }"),
@@ -44,7 +44,7 @@ struct SeedTests {
     }
 
     @Test(
-        "are read in every spelling of JSON5",
+        "are parsed in every spelling of JSON5",
         arguments: [
             "{accounts: [], }", "{'accounts': [\n]}", "\u{20}// a\n/* b */{\"accounts\":[]}//",
             "{identityProviders: [{name: 'google', tokenLifetime: +0x10,}]}", "\u{FEFF}{\u{A0}accounts:\u{3000}[\u{2003}]\u{2028}}",
@@ -53,19 +53,19 @@ struct SeedTests {
         ])
     func spellings(text: String) throws { _ = try decodeSeed(text) }
 
-    @Test("that are not UTF-8 say where")
+    @Test("that are not UTF-8 have an error with the position")
     func encoding() throws {
         let error = try #require(throws: SeedError.self) { try SeedFile(name: "t", text: Array("{\n é".utf8) + [0xFF, 0x3A]).decode() }
         #expect(error.place == "line 2, column 3" && error.expected == "text in UTF-8")
     }
 
-    @Test("may hold control characters and every escape of JSON5 in strings")
+    @Test("may contain control characters and every escape of JSON5 in strings")
     func escapes() throws {
         let seed = try decodeSeed("{accounts: [{id: '000000000000', name: 'a\tb\u{1B}\\v\\x41\\q\\'\\u00e9\\\u{2028}c'}]}")
         #expect(seed.accounts.first?.account.name == "a\tb\u{1B}\u{B}Aq'\u{E9}c")
     }
 
-    @Test("Ceph's accounts may have no id, and policies name them by none")
+    @Test("for Ceph may have accounts without an id, which policies name without one")
     func noAccount() throws {
         func seed(_ account: String) -> SeedFile {
             let trust = "{Statement: [{Effect: 'Allow', Principal: {AWS: 'arn:aws:iam:::user/ann'}, Action: 'sts:AssumeRole'}]}"
@@ -77,19 +77,19 @@ struct SeedTests {
         #expect(error.place == "accounts[0].roles[0].trustPolicy" && error.expected.contains("Invalid principal in policy"))
     }
 
-    @Test("that cannot be read say so")
+    @Test("that cannot be read have an error")
     func unreadable() {
         #expect(throws: SeedError.self) { try SeedFile(path: "/nowhere/at/all.json5") }
     }
 
-    @Test("may be empty, and hold comments and trailing commas")
+    @Test("may be empty, and contain comments and trailing commas")
     func empty() async throws {
         try await withSandbox("// nothing\n{accounts: [], /* none */ identityProviders: [],}") { cloud async throws in
             #expect(cloud.directory.accounts.isEmpty && cloud.objects.allBuckets.isEmpty)
         }
     }
 
-    @Test("say whether S3 compares regions, the last one that does")
+    @Test("set whether S3 compares regions; the last one with the setting applies")
     func regions() async throws {
         let cases: [([String], RegionRule?)] = [(["{}"], nil), (["{regions: 'strict'}", "{regions: 'any'}", "{}"], .any)]
         for (texts, rule) in cases {
@@ -102,7 +102,7 @@ struct SeedTests {
         #expect(error.place == "regions" && error.expected.contains("any or strict"))
     }
 
-    @Test("fill in what they need not say")
+    @Test("have defaults")
     func defaults() async throws {
         try await withSandbox(
             """
@@ -136,7 +136,7 @@ struct SeedTests {
           samlProviders: [{name: "idp", metadata: "<EntityDescriptor/>"}]}]}
         """
 
-    @Test("hold everything that IAM keeps, made when the sandbox began, and bind trust to those who are there")
+    @Test("contain everything that IAM stores, as created at the start, and bind trust to existing principals")
     func everything() async throws {
         let account = "000000000000"
         try await withTemporaryFolder { folder in
@@ -163,7 +163,7 @@ struct SeedTests {
     }
 
     @Test(
-        "are refused where they name what no seed has",
+        "are refused if they refer to unknown names",
         arguments: [
             ("users: [{name: 'a', groups: ['b']}]", "users[0].groups[0]"),
             ("users: [{name: 'a', attachedPolicies: ['arn:aws:iam::aws:policy/Nothing']}]", "users[0].attachedPolicies[0]"),
@@ -178,7 +178,7 @@ struct SeedTests {
         #expect(error.place == "accounts[0].\(place)" && error.file == "test.json5")
     }
 
-    @Test("give an account the identifier by which lists of access control name it, and others have one of 64 digits")
+    @Test("set the canonical user ID of an account, which has 64 digits by default")
     func canonicalUsers() async throws {
         let seed = try decodeSeed(#"{accounts: [{id: "000000000000", canonicalUserID: "owner1"}, {id: "111111111111"}]}"#)
         let cloud = try await Cloud.open(folder: nil, seeds: [seed])
@@ -190,7 +190,7 @@ struct SeedTests {
         await cloud.close()
     }
 
-    @Test("add up: a later one may add to an account of an earlier one")
+    @Test("are combined: a later one can add to an account of an earlier one")
     func several() async throws {
         let first = try decodeSeed(
             #"{accounts: [{id: "000000000000", name: "one", rootKeys: [{id: "a", secret: "a"}], buckets: [{name: "one"}]}]}"#)
@@ -209,7 +209,7 @@ struct SeedTests {
         }
     }
 
-    @Test("that contradict each other are refused in the name of the later one")
+    @Test("that contradict each other are refused with the name of the later one")
     func contradiction() async throws {
         let first = try decodeSeed(#"{accounts: [{id: "000000000000", buckets: [{name: "box"}]}]}"#, name: "first")
         let second = try decodeSeed(#"{accounts: [{id: "111111111111", buckets: [{name: "box"}]}]}"#, name: "second")
@@ -220,7 +220,7 @@ struct SeedTests {
     }
 }
 
-/// A seed with one fault.
+/// A seed with a fault.
 struct WrongSeed: Sendable, CustomTestStringConvertible {
     var text: String
     var place: String

@@ -14,7 +14,7 @@ struct ServiceProviderSeedTests {
         try ServiceProvider(reading: Array(text.utf8), now: Timestamp(seconds: 1_800_000_000))
     }
 
-    /// Of a key of RSA.
+    /// The certificate of an RSA key.
     private static let certificate = """
         MIIB+jCCAWOgAwIBAgIUalDSgWDAeMnzNQ+Y/n8memwq0uswDQYJKoZIhvcNAQELBQAwDjEMMAoGA1UEAwwDaWRwMCAXDTI2MTEyMjAyMzYxM1oYDzIxMjYx\
         MDI5MDIzNjEzWjAOMQwwCgYDVQQDDANpZHAwgZ8wDQYJKoZIhvcNAQEBBQADgY0AMIGJAoGBAPVzqQGzTCuhy1ax0JOcDbVoBPKcJddN2Kd/6i/GcNV7f2dq\
@@ -24,7 +24,7 @@ struct ServiceProviderSeedTests {
         cQSxI8qOoWdHEKynVyLkBpHbgCwKmd899pybtQOh1GcyDoCRcnfFhPS6sxjdMQzByX32aktZHTvMn3WQ
         """
 
-    /// Of a key on the curve P-256.
+    /// The certificate of a key on the curve P-256.
     private static let ellipticCertificate = """
         MIIBcTCCARegAwIBAgIUTWb5OuuVbgGvqOO7DP1flkmnILcwCgYIKoZIzj0EAwIwDTELMAkGA1UEAwwCc3AwIBcNMjYxMTIyMDcyODU0WhgPMjEyNjEwMj\
         kwNzI4NTRaMA0xCzAJBgNVBAMMAnNwMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEJHVqwh5asCJG8F1KgzICUpLCLpYf7IGNCSWKXECPvb+nZwEDSlm7\
@@ -65,7 +65,7 @@ struct ServiceProviderSeedTests {
         </md:EntityDescriptor>
         """
 
-    @Test("metadata say everything that there is to know")
+    @Test("metadata contain all settings")
     func reading() throws {
         let provider = try Self.read(Self.metadata)
         #expect(provider.entityID == "https://sp.example/shibboleth" && provider.name == "The Service")
@@ -81,7 +81,7 @@ struct ServiceProviderSeedTests {
         #expect(provider.encryption == AssertionEncryption(certificate: Self.certificate, content: .aes128GCM, keyTransport: .oaepSHA256))
     }
 
-    @Test("what is encrypted is for a key of RSA")
+    @Test("encryption uses an RSA key")
     func encryptionKeys() throws {
         let elliptic = Self.metadata.replacing(Self.certificate, with: Self.ellipticCertificate)
         let provider = try Self.read(elliptic)
@@ -99,7 +99,7 @@ struct ServiceProviderSeedTests {
         #expect(error.expected == "metadata in UTF-8")
     }
 
-    @Test("one entity of a list is read as if it stood alone")
+    @Test("a list with one entity is read like that entity")
     func list() throws {
         let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
         let inner = Self.metadata.replacing(declaration, with: "")
@@ -111,7 +111,7 @@ struct ServiceProviderSeedTests {
     }
 
     @Test(
-        "metadata that could not be used are refused with what was expected",
+        "unusable metadata are refused with the expected value",
         arguments: [
             ("https://sp.example/shibboleth\"", "\"", "entityID"), ("2030-01-01", "2020-01-01", "still valid"),
             ("2030-01-01T00:00:00Z", "tomorrow", "validUntil"), ("SAML:2.0:protocol", "SAML:3.0:protocol", "one SPSSODescriptor"),
@@ -130,7 +130,7 @@ struct ServiceProviderSeedTests {
         #expect(error.expected.contains(expected), "\(error.expected)")
     }
 
-    @Test("members differ from what the metadata say")
+    @Test("members override the metadata")
     func overriding() throws {
         let text = JSONValue.string(Self.metadata).serialized()
         let provider = try Self.read(
@@ -148,7 +148,7 @@ struct ServiceProviderSeedTests {
     }
 
     @Test(
-        "members that could not be used are refused where they stand",
+        "unusable members are refused with their place",
         arguments: [
             ("entityID: ''", "entityID", "an entity identifier"), ("entityID: 'a\\u0001'", "entityID", "an entity identifier"),
             (
@@ -179,7 +179,7 @@ struct ServiceProviderSeedTests {
         #expect(error.place == place && error.expected.contains(expected), "\(error)")
     }
 
-    @Test("service providers survive the end of the process")
+    @Test("service providers are kept across a restart")
     func persistence() async throws {
         try await withTemporaryFolder { folder async throws in
             let text = JSONValue.string(Self.metadata).serialized()
@@ -197,7 +197,7 @@ struct ServiceProviderSeedTests {
     }
 
     @Test(
-        "providers that seeds name twice, or that are not there, are found",
+        "providers that are named twice, and references to unknown ones, are reported",
         arguments: [
             (
                 "{identityProviders: [{name: 'a', issuer: 'https://a', saml: {serviceProviders: [{entityID: 'x', assertionConsumerServices: ['https://x']}, {entityID: 'x', assertionConsumerServices: ['https://x']}]}}]}",
@@ -213,7 +213,7 @@ struct ServiceProviderSeedTests {
         #expect(error.place == place)
     }
 
-    @Test("an account names a provider of ours whose entity identifier is fixed", arguments: ["", "saml: {}"])
+    @Test("an account can refer to a provider of this sandbox with a fixed entity identifier", arguments: ["", "saml: {}"])
     func references(saml: String) async throws {
         let text = """
             {accounts: [{id: "000000000000", samlProviders: [{name: "idp", identityProvider: "a"}]}],

@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 @testable import Seeds
 
-@Suite("Seeds over one another")
+@Suite("Layered seeds")
 struct StackedSeedTests {
     @Test("may repeat a root key and add to a social provider")
     func additions() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Positions in texts")
 struct TextPositionsTests {
-    @Test("are those that counting from the start finds, across blocks of the table")
+    @Test("equal those counted from the start, across blocks of the table")
     func positions() {
         var text = "\u{FEFF}"
         for line in 0..<300 { text += String(repeating: "é€x", count: line % 7) + ["\n", "\r", "\r\n"][line % 3] }
@@ -23,7 +23,7 @@ struct TextPositionsTests {
 
     @Test("of an empty text begin at 1") func empty() { #expect(TextPositions(of: [])[0] == (1, 1)) }
 
-    @Test("of values are found by paths, or by the innermost path around")
+    @Test("of values are found by paths, or by the nearest enclosing path")
     func places() throws {
         let scanner = try JSON5Scanner(recording: Array("{a: {'b.c': [1, {d: 2}]}}".utf8))
         #expect(scanner.place(at: "a.b.c[1].d").map { ($0.place.found, $0.isThere) } ?? ("", false) == ("2", true))
@@ -34,14 +34,14 @@ struct TextPositionsTests {
 
 @Suite("Nearest words")
 struct NearestWordTests {
-    @Test("are not looked for where comparing costs much")
+    @Test("are not searched if the comparison is expensive")
     func limits() {
         #expect(nearestWord(to: "acounts", among: ["accounts", "regions"]) == "accounts")
         #expect(nearestWord(to: "acounts", among: (1000..<9000).map { "acc\($0)" } + ["accounts"]) == nil)
         #expect(nearestWord(to: String(repeating: "a", count: 200), among: [String(repeating: "a", count: 199)]) == nil)
     }
 
-    @Test("are looked for at the first faults only, and the last faults are counted but not kept")
+    @Test("are searched only for the first faults, and the last faults are counted but not kept")
     func collector() {
         let collector = SeedFaultCollector()
         var lookups = 0

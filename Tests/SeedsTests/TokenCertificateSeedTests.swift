@@ -21,7 +21,7 @@ struct TokenCertificateSeedTests {
         -----END CERTIFICATE-----
         """
 
-    @Test("are texts, or those of an identity provider of ours (R20)")
+    @Test("are texts, or those of an identity provider in the seed (R20)")
     func sources() throws {
         let seed = try decodeSeed(
             """
@@ -38,7 +38,7 @@ struct TokenCertificateSeedTests {
     }
 
     @Test(
-        "are one or the other",
+        "have exactly one source",
         arguments: [
             (#"{alias: "a"}"#, "pem"), (#"{alias: "a", pem: "-----BEGIN CERTIFICATE-----", identityProvider: "company"}"#, "pem"),
             (#"{alias: "a", pem: "MIIB"}"#, "pem"),

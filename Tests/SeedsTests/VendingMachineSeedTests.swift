@@ -7,7 +7,7 @@ import Testing
 @testable import ObjectStore
 @testable import Seeds
 
-@Suite("The token vending machines of seeds")
+@Suite("Token vending machines in seeds")
 struct VendingMachineSeedTests {
     private func seed(_ vending: String, file: String = "s") throws -> Seed {
         let text = """
@@ -19,7 +19,7 @@ struct VendingMachineSeedTests {
     private static let uid = String(repeating: "u", count: 24)
     private static let key = String(repeating: "0", count: 32)
 
-    @Test("are read")
+    @Test("are parsed")
     func reads() async throws {
         let decoded = try seed(
             """
@@ -40,7 +40,7 @@ struct VendingMachineSeedTests {
         await cloud.close()
     }
 
-    @Test("are kept in the database, with what is registered since")
+    @Test("are stored in the database, with later registrations")
     func persists() async throws {
         let decoded = try seed(#"account: "000000000000", anonymous: {}, identity: {people: [{name: "alice", password: "secret1"}]}"#)
         try await withTemporaryFolder { folder async throws in
@@ -66,7 +66,7 @@ struct VendingMachineSeedTests {
     }
 
     @Test(
-        "that are wrong say where",
+        "that are invalid have an error with the place",
         arguments: [
             ("account: '000000000000'", "vendingMachines"), ("anonymous: {}", "vendingMachines.account"),
             ("account: '000000000000', anonymous: {people: []}", "vendingMachines.anonymous.people"),
@@ -79,7 +79,7 @@ struct VendingMachineSeedTests {
             ("account: '000000000000', identity: {people: [{name: 'abc', password: 'x'}]}", "vendingMachines.identity.people[0].password"),
             ("account: '000000000000', identity: {}, policy: {Statement: [{Effect: 'Maybe'}]}", "vendingMachines.policy"),
             ("account: '000000000000', identity: {hosts: ['http://x.example']}", "vendingMachines.identity.hosts"),
-            // By these the whole process is called.
+            // These are host names of the whole process.
             ("account: '000000000000', identity: {hosts: ['127.0.0.1']}", "vendingMachines.identity.hosts"),
             ("account: '000000000000', anonymous: {hosts: ['tvm.example', '10.0.0.7']}", "vendingMachines.anonymous.hosts"),
             ("account: '000000000000', anonymous: {hosts: ['localhost']}", "vendingMachines.anonymous.hosts"),
@@ -97,7 +97,7 @@ struct VendingMachineSeedTests {
     }
 
     @Test(
-        "name accounts and users that are there, and each machine once",
+        "must refer to existing accounts and users, and each machine is defined once",
         arguments: [
             ("account: '222222222222', identity: {}", "vendingMachines.account"),
             ("account: '111111111111', user: 'vendor', identity: {}", "vendingMachines.user"),

@@ -23,7 +23,7 @@ struct JSONWebKeyTests {
     }
 
     @Test(
-        "A signing key is published under its thumbprint and read back",
+        "A signing key is published under its thumbprint and can be parsed",
         arguments: [SignatureAlgorithm.rs256, .ps384, .es256, .es512, .edDSA])
     func publishes(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
@@ -57,7 +57,7 @@ struct JSONWebKeyTests {
         }
     }
 
-    /// What is changed in the published RSA or EC key to make it unusable; null removes a member.
+    /// Changes to the published RSA or EC key that make it unusable; null removes a member.
     static let spoiled: [JSONObject] = [
         ["kty": "oct"], ["kty": "OKP"], ["kty": .null], ["kty": "rsa"], ["use": "enc"], ["use": 1], ["key_ops": ["sign"]],
         ["key_ops": []], ["key_ops": "verify"], ["alg": "RSA-OAEP"], ["alg": "EdDSA"], ["alg": "HS256"], ["alg": "ES384"], ["alg": 1],
@@ -87,7 +87,7 @@ struct JSONWebKeyTests {
         #expect(JSONWebKey(json) == nil)
     }
 
-    @Test("Takes keys for verifying that say so")
+    @Test("Accepts keys whose use or operations are for verification")
     func usable() {
         var json = PublishedTokens.rsaKey
         json["use"] = "sig"
@@ -100,7 +100,7 @@ struct JSONWebKeyTests {
 
 @Suite("JSON Web Key sets")
 struct JSONWebKeySetTests {
-    @Test("Reads what it publishes, and passes over keys it cannot use")
+    @Test("Parses what it publishes, and skips keys it cannot use")
     func reads() throws {
         let keys = try [TestKeys.key(.rs256), TestKeys.key(.es256)]
         let published = try JSONWebKeySet(keys.map(\.jsonWebKey)).json
@@ -110,7 +110,7 @@ struct JSONWebKeySetTests {
         #expect(set.keys.map(\.keyID) == keys.map(\.keyID))
     }
 
-    @Test("Refuses documents of another shape", arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[1]}"#, #"{"keys":[]"#])
+    @Test("Refuses documents with another structure", arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[1]}"#, #"{"keys":[]"#])
     func otherShapes(text: String) {
         #expect(JSONWebKeySet(parsing: Array(text.utf8)) == nil)
     }

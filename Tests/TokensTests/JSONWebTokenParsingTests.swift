@@ -2,7 +2,7 @@ import Testing
 import Tokens
 import WireFormats
 
-/// A text that is no token, and why.
+/// A text that is not a token, and the expected error.
 struct RefusedToken: Sendable {
     var text: String
     var error: JSONWebTokenError
@@ -12,13 +12,13 @@ struct RefusedToken: Sendable {
         self.error = error
     }
 
-    /// A token of this header, with empty claims and a signature of three bytes.
+    /// Creates a token with this header, empty claims and a signature of three bytes.
     init(header: String, _ error: JSONWebTokenError) {
         self.init("\(Array(header.utf8).base64url).e30.AAAA", error)
     }
 }
 
-@Suite("Reading JSON Web Tokens")
+@Suite("The parser of JSON Web Tokens")
 struct JSONWebTokenParsingTests {
     @Test("Reads header, claims and signed bytes")
     func reads() throws {
@@ -33,7 +33,7 @@ struct JSONWebTokenParsingTests {
     }
 
     @Test(
-        "Refuses other algorithms by name",
+        "Refuses other algorithms and names them",
         arguments: [
             "none", "None", "nOnE", "HS256", "HS384", "HS512", "Ed25519", "EDDSA", "ES256K", "PS128", "rs256", "RS256 ", "RSA-OAEP", "",
         ])
@@ -42,14 +42,14 @@ struct JSONWebTokenParsingTests {
         #expect(throws: refused.error) { try JSONWebToken(parsing: refused.text) }
     }
 
-    @Test("Refuses a token without signature that says so")
+    @Test("Refuses an unsigned token with the algorithm none")
     func unsigned() {
         let header = Array(#"{"alg":"none"}"#.utf8).base64url
         #expect(throws: JSONWebTokenError.unsupportedAlgorithm("none")) { try JSONWebToken(parsing: "\(header).e30.") }
     }
 
     @Test(
-        "Refuses headers that are no JSON object of strings",
+        "Refuses headers that are not a JSON object of strings",
         arguments: [
             RefusedToken(header: "", .invalidHeader), RefusedToken(header: "[]", .invalidHeader),
             RefusedToken(header: "{}", .invalidHeader),
@@ -69,7 +69,7 @@ struct JSONWebTokenParsingTests {
     private static let header = "eyJhbGciOiJSUzI1NiJ9"
 
     @Test(
-        "Refuses what is not three parts of canonical base64url",
+        "Refuses text that is not three parts of canonical base64url",
         arguments: [
             RefusedToken("", .notThreeParts), RefusedToken("abc", .notThreeParts), RefusedToken("\(header).e30", .notThreeParts),
             RefusedToken("\(header).e30.AAAA.", .notThreeParts), RefusedToken("a.b.c.d.e", .notThreeParts),
@@ -88,7 +88,7 @@ struct JSONWebTokenParsingTests {
     }
 
     @Test(
-        "Refuses claims that are no JSON object",
+        "Refuses claims that are not a JSON object",
         arguments: [
             "", "[]", "null", "1", #""text""#, #"{"a":1,"a":2}"#, "{", #"{"a":1}}"#, "{}\u{0}",
         ])
@@ -97,17 +97,17 @@ struct JSONWebTokenParsingTests {
         #expect(throws: JSONWebTokenError.invalidClaims) { try JSONWebToken(parsing: token) }
     }
 
-    @Test("Reads tokens up to the limit of length and none beyond it")
+    @Test("Parses tokens up to the limit of length and none beyond it")
     func length() throws {
         let start = "\(Self.header).e30."
-        // Four characters make three bytes, so the filling keeps the encoding canonical.
+        // Four characters are three bytes, so the encoding with this filling is canonical.
         let filling = String(repeating: "A", count: (JSONWebToken.longest - start.utf8.count) / 4 * 4)
         #expect(try JSONWebToken(parsing: start + filling).signature.count == filling.utf8.count / 4 * 3)
         #expect(throws: JSONWebTokenError.tooLong) { try JSONWebToken(parsing: start + filling + "AAAA") }
         #expect(throws: JSONWebTokenError.tooLong) { try JSONWebToken(parsing: String(repeating: ".", count: 1_000_000)) }
     }
 
-    @Test("Refuses every cut of a good token, or finds it unsigned")
+    @Test("Refuses every truncation of a valid token, or finds it unsigned")
     func cuts() throws {
         let key = try #require(JSONWebKey(PublishedTokens.rsaKey)).key
         for count in 0..<PublishedTokens.rs256.utf8.count {

@@ -18,7 +18,7 @@ struct JSONWebTokenSignatureTests {
         try token.verify(with: #require(JSONWebKey(PublishedTokens.ecKey)).key)
     }
 
-    @Test("What a key signs, its public half verifies", arguments: SignatureAlgorithm.asymmetric)
+    @Test("A public key verifies what its private key signs", arguments: SignatureAlgorithm.asymmetric)
     func roundTrip(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let claims: JSONObject = ["iss": "https://issuer.example", "sub": "alice", "aud": ["a", "b"], "exp": 1_795_251_600]
@@ -29,7 +29,7 @@ struct JSONWebTokenSignatureTests {
         try token.verify(with: key.verificationKey)
     }
 
-    @Test("Writes alg, kid and typ in this order, and the claims in theirs")
+    @Test("Serializes alg, kid and typ in this order, and the claims in theirs")
     func order() throws {
         let key = try TestKeys.key(.rs256)
         let text = try JSONWebToken.sign(claims: ["sub": "alice", "iss": "i"], key: key)
@@ -39,7 +39,7 @@ struct JSONWebTokenSignatureTests {
         #expect(try #require([UInt8](base64url: parts[1])) == Array(#"{"sub":"alice","iss":"i"}"#.utf8))
     }
 
-    @Test("Other header members follow, and may replace the key's own to make a wrong token")
+    @Test("Further header members follow, and can replace the key's own to make an invalid token")
     func otherHeader() throws {
         let key = try TestKeys.key(.rs256)
         let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["typ": "at+jwt", "kid": "wrong"], claims: [:], key: key))
@@ -66,7 +66,7 @@ struct JSONWebTokenSignatureTests {
         }
     }
 
-    @Test("Refuses a key of another kind or curve, whatever the token says")
+    @Test("Refuses a key of another type or curve, whatever the token says")
     func unfitKeys() throws {
         let rsa = try TestKeys.key(.rs256).verificationKey
         let p256 = try TestKeys.key(.es256).verificationKey
@@ -76,7 +76,7 @@ struct JSONWebTokenSignatureTests {
         #expect(throws: JSONWebTokenError.unfitKey) { try es256.verify(with: rsa) }
         #expect(throws: JSONWebTokenError.unfitKey) { try es256.verify(with: p384) }
         #expect(throws: JSONWebTokenError.unfitKey) { try rs256.verify(with: p256) }
-        // Signed with the P-256 key, but naming another algorithm.
+        // Signed with the P-256 key, but the header names another algorithm.
         let confused = try JSONWebToken(
             parsing: JSONWebToken.sign(header: ["alg": "ES384"], claims: [:], key: TestKeys.key(.es256)))
         #expect(throws: JSONWebTokenError.unfitKey) { try confused.verify(with: p256) }
@@ -95,7 +95,7 @@ struct JSONWebTokenSignatureTests {
         #expect(throws: JSONWebTokenError.unsupportedAlgorithm("HS256")) { try JSONWebToken(parsing: forged) }
     }
 
-    @Test("A secret verifies what it signed, and only that", arguments: SignatureAlgorithm.sharedSecret)
+    @Test("A secret verifies only its own signatures", arguments: SignatureAlgorithm.sharedSecret)
     func sharedSecret(algorithm: SignatureAlgorithm) throws {
         let secret = Array("a secret of a client, longer than a digest is".utf8)
         let text = try JSONWebToken.sign(claims: ["sub": "client"], secret: secret, algorithm: algorithm)
@@ -108,14 +108,14 @@ struct JSONWebTokenSignatureTests {
         for key in [TestKeys.rs256, TestKeys.es256] {
             #expect(throws: JSONWebTokenError.unfitKey) { try token.verify(with: key.get().verificationKey) }
         }
-        // A code that was cut short is no code.
+        // A truncated authentication code is refused.
         let cut = try JSONWebToken(
             parsing: "\(text.prefix(upTo: try #require(text.lastIndex(of: ".")))).\(Array(token.signature.dropLast()).base64url)",
             accepting: [algorithm])
         #expect(throws: JSONWebTokenError.invalidSignature) { try cut.verify(secret: secret) }
     }
 
-    @Test("No secret verifies what a key pair signed")
+    @Test("A secret does not verify the signature of a key pair")
     func keyPairAndSecret() throws {
         let token = try JSONWebToken(parsing: JSONWebToken.sign(claims: [:], key: TestKeys.key(.es256)))
         #expect(throws: JSONWebTokenError.unfitKey) { try token.verify(secret: []) }
@@ -140,7 +140,7 @@ struct JSONWebTokenSignatureTests {
         #expect(!publicKey.verify(signature, of: message.dropLast()))
     }
 
-    @Test("An RSA key takes no RSASSA-PSS signature for RSASSA-PKCS1-v1_5, nor the other way")
+    @Test("An RSA key distinguishes RSASSA-PSS from RSASSA-PKCS1-v1_5")
     func paddings() throws {
         let key = try TestKeys.key(.rs256).verificationKey
         for (made, named) in [(SignatureAlgorithm.ps256, "RS256"), (.rs256, "PS256")] {

@@ -31,7 +31,7 @@ enum PublishedTokens {
     ]
 }
 
-/// One signing key for each algorithm; those of one kind share the slow part.
+/// One signing key for each algorithm. Keys of one type share the RSA key, which is slow to generate.
 enum TestKeys {
     static let created = Timestamp(seconds: 1_795_248_000)
     static let rs256 = Result { try SigningKey.generate(created: created) }

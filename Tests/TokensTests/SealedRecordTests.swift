@@ -21,7 +21,7 @@ struct SealedRecordTests {
         #expect(try SealedRecord.seal(record, key: key, context: Array("session".utf8)) != text)
     }
 
-    @Test("Is unknown to another key, generation and context")
+    @Test("Cannot be opened with another key, generation or context")
     func otherKeys() throws {
         let text = try SealedRecord.seal([1, 2, 3], key: key, context: [5])
         let laterGeneration = try SealingKey(key: bytes, generation: [0, 0, 0, 2])
@@ -50,7 +50,7 @@ struct SealedRecordTests {
         #expect(throws: SealedRecordError.malformed) { try SealedRecord.open(text, key: key) }
     }
 
-    @Test("Takes keys of 32 bytes and generations of at most 255")
+    @Test("Accepts keys of 32 bytes and generations of at most 255")
     func keyLengths() {
         #expect(throws: CryptographyError.invalidKey) { try SealingKey(key: [1], generation: []) }
         #expect(throws: CryptographyError.invalidKey) {

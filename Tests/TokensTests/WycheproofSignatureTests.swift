@@ -4,20 +4,20 @@ import WireFormats
 
 @testable import Tokens
 
-/// One test of Project Wycheproof's `json_web_signature`, with the key that it is for.
+/// A test of Project Wycheproof's `json_web_signature`, with its key.
 struct WycheproofSignature: Sendable, CustomTestStringConvertible {
     var key: JSONObject
     var text: String
     var isValid: Bool
     var testDescription: String
 
-    /// Tests that say something else than their text does, and what is done here.
+    /// Tests whose result differs from their comment, and the result here.
     private static let exceptions: [Int64: Bool] = [
-        // Signed with PS384, for a key that is for PS256.
+        // Signed with PS384, for a key with the algorithm PS256.
         346: false, 350: false,
-        // Named for a padding that is not there: the text of test 357, which is valid.
+        // The comment is about padding that is not there: the text is that of test 357, which is valid.
         367: true, 370: true,
-        // With a question mark in base64url, which has none (RFC 7515 section 2).
+        // The text has a question mark, which is not in the base64url alphabet (RFC 7515 section 2).
         372: false, 373: false,
     ]
 
@@ -35,10 +35,10 @@ struct WycheproofSignature: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether somebody who has this key, as JSON Web Key, believes the signature.
+    /// Returns whether the key verifies the signature.
     func isAccepted() -> Bool {
         let algorithms = key["alg"].map { name in Set(SignatureAlgorithm.allCases.filter { $0.rawValue == name.stringValue }) }
-        // The payloads are no claims.
+        // The payloads are not claims.
         let token = try? JSONWebToken(parsing: text, accepting: algorithms ?? SignatureAlgorithm.asymmetric, claims: { _ in [:] })
         guard let token else { return false }
         if key["kty"] == "oct" {
@@ -50,9 +50,9 @@ struct WycheproofSignature: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The signatures of Project Wycheproof")
+@Suite("Project Wycheproof's JSON Web Signatures")
 struct WycheproofSignatureTests {
-    @Test("are believed where they are valid, and not where they are not")
+    @Test("are verified if they are valid, and refused if they are not")
     func vectors() throws {
         let tests = try WycheproofSignature.all.get()
         #expect(tests.count { $0.isValid } > 40 && tests.count { !$0.isValid } > 150)

@@ -16,7 +16,7 @@ struct OriginArgumentTests {
     func origins(argument: String, text: String) { #expect(OriginArgument(argument)?.text == text) }
 
     @Test(
-        "are nothing else",
+        "are refused in any other form",
         arguments: [
             "", "127.0.0.1:4566", "ftp://x", "http://", "http:///", "http://:80", "http://a b", "http://a'b", "http://a/b", "http://a?b",
             "http://a//", "http://a#b", "http://u:p@a", "http://a:", "http://a:0", "http://a:65536", "http://a:80x", "http://[",

@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Variables that stand in for flags", .serialized)
+@Suite("Environment variables in place of flags", .serialized)
 struct VariablesTests {
     private func with<T>(_ value: String?, _ body: (String) throws -> T) rethrows -> T {
         let name = "TEST_VARIABLE"
@@ -27,7 +27,7 @@ struct VariablesTests {
     }
 
     @Test(
-        "list several values between commas",
+        "list several values, separated by commas",
         arguments: [
             ("a,b", ["a", "b"]), (" a , b ", ["a", "b"]), ("a b", ["a b"]), (",", []), (" , ", []), ("a,", ["a"]),
         ])
@@ -36,13 +36,13 @@ struct VariablesTests {
     }
 
     @Test(
-        "say yes or no",
+        "are booleans in several spellings",
         arguments: [("1", true), ("true", true), ("TRUE", true), ("yes", true), ("0", false), ("No", false), ("off", false), ("", false)])
     func flags(text: String, isYes: Bool) throws { #expect(try with(text, Variables.flag) == isYes) }
 
-    @Test("are refused where they say neither")
+    @Test("are refused if they are not booleans")
     func noFlag() { #expect(throws: ValidationError.self) { try with("banana", Variables.flag) } }
 
-    @Test("are not needed for the seed that is built in")
+    @Test("are not required for the built-in seed")
     func builtIn() throws { _ = try Seeds.load([]) }
 }

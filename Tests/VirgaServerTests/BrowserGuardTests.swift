@@ -3,7 +3,7 @@ import VirgaTesting
 
 @testable import VirgaServer
 
-@Suite("Answers to browsers")
+@Suite("Responses to browsers")
 struct BrowserGuardTests {
     private static let seed = """
         {accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "test"}], buckets: [{name: "box", policy: {
@@ -35,7 +35,7 @@ struct BrowserGuardTests {
     }
 
     @Test(
-        "put documents of buckets into a sandbox without their origin",
+        "sandbox documents of buckets, without their origin",
         arguments: ["/box/page.html", "/box/image.svg", "/box/disguise.pdf", "/box/nothing", "/nobody", "/mobile/custom/nothing"],
         [navigation, ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"], ["User-Agent: Mozilla/5.0"], ["Origin: null"]])
     func sandbox(target: String, fields: [String]) async throws {
@@ -46,7 +46,7 @@ struct BrowserGuardTests {
         #expect(!BrowserGuard.sandbox.contains("allow-same-origin"))
     }
 
-    @Test("say nothing of it to other clients, of PDF documents, and where the host is a bucket's own")
+    @Test("do not sandbox for other clients, for PDF documents, and at a bucket's own host")
     func exactness() async throws {
         for fields in [[], ["User-Agent: aws-sdk-java/2.0"], ["Sec-Fetch-Mode: cors"]] {
             #expect(policies(try await get("/box/page.html", fields)).isEmpty)
@@ -60,8 +60,8 @@ struct BrowserGuardTests {
         }
     }
 
-    /// A site can bind its own name to this machine's address; over plain HTTP its pages then send no Sec-Fetch-Site.
-    @Test("show no page of our own at a host that is not a name of this process")
+    /// A site can bind its own name to this machine's address. Over plain HTTP its pages then send no Sec-Fetch-Site.
+    @Test("refuse our own pages at a host that is not a name of this process")
     func boundNames() async throws {
         for fields in [Self.navigation, ["User-Agent: Mozilla/5.0"], ["Origin: http://dev.example.com"]] {
             let refused = try await get(Self.login, host: "dev.example.com", fields)
@@ -74,7 +74,7 @@ struct BrowserGuardTests {
         #expect(try await get(Self.login, host: "dev.example.com", []).status == 200)
     }
 
-    @Test("show pages of our own to people, and not to scripts and frames")
+    @Test("show our own pages to users, and refuse them to scripts and frames")
     func pages() async throws {
         for fields in [Self.navigation, [], ["Sec-Fetch-Mode: cors"], ["User-Agent: Mozilla/5.0"]] {
             let page = try await get(Self.login, fields)
@@ -94,7 +94,7 @@ struct BrowserGuardTests {
         }
     }
 
-    @Test("keep the frames that watch a session, and silent logins in frames")
+    @Test("allow the frames of session management, and silent logins in frames")
     func frames() async throws {
         let frame = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"]
         let silent = try await get(Self.login + "&prompt=none", frame)
@@ -106,7 +106,7 @@ struct BrowserGuardTests {
         #expect(probe.status == 200 && policies(probe).allSatisfy { !$0.contains("sandbox") && !$0.contains("frame-ancestors") })
     }
 
-    @Test("are no service workers where the host has more than a bucket")
+    @Test("refuse service workers at hosts that serve more than a bucket")
     func serviceWorkers() async throws {
         let worker = ["Service-Worker: script", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Dest: serviceworker"]
         #expect(try await get("/box/page.html", worker).status == 403)

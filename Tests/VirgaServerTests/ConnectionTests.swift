@@ -30,7 +30,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "answers HEAD as GET, without the content",
+        "answers HEAD as GET, without the body",
         arguments: [
             ("/_virga/health", 200), ("/idp/company/.well-known/openid-configuration", 200), ("/box/none", 403), ("/_virga/nothing", 404),
             ("/?Action=GetCallerIdentity&Version=2011-06-15", 400),
@@ -44,7 +44,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("tells a client to continue when it expects that")
+    @Test("sends 100 Continue to a client that expects it")
     func expectation() async throws {
         try await withWire { wire async throws in
             try await wire.send("POST /_virga/tokens", ["Expect: 100-continue", "Content-Length: \(Self.person.utf8.count)"])
@@ -54,7 +54,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("tells a client without content as well, which may rely on it")
+    @Test("sends 100 Continue to a client without a body as well, which may rely on it")
     func emptyExpectation() async throws {
         try await withWire { wire async throws in
             for _ in 0..<2 {
@@ -65,7 +65,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("tells it only once the answers before are complete")
+    @Test("sends 100 Continue only after the responses before are complete")
     func pipelinedExpectation() async throws {
         try await withWire { wire async throws in
             let head = "Expect: 100-continue\r\nContent-Length: \(Self.person.utf8.count)"
@@ -78,7 +78,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("does not tell a client that has not waited")
+    @Test("sends no 100 Continue to a client that has not waited")
     func needlessExpectation() async throws {
         try await withWire { wire async throws in
             try await wire.write(
@@ -86,7 +86,7 @@ struct ConnectionTests {
                     + "Expect: 100-continue\r\nContent-Length: \(Self.person.utf8.count)\r\n\r\n\(Self.person)")
             #expect(try await wire.answer().status == 200)
             var answer = try await wire.answer()
-            // Whether it is told depends on how the bytes came; that there is one answer does not.
+            // Whether there is a 100 Continue depends on the arrival of the bytes, but there is one response in any case.
             if answer.status == 100 { answer = try await wire.answer() }
             #expect(answer.status == 200)
             try await wire.send("GET /_virga/health")
@@ -94,7 +94,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("takes a body in chunks")
+    @Test("accepts a body in chunks")
     func chunks() async throws {
         try await withWire { wire async throws in
             try await wire.send("POST /_virga/tokens", ["Transfer-Encoding: chunked"])
@@ -107,7 +107,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "goes on after a refusal that left the body unread",
+        "continues after an error response with an unread body",
         arguments: [
             ("PUT /box/key", 403), ("POST /_virga/nothing", 404), ("POST /idp/nobody/token", 404), ("POST /", 405),
         ])
@@ -120,8 +120,8 @@ struct ConnectionTests {
         }
     }
 
-    /// The SDK of OSS for Python signs a `Content-Length` of a GET that it does not fill.
-    @Test("answers a request without content that announces some, and then ends", arguments: ["GET", "HEAD", "DELETE"])
+    /// The SDK of OSS for Python signs a `Content-Length` of a GET, but sends no body.
+    @Test("answers a request that announces a body without sending it, and then closes", arguments: ["GET", "HEAD", "DELETE"])
     func announcedContent(method: String) async throws {
         try await withWire { wire async throws in
             try await wire.send("\(method) /box/key", ["Content-Length: 9"])
@@ -131,7 +131,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("ends after a refusal that left a long body unread, and says so")
+    @Test("closes after an error response with a long unread body, and announces it")
     func longUnreadBody() async throws {
         try await withWire { wire async throws in
             try await wire.write("PUT /box/key HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000000\r\n\r\nx")
@@ -141,7 +141,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("ends when a body that nobody reads goes on and on in chunks")
+    @Test("closes if a chunked body that is not read does not end")
     func endlessUnreadBody() async throws {
         try await withWire { wire async throws in
             try await wire.send("PUT /box/key", ["Transfer-Encoding: chunked"])
@@ -153,7 +153,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("answers requests sent at once in their order")
+    @Test("answers pipelined requests in their order")
     func pipelining() async throws {
         try await withWire { wire async throws in
             let lines = ["GET /_virga/health", "GET /_virga/nothing", "GET /box", "POST /_virga/tokens", "GET /_virga/health"]
@@ -169,7 +169,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "ends after what is no request",
+        "closes after an invalid request",
         arguments: [
             "NONSENSE\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\u{1} HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost localhost\r\n\r\n",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
@@ -184,7 +184,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("ends when the client asks for it")
+    @Test("closes at the client's request")
     func close() async throws {
         try await withWire { wire async throws in
             try await wire.send("GET /_virga/health", ["Connection: close"])
@@ -193,7 +193,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("ends after a request for another protocol, and says so", arguments: ["CONNECT localhost:80", "GET /_virga/health"])
+    @Test("closes after a request for another protocol, and announces it", arguments: ["CONNECT localhost:80", "GET /_virga/health"])
     func otherProtocol(line: String) async throws {
         try await withWire { wire async throws in
             try await wire.send(line, line.hasPrefix("GET") ? ["Upgrade: h2c", "Connection: upgrade"] : [])
@@ -203,7 +203,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "survives targets of every form",
+        "accepts targets of every form",
         arguments: [
             ("OPTIONS *", 405), ("GET http://localhost/_virga/health", 200), ("GET /%", 400), ("GET /%00", 400), ("GET /?%", 400),
             ("GET //", 403), ("GET /..%2F", 400), ("GET /box?acl&acl", 403),
@@ -217,7 +217,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("leads an unsigned form to the service that its version names")
+    @Test("routes an unsigned form to the service of its version")
     func forms() async throws {
         try await withWire { wire async throws in
             let form = ["Content-Type: application/x-www-form-urlencoded"]

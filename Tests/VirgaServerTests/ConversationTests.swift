@@ -4,11 +4,11 @@ import Testing
 
 @testable import VirgaServer
 
-@Suite("A conversation without a connection")
+@Suite("A conversation (HTTP state machine)")
 struct ConversationTests {
-    // MARK: Requests in their order
+    // MARK: Order of requests
 
-    @Test("answers a request when all of it is here")
+    @Test("answers a request when it is complete")
     func wholeRequest() {
         var talk = Talk()
         #expect(talk.reads(.head(.put, ["Content-Length": "5"]), .body("hello"), .end) == ["answer PUT hello"])
@@ -16,7 +16,7 @@ struct ConversationTests {
         #expect(talk.reads(.head(.get), .end) == ["answer GET "])
     }
 
-    @Test("answers a request while its content arrives")
+    @Test("answers a request while its body arrives")
     func arrivingRequest() {
         var talk = Talk()
         #expect(talk.reads(.head(.put, ["Content-Length": "8"])) == ["answer PUT while arriving"])
@@ -25,14 +25,14 @@ struct ConversationTests {
         #expect(talk.answers() == [])
     }
 
-    @Test("begins before the content is complete when a piece of it comes")
+    @Test("starts before the body is complete when a part of it arrives")
     func firstPiece() {
         var talk = Talk()
         let actions = talk.reads(.head(.put, ["Content-Length": "8"]), .body("half"), .body("more"), .end)
         #expect(actions == ["answer PUT while arriving after half", "append more", "finish"])
     }
 
-    @Test("takes requests that come together one after the other")
+    @Test("handles pipelined requests one after the other")
     func pipelining() {
         var talk = Talk()
         let actions = talk.reads(.head(.get), .end, .head(.put, ["Content-Length": "1"]), .body("1"), .end, .head(.delete), .end)
@@ -42,7 +42,7 @@ struct ConversationTests {
         #expect(talk.answers() == [])
     }
 
-    @Test("begins with the next request while the rest of it is still to come")
+    @Test("starts the next request while the rest of it is still to come")
     func pipelinedHead() {
         var talk = Talk()
         #expect(talk.reads(.head(.get), .end, .head(.put, ["Content-Length": "4"])) == ["answer GET "])
@@ -52,7 +52,7 @@ struct ConversationTests {
 
     // MARK: Expect
 
-    @Test("tells the client to continue when the content is wanted, and once")
+    @Test("sends 100 Continue once, when the body is read")
     func expectation() {
         var talk = Talk()
         #expect(talk.reads(.head(.put, ["Content-Length": "4", "Expect": "100-continue"])) == ["answer PUT while arriving"])
@@ -63,7 +63,7 @@ struct ConversationTests {
         #expect(talk.answers() == [])
     }
 
-    @Test("does not tell a client that sends without being told")
+    @Test("sends no 100 Continue to a client that already sends its body")
     func impatience() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "4", "Expect": "100-continue"]))
@@ -71,7 +71,7 @@ struct ConversationTests {
         #expect(talk.demandsContent() == [])
     }
 
-    @Test("tells a client of HTTP/1.1 before the answer to a request without content, and not one of HTTP/2")
+    @Test("sends 100 Continue for a request without a body in HTTP/1.1, and not in HTTP/2")
     func emptyExpectation() {
         for (version, expected) in [(Conversation.Version.http1, "continue, answer PUT "), (.http2, "answer PUT ")] {
             var talk = Talk(version)
@@ -79,7 +79,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("ends after a refusal that came before the client was told to continue")
+    @Test("ends after an error response without 100 Continue")
     func earlyRefusal() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "4", "Expect": "100-continue"]))
@@ -87,9 +87,9 @@ struct ConversationTests {
         #expect(talk.answers() == ["end output"])
     }
 
-    // MARK: Early answers
+    // MARK: Early responses
 
-    @Test("throws away the content that nobody wants, and goes on")
+    @Test("discards an unread body, and continues")
     func discarding() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "8"]))
@@ -98,7 +98,7 @@ struct ConversationTests {
         #expect(talk.reads(.body("half"), .body("more"), .end, .head(.get), .end) == ["answer GET "])
     }
 
-    @Test("ends after an answer to a request with much content left, and says so")
+    @Test("ends after a response to a request with a long unread body, and announces it")
     func longContent() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "\(Conversation.longestDiscard + 1)"]))
@@ -106,7 +106,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["end output"])
     }
 
-    @Test("goes on after an answer to a request with as much content left as is thrown away")
+    @Test("continues after a response if the unread body has the longest length to discard")
     func boundary() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "\(Conversation.longestDiscard)"]))
@@ -115,7 +115,7 @@ struct ConversationTests {
     }
 
     @Test(
-        "ends when chunks go on and on, and a stream is reset", arguments: [(Conversation.Version.http1, "end output"), (.http2, "close")])
+        "ends if chunks do not end, and resets a stream", arguments: [(Conversation.Version.http1, "end output"), (.http2, "close")])
     func endlessContent(version: Conversation.Version, end: String) {
         var talk = Talk(version)
         _ = talk.reads(.head(.put, ["Transfer-Encoding": "chunked"]))
@@ -124,7 +124,7 @@ struct ConversationTests {
         #expect(talk.reads(.bytes(1)) == [end])
     }
 
-    @Test("closes altogether when the rest of the content came after its end")
+    @Test("closes completely if the rest of the body arrives after its end")
     func lingering() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "4", "Connection": "close"]))
@@ -133,7 +133,7 @@ struct ConversationTests {
         #expect(talk.reads(.head(.get), .end) == [])
     }
 
-    @Test("ends after a request without content that announces some", arguments: [HTTPMethod.GET, .HEAD, .DELETE])
+    @Test("ends after a request that announces a body without sending it", arguments: [HTTPMethod.GET, .HEAD, .DELETE])
     func announcedContent(method: HTTPMethod) {
         var talk = Talk()
         _ = talk.reads(.head(HTTPRequestHead(version: .http1_1, method: method, uri: "/", headers: ["Host": "a", "Content-Length": "4"])))
@@ -141,7 +141,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["end output"])
     }
 
-    @Test("forgets the requests behind the last one")
+    @Test("drops the requests after the last one")
     func last() {
         var talk = Talk()
         _ = talk.reads(.head(.get, ["Connection": "close"]), .end, .head(.get), .end)
@@ -151,7 +151,7 @@ struct ConversationTests {
 
     // MARK: HTTP/1.0 and framing
 
-    @Test("keeps a connection of HTTP/1.0 only if the client asks for it")
+    @Test("keeps a connection of HTTP/1.0 open only at the client's request")
     func oldVersion() {
         var talk = Talk()
         _ = talk.reads(.old(["Connection": "keep-alive"]), .end)
@@ -162,7 +162,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["end whole"])
     }
 
-    @Test("frames content by its length, by chunks, or for HTTP/1.0 by the end of the connection")
+    @Test("frames a body by its length, by chunks, or in HTTP/1.0 by the end of the connection")
     func framing() throws {
         var talk = Talk()
         #expect(talk.conversation.beginAnswer(length: 1, declaresLength: true) == nil)
@@ -175,7 +175,7 @@ struct ConversationTests {
         #expect(talk.connection == .close)
     }
 
-    @Test("refuses an answer that is longer or shorter than promised, and one to nobody")
+    @Test("refuses a response that is longer or shorter than announced, and one without a request")
     func promises() throws {
         var talk = Talk()
         #expect(throws: ConnectionEnded.self) { try talk.conversation.write(1) }
@@ -190,7 +190,7 @@ struct ConversationTests {
 
     // MARK: Half-close
 
-    @Test("ends when the client ends between requests, or amid a head")
+    @Test("ends if the client closes between requests, or within a head")
     func inputClosed() {
         var idle = Talk()
         #expect(idle.closesInput() == ["end whole"])
@@ -200,7 +200,7 @@ struct ConversationTests {
         #expect(begun.closesInput() == ["end whole"])
     }
 
-    @Test("answers what came before the client ended its direction")
+    @Test("answers what arrived before the client closed its direction")
     func inputClosedBehindRequests() {
         var talk = Talk()
         _ = talk.reads(.head(.get), .end, .head(.delete), .end)
@@ -209,7 +209,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["end whole"])
     }
 
-    @Test("cuts content off that cannot come any more")
+    @Test("truncates a body that cannot arrive any more")
     func inputClosedAmidContent() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "4"]), .body("ha"))
@@ -217,16 +217,16 @@ struct ConversationTests {
         #expect(talk.answers() == ["end whole"])
     }
 
-    // MARK: What is not HTTP
+    // MARK: Invalid HTTP
 
-    @Test("answers what is not HTTP, and ends", arguments: [(false, "end output"), (true, "end whole")])
+    @Test("answers invalid HTTP, and ends", arguments: [(false, "end output"), (true, "end whole")])
     func malformed(isSecure: Bool, end: String) {
         var talk = Talk(isSecure: isSecure)
         #expect(talk.isMalformed() == ["bad request", end])
         #expect(talk.isMalformed() == [])
     }
 
-    @Test("answers what is not HTTP after the requests before it")
+    @Test("answers invalid HTTP after the requests before it")
     func malformedBehindRequests() {
         var talk = Talk()
         _ = talk.reads(.head(.get), .end, .head(.delete), .end)
@@ -235,7 +235,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["bad request", "end output"])
     }
 
-    @Test("ends after the answer to a request whose content is not HTTP")
+    @Test("ends after the response to a request with an invalid body")
     func malformedContent() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Transfer-Encoding": "chunked"]))
@@ -244,7 +244,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["end output"])
     }
 
-    @Test("answers a request that waits although its content is not complete, and cuts the content off", arguments: [true, false])
+    @Test("answers a waiting request with an incomplete body, and truncates the body", arguments: [true, false])
     func incompleteBehindRequests(isMalformed: Bool) {
         var talk = Talk()
         _ = talk.reads(.head(.get), .end, .head(.put, ["Content-Length": "4"]), .body("ha"))
@@ -254,7 +254,7 @@ struct ConversationTests {
     }
 
     @Test(
-        "refuses a head without the host, with two, or with a method that is no token",
+        "refuses a head without the host, with two, or with an invalid method",
         arguments: [
             HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"),
             HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: HTTPHeaders([("Host", "a"), ("Host", "b")])),
@@ -270,7 +270,7 @@ struct ConversationTests {
 
     // MARK: Back-pressure
 
-    @Test("stops reading while content lies untaken, and goes on when it is wanted")
+    @Test("stops reading while a body is not consumed, and continues on demand")
     func fullContent() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "8"]), .body("half"))
@@ -282,7 +282,7 @@ struct ConversationTests {
         #expect(mayRead)
     }
 
-    @Test("reads on when nobody wants the content any more")
+    @Test("continues reading when the body is no longer wanted")
     func fullContentOfAnAnsweredRequest() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "8"]), .body("half"))
@@ -291,7 +291,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["read"])
     }
 
-    @Test("stops reading while many requests wait, and goes on when they are taken")
+    @Test("stops reading while many requests wait, and continues afterwards")
     func fullQueue() {
         var talk = Talk()
         _ = talk.reads(.head(.get), .end)
@@ -304,16 +304,16 @@ struct ConversationTests {
         #expect(talk.answers() == ["answer DELETE ", "read"])
     }
 
-    // MARK: The server's end
+    // MARK: Shutdown of the server
 
-    @Test("ends at once when the server ends and nothing is to be answered")
+    @Test("ends at once if the server shuts down and no response is pending")
     func idleDrain() {
         var talk = Talk()
         #expect(talk.quiesces() == ["end at once"])
         #expect(talk.reads(.head(.get), .end) == [])
     }
 
-    @Test("answers the request at hand when the server ends, and says that it is the last")
+    @Test("answers the current request if the server shuts down, and announces the close")
     func drain() {
         var talk = Talk()
         _ = talk.reads(.head(.get), .end, .head(.delete), .end)
@@ -322,7 +322,7 @@ struct ConversationTests {
         #expect(talk.answers() == ["end whole"])
     }
 
-    @Test("answers a request that was half here when the server ended")
+    @Test("answers a request that was incomplete when the server shut down")
     func drainAmidHead() {
         var talk = Talk()
         talk.isReceiving = true
@@ -341,7 +341,7 @@ struct ConversationTests {
         #expect(talk.closesInput() == [])
     }
 
-    @Test("has nothing to do once the connection is gone, whatever comes")
+    @Test("does nothing after the connection is gone, whatever arrives")
     func gone() {
         var talk = Talk()
         _ = talk.reads(.head(.put, ["Content-Length": "8"]), .body("half"))
@@ -354,10 +354,10 @@ struct ConversationTests {
     }
 }
 
-/// A conversation that is told events, and the actions that follow, in words.
+/// A conversation that receives events, and the resulting actions as text.
 private struct Talk {
     var conversation: Conversation
-    /// Whether the connection goes on to deliver what it has read.
+    /// Whether the connection is delivering what it has read.
     var isReceiving = false
 
     init(_ version: Conversation.Version = .http1, isSecure: Bool = false) {
@@ -430,7 +430,7 @@ extension HTTPServerRequestPart {
         return .head(HTTPRequestHead(version: .http1_1, method: methods[method] ?? .GET, uri: "/", headers: fields))
     }
 
-    /// A GET of HTTP/1.0.
+    /// The head of a GET in HTTP/1.0.
     fileprivate static func old(_ fields: HTTPHeaders) -> HTTPServerRequestPart {
         .head(HTTPRequestHead(version: .http1_0, method: .GET, uri: "/", headers: fields))
     }

@@ -15,9 +15,9 @@ import WireFormats
 @testable import ControlFace
 @testable import VirgaServer
 
-@Suite("An error that nobody expected")
+@Suite("An unexpected error")
 struct FailureLogTests {
-    @Test("is logged with the id of its request, and its client is told nothing of the inside")
+    @Test("is logged with the request identifier, and its response contains no internals")
     func failure() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in lines }
@@ -27,7 +27,7 @@ struct FailureLogTests {
             access: ControlAccess(token: nil, isLoopback: true), issuers: ForeignIssuers(cloud: cloud) { _ in throw ChannelError.eof },
             applications: Applications(fetch: { _ in throw ChannelError.eof }, post: { _, _ in throw ChannelError.eof }),
             outbound: { _ in throw ChannelError.eof }, logger: logger, settleTime: {})
-        // From here on nothing can be stored.
+        // From now on no write succeeds.
         await cloud.close()
         let request = Request(
             method: .post, target: "/_virga/clock", authority: "localhost:4566", headers: [.contentType: "application/json"],
@@ -42,7 +42,7 @@ struct FailureLogTests {
         #expect(entry.errorMessage == "Virga failed; its log says why.")
     }
 
-    @Test("is nothing that a client's leaving brings about")
+    @Test("is not logged if the client has disconnected")
     func cancellation() async throws {
         let cloud = try await Cloud.open(folder: nil, seeds: [])
         let request = Request(method: .get, target: "/", authority: "localhost", headers: [:], body: RequestBody(buffer: ByteBuffer()))
@@ -55,7 +55,7 @@ struct FailureLogTests {
     }
 }
 
-/// What a logger was told.
+/// Records the lines of a logger.
 private final class Lines: LogHandler {
     struct Line {
         var message: String

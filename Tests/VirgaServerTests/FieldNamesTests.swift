@@ -3,16 +3,16 @@ import Testing
 
 @testable import VirgaServer
 
-@Suite("Names of fields")
+@Suite("Header names")
 struct FieldNamesTests {
-    @Test("have a place of their own each")
+    @Test("each have a table entry of their own")
     func places() {
         let places = FieldNames.names.map { name in Array(name.text.utf8).withUnsafeBufferPointer(FieldNames.place(of:)) }
         #expect(Set(places).count == FieldNames.names.count)
     }
 
     @Test(
-        "are found in letters of either case, and others beside them",
+        "are found in either case, and unknown ones are accepted",
         arguments: [
             ("Host", "host", FieldNames.Role.host), ("HOST", "host", .host), ("content-length", "content-length", .contentLength),
             ("Content-Length", "content-length", .contentLength), ("Expect", "expect", .expect), ("Upgrade", "upgrade", .upgrade),
@@ -25,7 +25,7 @@ struct FieldNamesTests {
         #expect(found.role == role)
     }
 
-    @Test("are no names with other characters", arguments: ["", "ho st", "nämlich", "host:"])
+    @Test("are refused with other characters", arguments: ["", "ho st", "nämlich", "host:"])
     func refused(text: String) {
         #expect(FieldNames.name(text) == nil)
     }

@@ -37,7 +37,7 @@ struct LogLineTests {
     }
 
     @Test(
-        "cannot be forged, and steers no terminal",
+        "cannot be forged, and contains no terminal escapes",
         arguments: [
             ("/a\u{1B}[31m", "/a%1B[31m"), ("/a\nb", "/a%0Ab"), ("/a\u{9B}b", "/a%C2%9Bb"), ("/a\u{202E}b", "/a%E2%80%AEb"),
             ("/a\u{61C}b", "/a%D8%9Cb"), ("/ä", "/ä"),
@@ -52,7 +52,7 @@ struct LogLineTests {
         #expect(Self.text(Self.entry("/me?access_token=abc&x=1")).contains("/me?access_token=…&x=1"))
     }
 
-    @Test("has colours where they are wanted")
+    @Test("has colors on request")
     func colours() {
         #expect(Self.text(Self.entry(), isColoured: true).contains("\u{1B}[32m200\u{1B}[0m"))
         #expect(!Self.text(Self.entry()).contains("\u{1B}"))
@@ -76,8 +76,8 @@ struct LogLineTests {
         #expect(lines.count == 101 && lines[7].contains(" /7 ") && lines[100].contains("/_virga/reset"))
     }
 
-    /// The first write does not end until more calls have come than may wait.
-    @Test("says how many were left out where the reader is slow")
+    /// The first write does not end until more calls have arrived than the queue holds.
+    @Test("reports how many lines were dropped for a slow reader")
     func slowReader() async {
         let written = Mutex("")
         let (gate, open) = (AtomicGate(), 20_000)
@@ -95,7 +95,7 @@ struct LogLineTests {
     }
 }
 
-/// Holds a thread until it is opened.
+/// A gate that blocks a thread until it is opened.
 private final class AtomicGate: Sendable {
     private let isOpen = Atomic<Bool>(false)
 

@@ -13,7 +13,7 @@ import WireFormats
 
 @testable import VirgaServer
 
-@Suite("Requests of this process")
+@Suite("Outbound requests of this process")
 struct OutboundClientTests {
     private static let seed = """
         {identityProviders: [
@@ -23,7 +23,7 @@ struct OutboundClientTests {
            origins: {backChannel: 'https://keys.example'}}]}
         """
 
-    /// A client with a front door of its own.
+    /// Runs a test with a client that has its own front door.
     private static func run(aliases: Set<String> = [], _ test: (OutboundClient) async throws -> Void) async throws {
         let seed = try SeedFile(name: "test", text: Array(Self.seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed])
@@ -56,7 +56,7 @@ struct OutboundClientTests {
     }
 
     @Test(
-        "reach an issuer of ours by its canonical name, and wherever its own documents lead",
+        "reach an issuer of this process by its canonical name, and at the URLs in its documents",
         arguments: ["https://login.company.example", "https://shared.example/tenants/7", "https://name.example"])
     func ownIssuers(issuer: String) async throws {
         try await Self.run { client async throws in
@@ -66,7 +66,7 @@ struct OutboundClientTests {
         }
     }
 
-    @Test("reach this process by an alias, and no longer than what may come back")
+    @Test("reach this process by an alias, with a limited response")
     func alias() async throws {
         try await Self.run(aliases: ["cloud.company.example"]) { client async throws in
             let url = "http://cloud.company.example:4566/idp/company/.well-known/openid-configuration"
@@ -76,7 +76,7 @@ struct OutboundClientTests {
         }
     }
 
-    @Test("reach an application of ours like any other")
+    @Test("reach an application in this process like any other")
     func messages() async throws {
         try await Self.run(aliases: ["cloud.company.example"]) { client async throws in
             let base = "http://cloud.company.example:4566/idp/company"
@@ -91,7 +91,7 @@ struct OutboundClientTests {
     func loopback() async throws {
         let elsewhere = "{identityProviders: [{name: 'elsewhere', issuer: 'https://elsewhere.example', people: []}]}"
         try await withCloud(seed: elsewhere) { cloud async throws in
-            // The address that a process listens on is one of its aliases.
+            // The address of the listening process is an alias of the client's.
             try await Self.run(aliases: ["127.0.0.1"]) { client async throws in
                 let url = cloud.endpoint + "/idp/elsewhere"
                 #expect(try await Self.document(url + "/.well-known/openid-configuration", client)["issuer"] == .string(url))
@@ -99,9 +99,9 @@ struct OutboundClientTests {
         }
     }
 
-    @Test("end when a server says nothing for as long as the request allows")
+    @Test("fail if a server does not respond within the timeout")
     func readTimeout() async throws {
-        // It takes connections, and says nothing.
+        // A server that accepts connections and sends nothing.
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = server.localAddress?.port ?? 0

@@ -7,11 +7,11 @@ import Testing
 
 @testable import VirgaServer
 
-@Suite("The front door's table")
+@Suite("The routing table of the front door")
 struct RouteTests {
     private static let form = "application/x-www-form-urlencoded"
 
-    /// One request and where it goes; rules in the order in which they win.
+    /// A request and its route. The first matching rule applies.
     struct Row: Sendable, CustomTestStringConvertible {
         var method = HTTPRequest.Method.get
         var host = "localhost"
@@ -20,9 +20,9 @@ struct RouteTests {
         var authorization: String?
         var contentType: String?
         var agent: String?
-        /// `x-amz-sdk-checksum-algorithm`
+        /// The header `x-amz-sdk-checksum-algorithm`.
         var checksum: String?
-        /// `x-amz-account-id`
+        /// The header `x-amz-account-id`.
         var account: String?
         var route: Route
 
@@ -109,7 +109,7 @@ struct RouteTests {
         Row(host: "unknown.localhost", path: "/known/b", authorization: signed("s3"), route: .s3(bucketFromHost: nil)),
         Row(method: .put, host: "unknown.localhost", path: "/a", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
         Row(method: .put, host: "unknown.localhost", path: "/box/b", authorization: signed("s3"), route: .s3(bucketFromHost: "unknown")),
-        // A key of one part of a bucket that is not there: nothing makes a bucket of it.
+        // A key with one segment in a missing bucket: the request does not create a bucket.
         Row(
             method: .put, host: "unknown.localhost", path: "/box", query: "x-id=PutObject", authorization: signed("s3"),
             route: .s3(bucketFromHost: "unknown")),
@@ -150,7 +150,7 @@ struct RouteTests {
         Row(host: "www.googleapis.com", path: "/c", route: .identityProvider(name: "google", path: "/c")),
         Row(host: "openidconnect.googleapis.com", path: "/u", route: .identityProvider(name: "google", path: "/u")),
         Row(host: "evilamazonaws.com", route: .s3(bucketFromHost: nil)),
-        // The first SDKs take the host's first label for the service, and leave it to the parameters what is meant.
+        // The first SDKs sign for the host's first label as the service, and the parameters select the service.
         Row(query: "Action=A&Version=2011-06-15", authorization: signed("localhost"), route: .sts),
         Row(host: "127.0.0.1", query: "Action=A&Version=2010-05-08", authorization: signed("127"), route: .iam),
         Row(method: .post, host: "127.0.0.1", authorization: signed("127"), contentType: form, route: .form),
@@ -239,7 +239,7 @@ struct RouteTests {
         Row(path: "/idp", route: .s3(bucketFromHost: nil)),
     ]
 
-    /// There are a realm `demorealm` and a bucket `auth`.
+    /// The realm `demorealm` and the bucket `auth` exist.
     static let realms = [
         Row(path: "/realms/demorealm", route: .identityProvider(name: "demorealm", path: "")),
         Row(
@@ -256,7 +256,7 @@ struct RouteTests {
         Row(host: "box.s3.localhost", path: "/realms/demorealm", route: .s3(bucketFromHost: "box")),
     ]
 
-    /// Fixed paths of AD FS mean the provider that speaks SAML.
+    /// Fixed paths of AD FS select the provider that supports SAML.
     static let fixed = [
         Row(path: "/adfs/ls/idpinitiatedsignon", route: .identityProvider(name: "company", path: "/adfs/ls/idpinitiatedsignon")),
         Row(path: "/adfs/ls/IdpInitiatedSignOn.aspx", route: .identityProvider(name: "company", path: "/adfs/ls/IdpInitiatedSignOn.aspx")),
@@ -272,14 +272,14 @@ struct RouteTests {
 
     private static let ossV4 = "OSS4-HMAC-SHA256 Credential=LTAI/20261121/cn-hangzhou/oss/aliyun_v4_request,Signature=0"
 
-    /// Buckets `harbour` and `mapped` are OSS's alone, and `mapped` is found at `files.example.net` as well.
+    /// The buckets `harbour` and `mapped` belong only to OSS; `mapped` is also available at `files.example.net`.
     static let alibaba = [
         Row(host: "oss-cn-hangzhou.aliyuncs.com", route: .oss(bucketFromHost: nil)),
         Row(host: "oss-cn-hangzhou-internal.aliyuncs.com", route: .oss(bucketFromHost: nil)),
         Row(host: "oss-accelerate.aliyuncs.com", route: .oss(bucketFromHost: nil)),
         Row(host: "box.oss-cn-hangzhou.aliyuncs.com", route: .oss(bucketFromHost: "box")),
         Row(host: "box.oss-accelerate-overseas.aliyuncs.com", route: .oss(bucketFromHost: "box")),
-        // Buckets that are called as services are.
+        // Buckets with names that resemble services.
         Row(host: "oss-my-files.localhost", path: "/a", route: .s3(bucketFromHost: "oss-my-files")),
         Row(host: "oss-my-files.aliyuncs.com", path: "/a", route: .oss(bucketFromHost: nil)),
         Row(method: .put, host: "oss-eu-new.localhost", authorization: signed("s3"), route: .s3(bucketFromHost: "oss-eu-new")),
@@ -313,7 +313,7 @@ struct RouteTests {
         Row(path: "/box/a", agent: "aliyun-sdk-python/2.19.1(Linux)", route: .oss(bucketFromHost: nil)),
         Row(path: "/box/a", agent: "alibabacloud-python-sdk-v2/1.4.1", route: .oss(bucketFromHost: nil)),
         Row(path: "/box/a", agent: "aws-cli/2", route: .s3(bucketFromHost: nil)),
-        // What S3 alone shows is not asked for by what OSS calls its sub-resources, nor by values that look like OSS's names.
+        // A bucket of S3 is not routed to OSS by names of sub-resources, nor by values that look like OSS's names.
         Row(path: "/known/a", query: "live", route: .s3(bucketFromHost: nil)),
         Row(path: "/known/a", query: "x=1&stat=", route: .s3(bucketFromHost: nil)),
         Row(path: "/known", query: "prefix=x-oss-process", route: .s3(bucketFromHost: nil)),
@@ -328,7 +328,7 @@ struct RouteTests {
         Row(query: "Action=CreateUser&Version=2010-05-08", route: .iam),
     ]
 
-    /// There are both token vending machines, the anonymous one with a host of its own, and an app server that signs.
+    /// Both token vending machines, of which the anonymous one has its own host, and an app server that signs.
     static let vendingMachines = [
         Row(path: "/tvm/anonymous/gettoken", route: .vendingMachine(.anonymous, path: "/gettoken")),
         Row(path: "/tvm/identity", route: .vendingMachine(.identity, path: "")),
@@ -343,7 +343,7 @@ struct RouteTests {
         Row(host: "other.tvm.localhost", path: "/login", route: .s3(bucketFromHost: nil)),
     ]
 
-    /// The AWS SDK for iOS, version 1, finds no name for the service where the host is none of AWS's.
+    /// The AWS SDK for iOS, version 1, signs without a service name if the host is not one of AWS.
     static let nameless = [
         Row(method: .post, authorization: signed("(null)"), contentType: form, route: .form),
         Row(query: "Action=GetCallerIdentity&Version=2011-06-15", authorization: signed("(null)"), route: .sts),
@@ -357,7 +357,7 @@ struct RouteTests {
     ]
 
     @Test(
-        "sends each request to the first rule that holds",
+        "sends each request to the first matching rule",
         arguments: control + accounts + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless + rest
     )
     func table(_ row: Row) {
@@ -374,7 +374,7 @@ struct RouteTests {
     }
 
     @Test(
-        "sends an unsigned form by its version",
+        "routes an unsigned form by its version",
         arguments: [
             ("AssumeRoleWithWebIdentity", "2011-06-15", .sts), ("ListUsers", "2010-05-08", .iam),
             ("X", nil, .s3(bucketFromHost: nil)), (nil, "2011-06-15", .s3(bucketFromHost: nil)), (nil, nil, .s3(bucketFromHost: nil)),
@@ -384,10 +384,10 @@ struct RouteTests {
     }
 }
 
-@Suite("Paths and hosts of token vending machines that no seed has")
+@Suite("Paths and hosts of token vending machines without a seed")
 struct MissingVendingMachineTests {
     @Test(
-        "are those of buckets",
+        "are routed as those of buckets",
         arguments: [
             ("localhost", "/tvm/identity/login", .s3(bucketFromHost: nil)), ("identity.tvm.localhost", "/login", .s3(bucketFromHost: nil)),
             ("known.tvm.localhost", "/login", .s3(bucketFromHost: "known.tvm")),
@@ -398,7 +398,7 @@ struct MissingVendingMachineTests {
     }
 }
 
-/// Buckets of either cloud, a provider, token vending machines and an app server.
+/// A stub with buckets of both clouds, a provider, token vending machines and an app server.
 private struct FewResidents: Residents {
     func isBucket(_ name: String) -> Bool {
         ["known", "files.example.org", "auth", "harbour", "mapped", "oss-my-files"].contains(name)
@@ -414,7 +414,7 @@ private struct FewResidents: Residents {
     func samlProvider() -> String? { "company" }
 }
 
-/// A bucket whose name looks like a token vending machine, and nothing else.
+/// A stub with one bucket whose name looks like a token vending machine.
 private struct OneBucket: Residents {
     func isBucket(_ name: String) -> Bool { name == "known.tvm" }
     func isOSSBucket(_ name: String) -> Bool { false }

@@ -19,7 +19,7 @@ import VirgaTesting
 struct ServerTests {
     private struct Unexpected: Error {}
 
-    @Test("finishes running requests when it is told to stop, and takes no new ones")
+    @Test("finishes running requests when it is told to stop, and accepts no new ones")
     func stop() async throws {
         var settings = Settings()
         settings.ports = [0]
@@ -36,7 +36,7 @@ struct ServerTests {
                 try await Wire.open(endpoint) { wire async throws in
                     try await wire.send("GET /_virga/health")
                     #expect(try await wire.answer().status == 200)
-                    // Told to continue, it knows that its request has begun.
+                    // The 100 Continue shows that the request has begun.
                     try await wire.send("POST /_virga/clock", ["Content-Length: 2", "Expect: 100-continue"])
                     #expect(try await wire.answer().status == 100)
                     try await wire.write("{")
@@ -53,7 +53,7 @@ struct ServerTests {
         }
     }
 
-    @Test("says that a port is taken")
+    @Test("reports a port that is in use")
     func takenPort() async throws {
         try await withCloud { cloud async throws in
             var settings = Settings()
@@ -86,7 +86,7 @@ struct ServerTests {
         }
     }
 
-    @Test("does not start on a data folder that is in use, and starts on it afterwards")
+    @Test("does not start with a data folder that is in use, and starts with it afterwards")
     func dataFolder() async throws {
         var template = Array("/tmp/virga-test-XXXXXX".utf8CString)
         try #require(mkdtemp(&template) != nil)
@@ -105,7 +105,7 @@ struct ServerTests {
     }
 
     @Test(
-        "knows whether only this machine can reach it",
+        "detects whether only this machine can reach it",
         arguments: [("127.0.0.1", true), ("::1", true), ("0.0.0.0", false), ("localhost", true)])
     func loopback(host: String, isLoopback: Bool) {
         var settings = Settings()

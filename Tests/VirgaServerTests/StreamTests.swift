@@ -14,8 +14,8 @@ import Testing
     import Darwin
 #endif
 
-/// The other streams of its connection, and the process, do not suffer from one that is reset. (RFC 9113 section 5.4.2.)
-@Suite("A stream of HTTP/2")
+/// A reset of a stream does not affect the other streams of its connection, nor the process (RFC 9113 section 5.4.2).
+@Suite("An HTTP/2 stream")
 struct StreamTests {
     /// Runs `body` with a client that trusts a server, and the server's URL.
     private func withClient(_ body: @escaping @Sendable (HTTPClient, String) async throws -> Void) async throws {
@@ -42,7 +42,7 @@ struct StreamTests {
         }
     }
 
-    /// - Returns: the content of the answer; throws where it does not come, or not whole.
+    /// - Returns: The body of the response. Throws if the response does not arrive or is incomplete.
     private static func send(
         _ client: HTTPClient, _ method: HTTPMethod, _ url: String, _ body: HTTPClientRequest.Body? = nil
     ) async throws -> String {
@@ -54,10 +54,10 @@ struct StreamTests {
         return String(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 
-    @Test("is reset where a connection is to be dropped, and its connection goes on", arguments: ["request", "answer", "body"])
+    @Test("is reset by a rule that drops the connection, and the connection continues", arguments: ["request", "answer", "body"])
     func drop(place: String) async throws {
         try await withClient { client, endpoint async throws in
-            // Unsigned, STS refuses it; that is an answer, too.
+            // An unsigned request, which STS refuses with a response.
             let call = "\(endpoint)/?Action=GetCallerIdentity&Version=2011-06-15"
             let rule = ByteBuffer(string: "{\"service\":\"sts\",\"connection\":\"\(place)\",\"times\":2}")
             let made = try await Self.send(client, .POST, "\(endpoint)/_virga/faults", .bytes(rule))
@@ -70,7 +70,7 @@ struct StreamTests {
         }
     }
 
-    @Test("is reset where its request is none")
+    @Test("is reset for an invalid request")
     func malformed() async throws {
         try await withClient { client, endpoint async throws in
             let health = "\(endpoint)/_virga/health"

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A connection on which bytes are sent and answers of HTTP/1.1 are read one by one.
+/// A connection on which a test sends bytes and reads responses of HTTP/1.1 one by one.
 struct Wire {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -15,7 +15,7 @@ struct Wire {
         subscript(name: String) -> String? { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
     }
 
-    /// The peer closed the connection before an answer was complete.
+    /// The peer closed the connection before a response was complete.
     struct Closed: Error {}
 
     /// - Parameter endpoint: `http://127.0.0.1:<port>`
@@ -40,18 +40,18 @@ struct Wire {
         self.outbound = outbound
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     func write(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
-    /// Sends a request with the fields that every one needs.
+    /// Sends a request with the required headers.
     func send(_ line: String, _ fields: [String] = [], body: String? = nil) async throws {
         var head = "\(line) HTTP/1.1\r\nHost: localhost\r\n" + fields.map { $0 + "\r\n" }.joined()
         if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
         try await write(head + "\r\n" + (body ?? ""))
     }
 
-    /// The next answer, an interim one too.
-    /// - Parameter isToHead: whether it answers HEAD, and so has no body whatever its fields say.
+    /// Returns the next response, which may be an interim one.
+    /// - Parameter isToHead: Whether it responds to HEAD, and so has no body whatever its headers say.
     mutating func answer(isToHead: Bool = false) async throws -> Answer {
         var end = Self.endOfHead(received)
         while end == nil {
@@ -73,7 +73,7 @@ struct Wire {
         return answer
     }
 
-    /// Whether the peer closes the connection without sending anything more.
+    /// Returns whether the peer closes the connection without sending more.
     mutating func isClosed() async throws -> Bool {
         do {
             if received.isEmpty { try await receive() }

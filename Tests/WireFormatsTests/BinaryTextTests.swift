@@ -1,9 +1,9 @@
 import Testing
 import WireFormats
 
-@Suite("Hexadecimal and base 64 text")
+@Suite("Hexadecimal and base64 text")
 struct BinaryTextTests {
-    @Test("hexadecimal digits come in lowercase and are read in either case")
+    @Test("hexadecimal digits are written in lowercase and read in either case")
     func hex() {
         #expect([UInt8]([0x00, 0x9A, 0xFF]).hex == "009aff")
         #expect([UInt8](hex: "009AfF") == [0x00, 0x9A, 0xFF])
@@ -11,7 +11,7 @@ struct BinaryTextTests {
         #expect([UInt8](hex: "") == [])
     }
 
-    @Test("odd counts and other characters are no hexadecimal", arguments: ["0", "012", "0g", "0x01", " 01", "0١"])
+    @Test("odd counts and other characters are not hexadecimal", arguments: ["0", "012", "0g", "0x01", " 01", "0١"])
     func refusesHex(text: String) {
         #expect([UInt8](hex: text) == nil)
     }
@@ -22,7 +22,7 @@ struct BinaryTextTests {
         ("foobar", "Zm9vYmFy"),
     ]
 
-    @Test("the vectors of RFC 4648 go both ways", arguments: published)
+    @Test("the vectors of RFC 4648 are encoded and decoded", arguments: published)
     func base64(plain: String, encoded: String) {
         #expect(Array(plain.utf8).base64 == encoded)
         #expect([UInt8](base64: encoded) == Array(plain.utf8))
@@ -52,13 +52,13 @@ struct BinaryTextTests {
     }
 
     @Test(
-        "base 64 has one spelling for one byte string",
+        "base64 has one spelling for one byte string",
         arguments: ["Zg", "Zg=", "Zh==", "Zm9=", "Z", "====", "Zg==Zg==", "Zm 9v", "Zm9v\n", "Zg=\u{3D}="])
     func refusesBase64(text: String) {
         #expect([UInt8](base64: text) == nil)
     }
 
-    @Test("URL-safe base 64 has no padding and no stray bits", arguments: ["Zg==", "Zh", "Z", "Zm9", "Zm9v ", "AAAAA"])
+    @Test("base64url has no padding and no stray bits", arguments: ["Zg==", "Zh", "Z", "Zm9", "Zm9v ", "AAAAA"])
     func refusesBase64URL(text: String) {
         #expect([UInt8](base64url: text) == nil)
     }

@@ -3,8 +3,8 @@ import WireFormats
 
 @Suite("Checksums")
 struct ChecksumTests {
-    /// The check values of the catalogue of parametrised CRC algorithms (reveng): the nine digits.
-    @Test("the nine digits give the published check values")
+    /// The check values from the catalogue of parametrised CRC algorithms (reveng), for the nine digits.
+    @Test("the nine digits have the published check values")
     func published() {
         #expect(crc32(of: ["123456789"]) == 0xCBF4_3926)
         #expect(crc32c(of: ["123456789"]) == 0xE306_9283)
@@ -13,7 +13,7 @@ struct ChecksumTests {
     }
 
     /// RFC 3720 appendix B.4.
-    @Test("CRC-32C gives the values of RFC 3720")
+    @Test("CRC-32C has the values of RFC 3720")
     func castagnoli() {
         var zeros = CRC32C()
         [UInt8](repeating: 0, count: 32).withUnsafeBytes { zeros.update($0) }
@@ -23,14 +23,14 @@ struct ChecksumTests {
         #expect(rising.value == 0x46DD_794E)
     }
 
-    @Test("nothing checks to zero")
+    @Test("an empty input has the checksum zero")
     func empty() {
         #expect(crc32(of: [""]) == 0)
         #expect(crc32c(of: []) == 0)
         #expect(crc64(of: [""]) == 0)
     }
 
-    @Test("a stream checks the same wherever it is split")
+    @Test("a stream has the same checksum wherever it is split")
     func splits() {
         var generator = SystemRandomNumberGenerator()
         for length in [1, 7, 8, 9, 63, 64, 1000] {
@@ -46,7 +46,7 @@ struct ChecksumTests {
         }
     }
 
-    @Test("a long text checks the same in one piece and byte by byte", arguments: [127, 128, 129, 191, 192, 207, 1000, 4099])
+    @Test("a long text has the same checksum in one piece and byte by byte", arguments: [127, 128, 129, 191, 192, 207, 1000, 4099])
     func pieces(length: Int) {
         let text = String(decoding: (0..<length).map { _ in UInt8.random(in: 0..<128) }, as: UTF8.self)
         let bytes = text.unicodeScalars.map { String($0) }
@@ -56,9 +56,9 @@ struct ChecksumTests {
         #expect(crc64xz(of: [text]) == crc64xz(of: bytes))
     }
 
-    /// What OSS answers as `x-oss-hash-crc64ecma`.
+    /// The values that OSS returns as `x-oss-hash-crc64ecma`.
     @Test(
-        "CRC-64/XZ gives the values that OSS publishes",
+        "CRC-64/XZ has the values that OSS publishes",
         arguments: [
             ("", 0), ("123456789", 11_051_210_869_376_104_954), ("hello world", 5_981_764_153_023_615_706),
             (String(repeating: "a", count: 1000), 8_507_562_387_239_917_932),

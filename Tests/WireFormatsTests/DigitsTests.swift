@@ -1,19 +1,19 @@
 import Testing
 import WireFormats
 
-@Suite("Whole numbers in texts")
+@Suite("Integers in texts")
 struct DigitsTests {
-    @Test("are of digits alone", arguments: [("0", 0), ("007", 7), ("2147483647", 2_147_483_647)])
+    @Test("consist of digits only", arguments: [("0", 0), ("007", 7), ("2147483647", 2_147_483_647)])
     func digits(text: String, number: Int) {
         #expect(Int(digits: text) == number && Int(digits: Substring(text)) == number && Int(decimal: text) == number)
     }
 
-    @Test("are none with anything else", arguments: ["", "+5", " 5", "5 ", "0x5", "5.0", "5e1", "1_000", "\u{665}", "+", "-"])
+    @Test("are refused with other characters", arguments: ["", "+5", " 5", "5 ", "0x5", "5.0", "5e1", "1_000", "\u{665}", "+", "-"])
     func others(text: String) {
         #expect(Int(digits: text) == nil && Int(decimal: text) == nil)
     }
 
-    @Test("are below zero only where that has a word of its own")
+    @Test("can be negative only if the caller allows a sign")
     func negative() {
         #expect(Int64(decimal: "-5") == -5 && Int64(digits: "-5") == nil && Int64(decimal: "--5") == nil && Int64(decimal: "-+5") == nil)
     }

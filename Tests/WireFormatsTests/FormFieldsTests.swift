@@ -21,7 +21,7 @@ struct FormFieldsTests {
         #expect(FormFields(parsing: text) == nil)
     }
 
-    @Test("a body is read as its text is, and must be UTF-8")
+    @Test("a body is parsed like its text, and must be UTF-8")
     func bytes() {
         let text = "a=b&&c=%26+%c3%a9&d=é&=&e"
         #expect(FormFields(parsing: Array(text.utf8)) == FormFields(parsing: text))
@@ -29,14 +29,14 @@ struct FormFieldsTests {
         #expect(FormFields(parsing: [])?.fields.isEmpty == true)
     }
 
-    @Test("what is written is read back")
+    @Test("serialized fields are parsed again")
     func roundTrips() {
         let form: FormFields = ["a": "x y&z=+", "ключ": "знач", "": "", "a": "again"]
         #expect(FormFields(parsing: form.encoded) == form)
         #expect(form.encoded.hasPrefix("a=x%20y%26z%3D%2B&"))
     }
 
-    @Test("a raw query keeps what was sent, and tells an empty value from none")
+    @Test("a raw query keeps what was sent, and distinguishes an empty value from none")
     func rawQuery() {
         let query = RawQuery("uploads&prefix=a%2fb+c&empty=&X%2DAmz=1")
         #expect(query.items.map(\.name) == ["uploads", "prefix", "empty", "X%2DAmz"])

@@ -3,7 +3,7 @@ import WireFormats
 
 @Suite("gzip")
 struct GzipTests {
-    /// Bytes as one member of RFC 1952.
+    /// Returns bytes as one member of RFC 1952.
     static func compressed(_ bytes: [UInt8]) -> [UInt8] {
         var check = CRC32()
         bytes.withUnsafeBytes { check.update($0) }
@@ -12,7 +12,7 @@ struct GzipTests {
             + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
     }
 
-    @Test("is read as a whole and to a limit")
+    @Test("is decompressed as a whole and up to a limit")
     func reading() {
         let text = Array("a text, a text, a text".utf8)
         #expect(Self.compressed(text).gunzipped(upTo: text.count) == text)
@@ -21,7 +21,7 @@ struct GzipTests {
         #expect(Self.compressed([UInt8](repeating: 0, count: 10_000_000)).gunzipped(upTo: 1 << 20) == nil)
     }
 
-    @Test("is refused where its checksum is wrong, where something is missing or follows, and in other formats")
+    @Test("is refused if its checksum is wrong, if data is missing or follows, and in other formats")
     func refusals() {
         let text = Array("a text".utf8)
         let good = Self.compressed(text)
@@ -34,7 +34,7 @@ struct GzipTests {
         #expect([UInt8]().gunzipped(upTo: 100) == nil)
     }
 
-    @Test("comes out of a stream whole, however the stream is cut", arguments: [1, 1000, 70_000, 300_000])
+    @Test("is decompressed from a stream, however the stream is split", arguments: [1, 1000, 70_000, 300_000])
     func stream(_ count: Int) throws {
         var generator = SystemRandomNumberGenerator()
         let text = (0..<count).map { _ in UInt8.random(in: 0..<16, using: &generator) }

@@ -41,7 +41,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "refuses what RFC 8259 does not allow, and says where",
+        "refuses what RFC 8259 does not allow, with the position",
         arguments: [
             ("", .unexpectedEnd, 0), ("  ", .unexpectedEnd, 2), ("nul", .unexpectedEnd, 3), ("nulL", .unexpectedByte, 3),
             ("01", .invalidNumber, 0), ("-", .unexpectedEnd, 1), ("-a", .invalidNumber, 1), ("1.", .unexpectedEnd, 2),
@@ -60,7 +60,7 @@ struct JSONValueTests {
         #expect(fault(of: Array(text.utf8)) == Fault(reason: reason, offset: offset))
     }
 
-    @Test("takes the last of several members of a name, where it is asked to", arguments: [0, 30])
+    @Test("uses the last of several members with one name, on request", arguments: [0, 30])
     func repeatedNames(others: Int) throws {
         let padding = (0..<others).map { "\"p\($0)\":0," }.joined()
         let text = #"{"a":1,"b":{"c":1,"c":2},\#(padding)"\u0061":3,"a":4}"#
@@ -112,7 +112,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "writes what it read",
+        "serializes what it parsed",
         arguments: [
             #"{"b":[1,-2.5,true,null,"é/🌦"],"a":{},"c":[]}"#, #""\"\\\b\f\n\r\t\u0001\u001f""#, "1e+100", "0.1", "-9223372036854775808",
             "3.0",
@@ -122,7 +122,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "escapes what must be escaped, wherever it stands",
+        "escapes what must be escaped, at any position",
         arguments: [
             ("\"", #"\""#), ("\\", #"\\"#), ("\u{0}", #"\u0000"#), ("\u{1f}", #"\u001f"#), ("\n", #"\n"#), ("\u{7f}", "\u{7f}"),
             ("\u{20}", " "),
@@ -141,18 +141,18 @@ struct JSONValueTests {
         #expect(value.serialized(pretty: true) == "{\n  \"a\": [\n    1,\n    \"b\"\n  ],\n  \"c\": {},\n  \"d\": []\n}")
     }
 
-    @Test("writes null for numbers that JSON cannot spell", arguments: [Double.infinity, -.infinity, .nan])
+    @Test("writes null for numbers that JSON cannot represent", arguments: [Double.infinity, -.infinity, .nan])
     func notFinite(_ number: Double) {
         #expect(JSONValue.number(number).serialized() == "null")
     }
 
-    @Test("travels through JSONEncoder and JSONDecoder")
+    @Test("survives JSONEncoder and JSONDecoder")
     func codable() throws {
         let value: JSONValue = ["text": "x", "whole": 7, "part": 1.5, "yes": true, "none": nil, "list": [1, [], "a", [:]]]
         #expect(try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value)) == value)
     }
 
-    @Test("takes only values of the asked kind")
+    @Test("returns only values of the requested type")
     func accessors() {
         let value: JSONValue = ["s": "x", "i": 1, "n": 1.5, "b": false, "a": [1]]
         #expect(value["s"]?.stringValue == "x")

@@ -3,7 +3,7 @@ import WireFormats
 
 @Suite("Percent encoding")
 struct PercentEncodingTests {
-    @Test("only the unreserved characters stay")
+    @Test("only the unreserved characters are not encoded")
     func encodes() {
         let unreserved = "ABCXYZabcxyz0189-._~"
         #expect(percentEncoded(unreserved) == unreserved)
@@ -11,7 +11,7 @@ struct PercentEncodingTests {
         #expect(percentEncoded("a/b c", keepingSlash: true) == "a/b%20c")
     }
 
-    @Test("decoding takes digits of either case and leaves a plus alone")
+    @Test("decoding accepts digits of either case and leaves a plus unchanged")
     func decodes() {
         #expect(percentDecoded("a%20b+c%2f%C3%a9") == "a b+c/é")
     }
@@ -25,18 +25,18 @@ struct PercentEncodingTests {
         #expect(bytes == [0x61])
     }
 
-    @Test("escapes that are not UTF-8 are no text")
+    @Test("escapes that are not UTF-8 are refused")
     func refusesOtherEncodings() {
         #expect(percentDecoded("%FF") == nil)
     }
 
-    @Test("every text survives", arguments: ["", "plain", "ключ/😀 %41+", "\u{0}\u{1F}\u{7F}"])
+    @Test("every text survives encoding and decoding", arguments: ["", "plain", "ключ/😀 %41+", "\u{0}\u{1F}\u{7F}"])
     func roundTrips(text: String) {
         #expect(percentDecoded(percentEncoded(text)) == text)
         #expect(percentDecoded(percentEncoded(text, keepingSlash: true)) == text)
     }
 
-    @Test("normalising gives every spelling of a path one form and keeps encoded slashes apart from literal ones")
+    @Test("normalizing gives every spelling of a path one form and keeps encoded slashes apart from literal ones")
     func normalisesPaths() {
         func normalised(_ path: String) -> String? {
             var bytes: [UInt8] = []

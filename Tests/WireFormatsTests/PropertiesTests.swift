@@ -5,7 +5,7 @@ import Testing
 @Suite("Properties files")
 struct PropertiesTests {
     @Test(
-        "are read as Java reads them",
+        "are parsed as Java parses them",
         arguments: [
             ("a=b", ["a", "b"]), ("a = b", ["a", "b"]), ("a:b", ["a", "b"]), ("a b", ["a", "b"]), ("  a\t=  b ", ["a", "b "]),
             ("a", ["a", ""]), ("a=", ["a", ""]), ("a==b", ["a", "=b"]), ("# c\n! d\n\na=b\r\nc=d", ["a", "b", "c", "d"]),
@@ -18,18 +18,18 @@ struct PropertiesTests {
         #expect(try Properties(parsing: Array(text.utf8)).entries.flatMap { [$0.name, $0.value] } == pairs)
     }
 
-    @Test("are Latin-1 where they are no UTF-8")
+    @Test("are Latin-1 if they are not UTF-8")
     func latin1() throws {
         #expect(try Properties(parsing: Array("a=".utf8) + [0xFC]).entries.first?.value == "ü")
     }
 
-    @Test("name the line that is broken", arguments: [("a=b\n\nc=\\u12", 3), ("a=\\uD83D", 1), ("a=x\\\ny\\u00g0", 2)])
+    @Test("report the line with an error", arguments: [("a=b\n\nc=\\u12", 3), ("a=\\uD83D", 1), ("a=x\\\ny\\u00g0", 2)])
     func faults(text: String, line: Int) {
         let fault = #expect(throws: Properties.Fault.self) { try Properties(parsing: Array(text.utf8)) }
         #expect(fault?.line == line)
     }
 
-    @Test("are written so that they are read as what they were")
+    @Test("are serialized so that they can be parsed again")
     func writing() throws {
         let written = Properties([
             .init(name: "*.*.A b", value: " x : y = #!\\"), .init(name: "ü", value: "line\nnext\t😀"), .init(name: "e", value: ""),

@@ -4,19 +4,19 @@ import Testing
 
 @Suite("QR codes")
 struct QRCodeTests {
-    /// ISO/IEC 18004, Table 1: a version has four modules more on each side than the one before.
+    /// ISO/IEC 18004, Table 1: a version has four more modules on each side than the one before.
     @Test(
         "are as large as the bytes need", arguments: [(0, 21), (17, 21), (18, 25), (134, 41), (230, 53), (231, 57), (271, 57), (520, 77)])
     func sizes(_ count: Int, _ size: Int) throws {
         #expect(QRCode(Array(repeating: 0x61, count: count))?.size == size)
     }
 
-    @Test("hold no more than the largest version here")
+    @Test("hold at most what the largest supported version holds")
     func tooLong() {
         #expect(QRCode(Array(repeating: 0x61, count: 521)) == nil)
     }
 
-    @Test("have finders in three corners and a rhythm between them")
+    @Test("have finders in three corners and timing patterns between them")
     func patterns() throws {
         let code = try #require(QRCode(Array("otpauth://totp/a@b?secret=C".utf8)))
         let end = code.size - 7
@@ -29,7 +29,7 @@ struct QRCodeTests {
     }
 
     /// ISO/IEC 18004, Annex I.2 has the error correction of version 1-M for these sixteen bytes.
-    @Test("correct errors as the standard's example does")
+    @Test("have the error correction of the standard's example")
     func correction() {
         let data: [UInt8] = [
             0x10, 0x20, 0x0C, 0x56, 0x61, 0x80, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11, 0xEC, 0x11,
@@ -38,7 +38,7 @@ struct QRCodeTests {
         #expect(all == data + [0xA5, 0x24, 0xD4, 0xC1, 0xED, 0x36, 0xC7, 0x87, 0x2C, 0x55])
     }
 
-    @Test("are images of one bit a pixel with a margin")
+    @Test("are images with one bit per pixel and a margin")
     func image() throws {
         let code = try #require(QRCode([0x61]))
         let png = code.png(scale: 1)

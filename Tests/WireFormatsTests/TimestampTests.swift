@@ -5,7 +5,7 @@ import WireFormats
 struct TimestampTests {
     static let moment = Timestamp(seconds: 1_795_248_000)
 
-    @Test("each form of a moment is the one its documents print")
+    @Test("each format equals that of its specification")
     func formats() {
         let moment = Timestamp(milliseconds: 1_795_248_000_007)
         #expect(moment.iso8601 == "2026-11-21T08:00:00Z")
@@ -23,10 +23,10 @@ struct TimestampTests {
     ]
 
     @Test(
-        "are printed in the time of Los Angeles",
+        "are formatted in the time of Los Angeles",
         arguments: [
             ("2020-01-01T00:00:00Z", "Tue Dec 31 16:00:00 PST 2019"), ("2026-07-04T12:00:05Z", "Sat Jul 04 05:00:05 PDT 2026"),
-            // The hour of 8 March that does not exist, and the one of 1 November that comes twice.
+            // The hour of 8 March that does not exist, and the one of 1 November that occurs twice.
             ("2026-03-08T09:59:59Z", "Sun Mar 08 01:59:59 PST 2026"), ("2026-03-08T10:00:00Z", "Sun Mar 08 03:00:00 PDT 2026"),
             ("2026-11-01T08:59:59Z", "Sun Nov 01 01:59:59 PDT 2026"), ("2026-11-01T09:00:00Z", "Sun Nov 01 01:00:00 PST 2026"),
         ])
@@ -34,13 +34,13 @@ struct TimestampTests {
         #expect(try #require(Timestamp(iso8601: date)).pacificTime == text)
     }
 
-    @Test("the calendar holds across leap years, centuries and the epoch", arguments: days)
+    @Test("the calendar is correct across leap years, centuries and the epoch", arguments: days)
     func calendar(text: String, seconds: Int64) {
         #expect(Timestamp(iso8601: text) == Timestamp(seconds: seconds))
         #expect(Timestamp(seconds: seconds).iso8601 == text)
     }
 
-    @Test("days through eight centuries survive each form")
+    @Test("days of eight centuries survive each format")
     func roundTrips() {
         for day in stride(from: Int64(-146_097), through: 146_097, by: 11) {
             let moment = Timestamp(seconds: day * 86_400 + 3_661)
@@ -53,7 +53,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("fractions and offsets of ISO 8601 are understood")
+    @Test("fractions and offsets of ISO 8601 are parsed")
     func readsISO8601() {
         #expect(Timestamp(iso8601: "2026-11-21T08:00:00.5Z")?.milliseconds == Self.moment.milliseconds + 500)
         #expect(Timestamp(iso8601: "2026-11-21T08:00:00.123999Z")?.milliseconds == Self.moment.milliseconds + 123)
@@ -62,7 +62,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "what is not a moment is refused",
+        "what is not a time is refused",
         arguments: [
             "", "2026-11-21", "2026-11-21T08:00:00", "2026-11-21 08:00:00Z", "2026-02-29T08:00:00Z", "2026-13-01T08:00:00Z",
             "2026-11-21T24:00:00Z", "2026-11-21T08:60:00Z", "2026-11-21T08:00:00.Z", "2026-11-21T08:00:00ZZ",
@@ -80,19 +80,19 @@ struct TimestampTests {
 
     /// The examples of RFC 9110 section 5.6.7.
     @Test(
-        "the three forms of an HTTP date are read",
+        "the three forms of an HTTP date are parsed",
         arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
     func readsHTTPDates(text: String) {
         #expect(Timestamp(httpDate: text)?.iso8601 == "1994-11-06T08:49:37Z")
     }
 
-    @Test("universal time may be spelled as in mail", arguments: ["+0000", "-0000"])
+    @Test("the zone may be numeric, as in mail", arguments: ["+0000", "-0000"])
     func readsMailDates(zone: String) {
         #expect(Timestamp(httpDate: "Sun, 06 Nov 1994 08:49:37 \(zone)")?.iso8601 == "1994-11-06T08:49:37Z")
     }
 
     @Test(
-        "other dates are no HTTP dates",
+        "other dates are refused as HTTP dates",
         arguments: [
             "06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT",
         ])
@@ -100,7 +100,7 @@ struct TimestampTests {
         #expect(Timestamp(httpDate: text) == nil)
     }
 
-    @Test("the machine's clock stands in this century")
+    @Test("the machine's clock is in this century")
     func now() {
         let first = Timestamp.now()
         #expect(first > Timestamp(seconds: 1_700_000_000))
@@ -116,7 +116,7 @@ struct TimestampTests {
         #expect(Timestamp(milliseconds: -1).seconds == -1)
     }
 
-    @Test("arithmetic stays inside the range instead of trapping")
+    @Test("arithmetic is limited to the range instead of trapping")
     func saturates() {
         #expect(Timestamp(seconds: .max).milliseconds == .max)
         #expect(Timestamp(seconds: .min).milliseconds == .min)
@@ -132,7 +132,7 @@ struct TimestampTests {
         ("P1DT0.5S", .seconds(86_400) + .milliseconds(500)), ("PT36H", .seconds(129_600)), ("PT0.000000001S", .nanoseconds(1)),
     ]
 
-    @Test("ISO 8601 durations of fixed length are read", arguments: durations)
+    @Test("ISO 8601 durations of fixed length are parsed", arguments: durations)
     func readsDurations(text: String, duration: Duration) {
         #expect(Duration(iso8601: text) == duration)
     }

@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-@Suite("Texts in the making")
+@Suite("Building texts")
 struct WritingTests {
     @Test("parts are joined, short ones and long ones")
     func joining() {
@@ -10,7 +10,7 @@ struct WritingTests {
         #expect(String(joining: "", "", "") == "")
     }
 
-    @Test("base 64 is appended as it is written alone", arguments: 0..<8)
+    @Test("base64 is appended as it is encoded alone", arguments: 0..<8)
     func base64url(count: Int) {
         let bytes = [UInt8](repeating: 0xFB, count: count)
         var text = Array("head.".utf8)
@@ -18,7 +18,7 @@ struct WritingTests {
         #expect(String(decoding: text, as: UTF8.self) == "head." + bytes.base64url)
     }
 
-    @Test("printable characters are told from others at every place", arguments: 0..<20)
+    @Test("printable characters are distinguished from others at every position", arguments: 0..<20)
     func printable(place: Int) {
         let plain = [UInt8](repeating: UInt8(ascii: "~"), count: 20)
         #expect(String(decoding: plain, as: UTF8.self).isPrintableASCII)
@@ -30,7 +30,7 @@ struct WritingTests {
         #expect(!(String(repeating: "a", count: place) + "é").isPrintableASCII)
     }
 
-    @Test("a document written member by member is the one written from a tree")
+    @Test("a document written member by member equals the one written from a tree")
     func members() {
         var json = JSONWriter()
         json.object { json in
@@ -59,7 +59,7 @@ struct WritingTests {
                 + #""empty":{},"lists":["[",["{"],[]]}"#)
     }
 
-    @Test("escapes are found at every place of a long text", arguments: [0, 1, 7, 8, 9, 4095, 4096, 4097, 8191, 9000])
+    @Test("characters to escape are found at every position of a long text", arguments: [0, 1, 7, 8, 9, 4095, 4096, 4097, 8191, 9000])
     func longTexts(place: Int) throws {
         var text = String(repeating: "a", count: place) + "\"\\\u{0}" + String(repeating: "é", count: 5000)
         #expect(try JSONValue(parsing: JSONValue.string(text).serializedBytes()) == .string(text))

@@ -7,7 +7,7 @@ struct XMLCanonicalFormTests {
         String(decoding: try XMLElement(parsing: Array(text.utf8)).canonicalForm(method), as: UTF8.self)
     }
 
-    /// The canonical form of the first child.
+    /// Returns the canonical form of the first child.
     private func canonicalChild(_ text: String, _ method: XMLCanonicalization) throws -> String {
         let root = try XMLElement(parsing: Array(text.utf8))
         return String(decoding: try #require(root.children.first).canonicalForm(method, within: [root]), as: UTF8.self)
@@ -29,7 +29,7 @@ struct XMLCanonicalFormTests {
         #expect(try canonical(text) == text)
     }
 
-    @Test("orders and declares in start tags (Canonical XML 1.0, section 3.3, without its document type)")
+    @Test("orders attributes and declarations in start tags (Canonical XML 1.0, section 3.3, without its document type)")
     func startTags() throws {
         let text = """
             <doc>
@@ -70,7 +70,7 @@ struct XMLCanonicalFormTests {
         #expect(try canonical(text) == expected)
     }
 
-    @Test("writes characters one way (Canonical XML 1.0, section 3.4, without its document type)")
+    @Test("has one form of each character (Canonical XML 1.0, section 3.4, without its document type)")
     func characters() throws {
         let text = """
             <doc>
@@ -92,7 +92,7 @@ struct XMLCanonicalFormTests {
         #expect(try canonical(text) == expected)
     }
 
-    @Test("is the same in any envelope only where it is exclusive (Exclusive XML Canonicalization 1.0, section 2.2)")
+    @Test("is independent of the envelope only if it is exclusive (Exclusive XML Canonicalization 1.0, section 2.2)")
     func envelopes() throws {
         let inner = "<n1:elem2 xmlns:n1=\"http://example.net\" xml:lang=\"en\"><n3:stuff xmlns:n3=\"ftp://example.org\"/></n1:elem2>"
         let one = "<n0:local xmlns:n0=\"foo:bar\" xmlns:n3=\"ftp://example.org\">\(inner)</n0:local>"
@@ -127,12 +127,12 @@ struct XMLCanonicalFormTests {
                 == "<p:b xmlns=\"urn:a\" xmlns:p=\"urn:p\"><c xmlns=\"\"></c></p:b>")
     }
 
-    @Test("leaves comments out and joins what they divide")
+    @Test("omits comments and joins the text around them")
     func comments() throws {
         #expect(try canonical("<!-- a --><a>x<!-- b -->y<b/><!----></a><!-- c -->") == "<a>xy<b></b></a>")
     }
 
-    @Test("tells names apart that differ in their bytes alone")
+    @Test("distinguishes names that differ only in their bytes")
     func decomposed() throws {
         let text = "<a xmlns:\u{E9}=\"urn:1\"><\u{E9}:b/><e\u{301}:c xmlns:e\u{301}=\"urn:1\"/></a>"
         let written = try canonical(text, .exclusive())
@@ -140,7 +140,7 @@ struct XMLCanonicalFormTests {
         #expect(Array(written.utf8) == Array(expected.utf8))
     }
 
-    @Test("what is built is written with the declarations that it needs, once")
+    @Test("built elements are serialized with the required declarations, once")
     func building() throws {
         var value = XMLElement("saml:V", in: "urn:s", text: "x")
         value.declarations = [.init(prefix: "xs", namespace: "urn:xs")]
@@ -187,23 +187,23 @@ struct XMLCanonicalFormTests {
 
 @Suite("Raw DEFLATE")
 struct DeflateTests {
-    @Test("what is compressed comes out again", arguments: [0, 1, 100, 100_000])
+    @Test("compressed data is decompressed", arguments: [0, 1, 100, 100_000])
     func roundTrips(count: Int) {
         let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
         #expect(text.deflated.inflated(upTo: count) == text)
         #expect(count == 0 || text.deflated.inflated(upTo: count - 1) == nil)
     }
 
-    @Test("reads what another program wrote")
+    @Test("decompresses the output of another program")
     func foreign() {
-        // zlib.compressobj(wbits=-15) of Python, over "<a>hello hello hello</a>".
+        // The output of Python's zlib.compressobj(wbits=-15) for "<a>hello hello hello</a>".
         let bytes: [UInt8] = [0xB3, 0x49, 0xB4, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x57, 0x40, 0x22, 0x6D, 0xF4, 0x13, 0xED, 0x00]
         #expect(bytes.inflated(upTo: 100) == Array("<a>hello hello hello</a>".utf8))
         #expect(Array(bytes.dropLast()).inflated(upTo: 100) == nil && (bytes + [0]).inflated(upTo: 100) == nil)
         #expect([UInt8]("no such thing".utf8).inflated(upTo: 100) == nil && [UInt8]().inflated(upTo: 100) == nil)
     }
 
-    @Test("a few bytes that stand for very many are refused")
+    @Test("a few bytes that expand to very many are refused")
     func bomb() {
         let bomb = [UInt8](repeating: 0, count: 10_000_000).deflated
         #expect(bomb.count < 20_000 && bomb.inflated(upTo: 1 << 20) == nil)

@@ -29,7 +29,7 @@ struct XMLWriterTests {
         #expect(String(decoding: xml.bytes, as: UTF8.self) == "<K>&lt;a&gt; &amp; &quot;b&quot;&#13;\n\t&#1;é</K>")
     }
 
-    @Test("every character is escaped alike wherever it stands")
+    @Test("every character is escaped alike at any position")
     func escapesAtEachPlace() {
         let escapes: [Character: String] = ["<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "\u{1F}": "&#31;", "\r": "&#13;"]
         for character in ["<", ">", "&", "\"", "\u{1F}", "\r", "\t", " ", "!", "%", "=", "\u{7F}", "\u{80}", "é", "¦", "€"] as [Character] {
@@ -43,7 +43,7 @@ struct XMLWriterTests {
         }
     }
 
-    @Test("what is written is read back", arguments: ["", " a\r\n\tb\r ", "<&>\"']]>", "😀 ключ"])
+    @Test("serialized elements are parsed again", arguments: ["", " a\r\n\tb\r ", "<&>\"']]>", "😀 ключ"])
     func roundTrips(text: String) throws {
         var xml = XMLWriter()
         xml.element("r", attributes: ["a": text], text)
@@ -52,7 +52,7 @@ struct XMLWriterTests {
         #expect(element.attribute("a") == text)
     }
 
-    @Test("a document outgrows the room it began with", arguments: [0, 1, 100, 100_000])
+    @Test("a document can exceed its initial capacity", arguments: [0, 1, 100, 100_000])
     func grows(capacity: Int) throws {
         var xml = XMLWriter(capacity: capacity)
         let text = String(repeating: "\"\r", count: 500)
@@ -71,7 +71,7 @@ struct XMLReaderTests {
         try XMLElement(parsing: Array(text.utf8))
     }
 
-    @Test("a request body becomes a tree")
+    @Test("a request body is parsed to a tree")
     func reads() throws {
         let delete = try parse(
             """
@@ -93,7 +93,7 @@ struct XMLReaderTests {
         #expect(delete.child("Absent") == nil)
     }
 
-    @Test("prefixes are resolved where they stand and forgotten after")
+    @Test("prefixes are resolved in their scope")
     func namespaces() throws {
         let root = try parse(#"<a:r xmlns:a="urn:1" xmlns="urn:d" n="0" a:n="1"><x xmlns="" xmlns:a="urn:2"><a:y/></x><z/></a:r>"#)
         #expect(root.name == "r")
@@ -104,7 +104,7 @@ struct XMLReaderTests {
         #expect(root.children.first?.children.first?.namespace == "urn:2")
     }
 
-    @Test("text around a comment or a CDATA section is one text")
+    @Test("text around a comment or a CDATA section is joined")
     func joinsText() throws {
         let root = try parse("<r>admin<!-- x -->@example<![CDATA[.com]]>&#x21;</r>")
         #expect(root.content == [.text("admin@example.com!")])
@@ -144,7 +144,7 @@ struct XMLReaderTests {
     }
 
     @Test(
-        "every character is read where the caller says so, and by that caller alone", arguments: ["\u{1}", "a\r\nb\r", "\u{FFFE}", "\u{0}"])
+        "every character is accepted on request, and only then", arguments: ["\u{1}", "a\r\nb\r", "\u{FFFE}", "\u{0}"])
     func anyCharacter(text: String) throws {
         let numbers = text.unicodeScalars.map { "&#\($0.value);" }.joined()
         for document in ["<a>\(text)</a>", "<a><![CDATA[\(text)]]></a>", "<a>\(numbers)</a>"] {
@@ -153,7 +153,7 @@ struct XMLReaderTests {
         }
     }
 
-    @Test("thirty-two levels are read")
+    @Test("thirty-two levels are accepted")
     func depth() throws {
         let document = String(repeating: "<a>", count: 32) + String(repeating: "</a>", count: 32)
         #expect(try parse(document).name == "a")
@@ -166,13 +166,13 @@ struct XMLReaderTests {
         #expect(try XMLElement(parsing: [0xEF, 0xBB, 0xBF] + Array("<a/>".utf8)).name == "a")
     }
 
-    @Test("an error says where reading stopped")
+    @Test("an error has the position where parsing stopped")
     func offset() {
         let error = #expect(throws: XMLSyntaxError.self) { try parse("<a><b></c></a>") }
         #expect(error?.offset == 6)
     }
 
-    @Test("no prefix of a document and no changed byte makes the reader fail otherwise than by its error")
+    @Test("every prefix and every changed byte of a document causes only a syntax error")
     func survivesDamage() {
         let document = Array(#"<?xml version="1.0"?><r xmlns:p="u"><p:a b="1&lt;">t<![CDATA[x]]><!--c-->&#65;</p:a></r>"#.utf8)
         #expect(throws: Never.self) { try XMLElement(parsing: document) }

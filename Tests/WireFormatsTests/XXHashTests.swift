@@ -3,8 +3,8 @@ import WireFormats
 
 @Suite("xxHash")
 struct XXHashTests {
-    /// What version 0.8.4 of the reference implementation makes of 0, 1, 2, … 255, 0, 1, … of this length: one for each way
-    /// that the specification goes, and those beside its borders.
+    /// The values of the reference implementation, version 0.8.4, for the bytes 0, 1, 2, … 255, 0, 1, … of a length. There is one example
+    /// for each branch of the specification, and others at their limits.
     struct Example: Sendable, CustomTestStringConvertible {
         var length: Int
         var xxh64: UInt64
@@ -40,7 +40,7 @@ struct XXHashTests {
         ]
     }
 
-    @Test("gives what the reference gives", arguments: Example.all)
+    @Test("equals the reference implementation", arguments: Example.all)
     func reference(_ example: Example) {
         check(example, pieces: [bytes(example.length)])
     }
@@ -55,7 +55,7 @@ struct XXHashTests {
         }
     }
 
-    @Test("can be asked before the end")
+    @Test("can be read before the end")
     func running() {
         var hash = XXH3()
         bytes(241).withUnsafeBytes { hash.update($0) }

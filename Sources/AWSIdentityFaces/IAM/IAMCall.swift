@@ -6,11 +6,11 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// One call to IAM: who makes it, for which account, with which parameters.
+/// One call to IAM: its caller, account and parameters.
 struct IAMCall: Sendable {
     let http: Call
     let caller: Caller
-    /// The caller's account; IAM knows no other.
+    /// The caller's account. IAM has access to no other.
     let account: String
     let action: String
     let dialect: Dialect
@@ -26,18 +26,18 @@ struct IAMCall: Sendable {
     }
 
     var cloud: Cloud { http.cloud }
-    /// The directory as it stands; an edit gets its own.
+    /// The current directory. An edit receives its own.
     var directory: Directory { http.cloud.directory }
-    /// When the call arrived, which stamps what it makes.
+    /// When the call arrived; the creation time of everything that it creates.
     var now: Timestamp { Timestamp(seconds: http.received.seconds) }
 
-    /// Refuses the call where the caller may not perform its action on the resource.
+    /// Rejects the call unless the caller may perform its action on the resource.
     /// - Parameters:
-    ///   - action: another one than the call's own, where a call needs more than one permission.
-    ///   - arn: of what is acted on, `*` where the action knows no resources.
-    ///   - tags: those of what is acted on, for `aws:ResourceTag`.
-    ///   - newTags: those that the request brings, for `aws:RequestTag` and `aws:TagKeys`.
-    ///   - tagKeys: those of tags that the request takes away, for `aws:TagKeys`.
+    ///   - action: an action other than the call's own, if a call needs more than one permission.
+    ///   - arn: the resource's ARN; `*` if the action has no resources.
+    ///   - tags: the tags of the resource, for `aws:ResourceTag`.
+    ///   - newTags: the tags in the request, for `aws:RequestTag` and `aws:TagKeys`.
+    ///   - tagKeys: the keys of the tags that the request removes, for `aws:TagKeys`.
     ///   - keys: further condition keys of the operation.
     ///   - namesDetails: see ``refuse(_:namesDetails:)``.
     func authorize(
@@ -47,8 +47,8 @@ struct IAMCall: Sendable {
         try refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys), namesDetails: namesDetails)
     }
 
-    /// Refuses the call where a verdict denies it. The message names the authorization ID that opens the details, but for few operations.
-    /// (IAM User Guide, "Troubleshoot access denied error messages with authorization ID".)
+    /// Rejects the call if a verdict denies it. Except for a few operations, the message includes the authorization ID with which the
+    /// details can be retrieved. (IAM User Guide, "Troubleshoot access denied error messages with authorization ID".)
     func refuse(_ verdict: Authorizer.Verdict, namesDetails: Bool = true) throws(QueryError) {
         var context = verdict.context
         context.resource = ResourceInRefusal(context).text
@@ -63,12 +63,12 @@ struct IAMCall: Sendable {
             """)
     }
 
-    /// Whether the caller may perform an action; see ``authorize(_:on:tags:newTags:tagKeys:keys:)``.
+    /// Evaluates whether the caller may perform an action; see ``authorize(_:on:tags:newTags:tagKeys:keys:)``.
     func verdict(
         _ action: String? = nil, on arn: String, tags: [Tag] = [], newTags: [Tag] = [], tagKeys: [String] = [], keys: [OperationKey] = []
     ) -> Authorizer.Verdict {
         let verdict = ask(action ?? self.action, arn, tags, newTags, tagKeys, keys)
-        // Policies written for RADOS Gateway name users without their account.
+        // Policies written for RADOS Gateway omit the account in the ARNs of users.
         guard dialect == .ceph, case .implicitDeny = verdict.decision.outcome else { return verdict }
         let other = ask(
             action ?? self.action, arn.replacing("iam::\(account):", with: "iam:::", maxReplacements: 1), tags, newTags, tagKeys, keys)
@@ -91,23 +91,23 @@ struct IAMCall: Sendable {
         }
     }
 
-    /// The ARN of something of the account: `arn:aws:iam::<account>:<kind><path><name>`.
+    /// Returns the ARN of one of the account's entities: `arn:aws:iam::<account>:<kind><path><name>`.
     func arn(_ kind: String, _ name: String, path: String = "/") -> String { "arn:aws:iam::\(account):\(kind)\(path)\(name)" }
 }
 
 extension QueryError {
-    /// Something that the call names does not exist.
+    /// An entity that the call names does not exist.
     static func noSuchEntity(_ message: String) -> QueryError { QueryError("NoSuchEntity", .notFound, message) }
 
-    /// Something of the name exists already.
+    /// An entity with the name already exists.
     static func entityAlreadyExists(_ message: String) -> QueryError { QueryError("EntityAlreadyExists", .conflict, message) }
 
-    /// Something else still hangs on what is to be deleted.
+    /// Other entities still depend on the one to be deleted.
     static func deleteConflict(_ message: String) -> QueryError { QueryError("DeleteConflict", .conflict, message) }
 
     static func limitExceeded(_ message: String) -> QueryError { QueryError("LimitExceeded", .conflict, message) }
 
-    /// Well-formed and yet not acceptable.
+    /// The input is well-formed but not acceptable.
     static func invalidInput(_ message: String) -> QueryError { QueryError("InvalidInput", .badRequest, message) }
 
     static func validation(_ message: String) -> QueryError { QueryError("ValidationError", .badRequest, message) }

@@ -10,22 +10,22 @@ package struct IAMFace: Sendable {
     private let dialect: Dialect
 
     /// - Parameters:
-    ///   - dialect: whose answers count where real services differ.
+    ///   - dialect: the real service to imitate where they differ.
     package init(authenticator: Authenticator, dialect: Dialect = .aws) {
         self.dialect = dialect
-        // The metadata of a SAML provider has at most 10,000,000 characters, of which a form may spell each with three.
+        // The metadata of a SAML provider has at most 10,000,000 characters, each of which a form may encode in three.
         service = QueryService(
             name: "iam", version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/", bodyLimit: 32 << 20,
             authenticator: authenticator)
     }
 
-    /// Answers one call.
-    /// - Parameter form: the form, where the front door has read it already.
+    /// Responds to one call.
+    /// - Parameter form: the form, if the front door has already read it.
     package func respond(to call: Call, form: QueryForm?) async -> Response {
         if form == nil, IAMToolbox.answers(call.path) {
             return IAMToolbox(authenticator: service.authenticator).respond(to: call)
         }
-        // Pages of other origins cannot call IAM: it leads browsers that ask to its description.
+        // Pages of other origins cannot call IAM: it redirects browsers that send a preflight request to its description.
         if call.method == .options {
             call.note(face: "iam")
             return Response(status: .found, headers: [.location: "https://aws.amazon.com/iam"])
@@ -41,7 +41,7 @@ package struct IAMFace: Sendable {
                 : service.unknown(query)
         }
         let caller = try service.authenticate(query)
-        // Credentials of GetSessionToken reach IAM only with a device, those of GetFederationToken never.
+        // Credentials of GetSessionToken can call IAM only with an MFA device, those of GetFederationToken never.
         // (IAM User Guide, "Compare AWS STS credentials".)
         switch caller {
         case .root(_, let session?), .user(_, let session?):
@@ -55,10 +55,10 @@ package struct IAMFace: Sendable {
         return try await operation(&call)
     }
 
-    /// What carries out an operation: it reads the parameters, asks for permission, and answers.
+    /// The implementation of an operation: it reads the parameters, authorizes the call, and returns the result.
     typealias Operation = @Sendable (inout IAMCall) async throws -> QueryService.Result?
 
-    /// Every operation that is here, by action. Each family of operations lists its own beside them.
+    /// Every supported operation, by action. Each family of operations has its own table next to its code.
     private static let operations: [String: Operation] = [
         users, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
@@ -69,7 +69,7 @@ package struct IAMFace: Sendable {
         all.merge(family) { first, _ in first }
     }
 
-    /// Operations of the service's model that are not here.
+    /// Operations of the service model that Virga does not support.
     private static let unavailable: Set<String> = [
         "AcceptDelegationRequest", "AcquireRole", "AssociateDelegationRequest", "CreateDelegationRequest",
         "GenerateOrganizationsAccessReport", "GetAccountProperties", "GetDelegationRequest", "GetHumanReadableSummary",
@@ -79,7 +79,7 @@ package struct IAMFace: Sendable {
 }
 
 extension QueryError {
-    /// Credentials that the service does not take.
+    /// The service does not accept the credentials.
     static let invalidClientToken = QueryError(
         "InvalidClientTokenId", .forbidden, "The security token included in the request is invalid")
 }

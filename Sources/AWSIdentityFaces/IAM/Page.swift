@@ -1,15 +1,15 @@
 import HTTPTypes
 import WireFormats
 
-/// A part of a list, as `Marker` and `MaxItems` ask for it. (IAM API Reference, e.g. "ListUsers".)
+/// A page of a list, as requested with `Marker` and `MaxItems`. (IAM API Reference, e.g. "ListUsers".)
 struct Page<Item> {
     var items: [Item]
-    /// Where the next part begins; nothing at the end.
+    /// The marker of the next page; `nil` on the last one.
     var marker: String?
 
     /// - Parameters:
-    ///   - items: all of them, in the order of the list.
-    ///   - key: what an item is called in markers: unique and rising.
+    ///   - items: the whole list, in order.
+    ///   - key: the key of an item in markers; unique and ascending.
     init(of items: [Item], parameters: inout QueryParameters, key: (Item) -> String) throws(QueryError) {
         let part = try parameters.part()
         try parameters.check()
@@ -17,9 +17,9 @@ struct Page<Item> {
     }
 
     /// - Parameters:
-    ///   - items: all of them, in the order of the list.
-    ///   - part: which of them are wanted.
-    ///   - key: what an item is called in markers: unique and rising.
+    ///   - items: the whole list, in order.
+    ///   - part: the requested page.
+    ///   - key: the key of an item in markers; unique and ascending.
     init(of items: [Item], _ part: PagePart, key: (Item) -> String) throws(QueryError) {
         let limit = part.limit
         var rest = items[...]
@@ -34,20 +34,20 @@ struct Page<Item> {
         self.marker = rest.count > limit ? self.items.last.map { Array(key($0).utf8).base64 } : nil
     }
 
-    /// Writes the list under `name` and what says whether there is more.
+    /// Writes the list as `name`, then `IsTruncated` and `Marker`.
     func encode(_ name: String, into xml: inout XMLWriter, _ encode: (Item, inout XMLWriter) -> Void) {
         encodeItems(name, into: &xml, encode)
         encodeEnd(into: &xml)
     }
 
-    /// Writes the list under `name` alone.
+    /// Writes only the list, as `name`.
     func encodeItems(_ name: String, into xml: inout XMLWriter, _ encode: (Item, inout XMLWriter) -> Void) {
         xml.element(name) { xml in
             for item in items { xml.element("member") { encode(item, &$0) } }
         }
     }
 
-    /// Writes a list of texts under `name` and what says whether there is more.
+    /// Writes a list of texts as `name`, then `IsTruncated` and `Marker`.
     func encode(_ name: String, into xml: inout XMLWriter) where Item == String {
         xml.element(name) { xml in
             for item in items { xml.element("member", item) }
@@ -55,22 +55,22 @@ struct Page<Item> {
         encodeEnd(into: &xml)
     }
 
-    /// Writes what says whether there is more.
+    /// Writes `IsTruncated` and `Marker`.
     func encodeEnd(into xml: inout XMLWriter) {
         xml.element("IsTruncated", marker != nil)
         if let marker { xml.element("Marker", marker) }
     }
 }
 
-/// Which part of a list a call wants.
+/// The page of a list that a call requests.
 struct PagePart {
     var limit: Int
-    /// Base 64 of what the last item before is called; nothing at the beginning.
+    /// The key of the previous page's last item in base 64; `nil` for the first page.
     var marker: String?
 }
 
 extension QueryParameters {
-    /// `Marker` and `MaxItems`.
+    /// Reads `Marker` and `MaxItems`.
     mutating func part() throws(QueryError) -> PagePart {
         PagePart(limit: try integer("MaxItems", range: 1...1000) ?? 100, marker: text("Marker", length: 1...320))
     }

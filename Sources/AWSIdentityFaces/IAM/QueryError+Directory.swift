@@ -1,8 +1,8 @@
 import Directory
 
 extension QueryError {
-    /// A refusal by the directory, in the words of IAM.
-    /// - Parameter family: the kind of what is changed or deleted; of no meaning for managed policies.
+    /// Translates an error of the directory into IAM's.
+    /// - Parameter family: the kind of the holder that changes or is deleted; irrelevant for managed policies.
     init(_ refusal: DirectoryRefusal, of family: HolderFamily) {
         self =
             switch refusal {
@@ -30,7 +30,7 @@ extension QueryError {
 }
 
 extension DirectoryRefusal.Quota {
-    /// The name of a quota in messages. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// Returns the name of a quota in messages. (IAM User Guide, "IAM and AWS STS quotas".)
     fileprivate func name(of family: HolderFamily) -> String {
         switch self {
         case .usersOfAccount: "UsersPerAccount"
@@ -55,7 +55,7 @@ extension DirectoryRefusal.Holding {
         }
     }
 
-    /// What has to be done before a deletion. (The words for devices and service credentials are recorded of the real service.)
+    /// What must be removed before a deletion. (The wording for devices and service credentials is from records of the real service.)
     private var removal: String {
         switch self {
         case .devices: "remove tokens from principal"

@@ -1,7 +1,7 @@
 import Policy
 
-/// How IAM's refusals call what is acted on: what exists by kind and name (`role admin`), what is to be made or passed on by its ARN
-/// (observed of AWS).
+/// The name of a resource in IAM's access denied errors. An existing entity appears by kind and name (`role admin`), one that would be
+/// created or passed by its ARN (observed of AWS).
 struct ResourceInRefusal {
     let text: String
 
@@ -30,7 +30,7 @@ struct ResourceInRefusal {
         "user": "user", "role": "role", "group": "group", "instance-profile": "instance profile", "policy": "policy",
     ]
 
-    /// The beginnings of actions whose refusals name the ARN.
+    /// The prefixes of actions whose errors contain the ARN.
     private static let byARN = [
         "CreateUser", "CreateRole", "CreateGroup", "CreateInstanceProfile", "CreateServiceLinkedRole", "GetContextKeysForPrincipalPolicy",
         "PassRole", "SimulatePrincipalPolicy", "Tag", "Untag",

@@ -5,12 +5,12 @@ import Policy
 import WireFormats
 
 extension XMLWriter {
-    /// `Tags`, where there are some. (IAM API Reference, "Tag".)
+    /// Writes `Tags`, if there are any. (IAM API Reference, "Tag".)
     mutating func tags(_ tags: [Tag]) {
         if !tags.isEmpty { allTags(tags) }
     }
 
-    /// `Tags`, even if there are none.
+    /// Writes `Tags`, even if there are none.
     mutating func allTags(_ tags: [Tag]) {
         element("Tags") { xml in
             for tag in tags {
@@ -22,7 +22,7 @@ extension XMLWriter {
         }
     }
 
-    /// `PermissionsBoundary`. (IAM API Reference, "AttachedPermissionsBoundary".)
+    /// Writes `PermissionsBoundary`. (IAM API Reference, "AttachedPermissionsBoundary".)
     mutating func boundary(_ arn: String) {
         element("PermissionsBoundary") { xml in
             xml.element("PermissionsBoundaryType", "Policy")
@@ -32,13 +32,13 @@ extension XMLWriter {
 }
 
 extension QueryParameters {
-    /// `Path` of what is made; `nil` if none is given.
+    /// Reads the `Path` of a new entity; `nil` if it is not passed.
     mutating func path() -> String? { text("Path", length: 1...512, pattern: .path) }
 
-    /// `PathPrefix` of a list, `/` where none is given.
+    /// Reads the `PathPrefix` of a list; `/` if it is not passed.
     mutating func pathPrefix() -> String { text("PathPrefix", length: 1...512, pattern: .pathPrefix) ?? "/" }
 
-    /// `Tags.member.<n>.Key` and `.Value`.
+    /// Reads `Tags.member.<n>.Key` and `.Value`.
     mutating func tags(most: Int) -> [Tag] {
         (0..<count(of: "Tags", most: most)).map { index in
             let prefix = "Tags.member.\(index + 1)."
@@ -48,15 +48,15 @@ extension QueryParameters {
         }
     }
 
-    /// `TagKeys.member.<n>`.
+    /// Reads `TagKeys.member.<n>`.
     mutating func tagKeys() -> [String] { list("TagKeys", most: 50, length: 1...128, pattern: .tagKey) }
 
-    /// `PermissionsBoundary`, where one is given.
+    /// Reads `PermissionsBoundary`; `nil` if it is not passed.
     mutating func boundary() -> String? { text("PermissionsBoundary", length: 20...2048) }
 }
 
 extension Directory {
-    /// A managed policy that entities of the account can be given.
+    /// Returns a managed policy that can be attached to entities of the account.
     func attachable(_ arn: String, in account: String) throws(QueryError) -> ManagedPolicy {
         guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
             throw .noSuchEntity("Policy \(arn) does not exist or is not attachable.")
@@ -65,7 +65,7 @@ extension Directory {
         return policy
     }
 
-    /// Refuses what cannot be a permissions boundary in the account.
+    /// Rejects a policy that cannot be a permissions boundary in the account.
     func checkBoundary(_ arn: String, in account: String) throws(QueryError) {
         try ManagedPolicy.check(arn: arn)
         guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
@@ -76,13 +76,13 @@ extension Directory {
 }
 
 extension ManagedPolicy {
-    /// Refuses what only a role of a service can have. (IAM API Reference, "AttachRolePolicy", error `PolicyNotAttachable`.)
+    /// Rejects a policy that only service-linked roles can have. (IAM API Reference, "AttachRolePolicy", error `PolicyNotAttachable`.)
     fileprivate func checkIsForCustomers() throws(QueryError) {
         guard account == "aws", path.hasPrefix("/aws-service-role/") else { return }
         throw QueryError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
     }
 
-    /// Refuses a text that has not the form `arn:aws:iam::<account or aws>:policy/…`; what is no ARN at all is refused in other words
+    /// Rejects a text that does not have the form `arn:aws:iam::<account or aws>:policy/…`. The message differs if it is not an ARN at all
     /// (observed of AWS).
     static func check(arn: String) throws(QueryError) {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Cryptography
 import Federation
 
-/// The unique identifiers of IAM: a prefix that tells the kind, and 17 characters of base 32.
+/// The unique identifiers of IAM: a prefix for the kind, and 17 characters of base 32.
 /// (IAM User Guide, "IAM identifiers", "Unique identifiers".)
 enum UniqueID: String {
     case user = "AIDA"
@@ -14,7 +14,7 @@ enum UniqueID: String {
     case serverCertificate = "ASCA"
     case serviceCredential = "ACCA"
 
-    /// A new one.
+    /// Returns a new identifier.
     func make() throws -> String {
         rawValue + AccessKeyAlphabet.text(try randomBytes(self == .accessKey ? 16 : 17))
     }

@@ -1,10 +1,10 @@
 import Calls
 import HTTPTypes
 
-/// How STS answers pages of other origins: every origin may call it. (AWS SDK for JavaScript, list of services that allow CORS; the
-/// fields are those of AWS's services in common.)
+/// The CORS headers of STS, which pages of every origin may call. (AWS SDK for JavaScript, list of services that allow CORS; the
+/// headers are those that AWS's services share.)
 enum QueryCrossOrigin {
-    /// Lets a page read an answer; appended where the request names an origin.
+    /// Adds the headers that let a page read a response, if the request has an `Origin` header.
     static func append(to response: inout Response, for call: Call) {
         guard call.headers.contains(.origin) else { return }
         response.headers.append(HTTPField(name: .accessControlAllowOrigin, value: "*"))
@@ -12,7 +12,7 @@ enum QueryCrossOrigin {
             HTTPField(name: .accessControlExposeHeaders, value: "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date"))
     }
 
-    /// Answers the question before a page's call.
+    /// Responds to a preflight request.
     static func preflight(_ call: Call) -> Response {
         var response = Response(status: .ok, headers: [.amazonRequestID: call.id.uuid])
         append(to: &response, for: call)

@@ -4,19 +4,19 @@ import RequestSigning
 import WireFormats
 
 extension QueryError {
-    /// The wire form of a request that could not be authenticated, as services of the Query protocol spell it.
+    /// Translates the error of a request that could not be authenticated, in the wording of Query protocol services.
     init(_ error: AuthenticationError) {
         func mismatch(_ message: String) -> QueryError { QueryError("SignatureDoesNotMatch", .forbidden, message) }
         func incomplete(_ message: String) -> QueryError { QueryError("IncompleteSignature", .badRequest, message) }
         self =
             switch error {
             case .signing(let fault): incomplete(Self.text(fault))
-            // S3's own, which no service of the Query protocol has.
+            // S3's own Version 2, which no service of the Query protocol supports.
             case .signingV2: incomplete("Signature Version 2 is not supported.")
             case .wrongService(let presented, let expected):
                 mismatch("Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
             case .wrongRegion: mismatch("Credential should be scoped to a valid region. ")
-            // Of Alibaba Cloud's signatures, which the authenticator does not look for here.
+            // Errors of Alibaba Cloud's signatures, which the authenticator does not look for here.
             case .signingOSS, .signingRPC, .usedNonce: incomplete("The request signature does not conform to AWS standards.")
             case .unknownAccessKey, .inactiveAccessKey, .invalidSessionToken, .sessionTokenOfAnotherKey:
                 QueryError("InvalidClientTokenId", .forbidden, "The security token included in the request is invalid.")
@@ -50,13 +50,13 @@ extension QueryError {
             }
     }
 
-    /// Version 2 has none.
+    /// Returns the part of the message with the canonical request; empty for Version 2, which has none.
     private static func canonicalString(of fault: SignatureMismatch) -> String {
         guard let text = fault.canonicalRequest else { return "" }
         return "\nThe Canonical String for this request should have been\n'\(String(decoding: text, as: UTF8.self))'\n"
     }
 
-    /// The same for calls that are signed with Version 2. (STS API Reference, "Common Errors" of its version of 2011.)
+    /// Translates the error of a call that is signed with Version 2. (STS API Reference, "Common Errors" of its version of 2011.)
     init(_ error: QueryAuthenticationError) {
         self =
             switch error {

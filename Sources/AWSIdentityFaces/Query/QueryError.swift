@@ -2,10 +2,10 @@ import Calls
 package import HTTPTypes
 import WireFormats
 
-/// A refusal by a service of the AWS Query protocol, sent as its XML error document.
+/// An error of a service of the AWS Query protocol, sent as its XML error document.
 /// (Smithy, "AWS query protocol", section "Operation error serialization".)
 package struct QueryError: Error, Equatable, Sendable {
-    /// The wire code.
+    /// The error code on the wire.
     package var code: String
     /// The HTTP status.
     package var status: HTTPResponse.Status
@@ -18,7 +18,7 @@ package struct QueryError: Error, Equatable, Sendable {
         self.message = message
     }
 
-    /// Who is at fault; the document says it.
+    /// The party at fault, as in the error document.
     private var type: String { status.code < 500 ? "Sender" : "Receiver" }
 
     func response(namespace: String, requestID: String) -> Response {
@@ -41,7 +41,7 @@ package struct QueryError: Error, Equatable, Sendable {
             status: status, headers: [.amazonRequestID: requestID])
     }
 
-    /// Messages quote what was sent; characters that no XML document can hold are replaced (XML 1.0 section 2.2).
+    /// Replaces characters that XML documents cannot contain, because messages quote the request (XML 1.0 section 2.2).
     private static func wellFormed(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             scalar.value < 0x20 && !"\t\n\r".unicodeScalars.contains(scalar) ? "\u{FFFD}" : scalar
@@ -51,6 +51,6 @@ package struct QueryError: Error, Equatable, Sendable {
 }
 
 extension HTTPField.Name {
-    /// `x-amzn-RequestId`, which SDKs show.
+    /// The header `x-amzn-RequestId`, which SDKs display.
     static let amazonRequestID = HTTPField.Name(literal: "x-amzn-RequestId")
 }

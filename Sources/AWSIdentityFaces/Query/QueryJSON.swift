@@ -1,12 +1,12 @@
 import WireFormats
 
-/// The same answers as JSON, for clients that ask for them with `Accept: application/json`: an undocumented form that many rely on who pass
-/// a signed `GetCallerIdentity` on, such as `aws-iam-authenticator`. Moments are seconds since 1970.
+/// Conversion of responses to JSON, for clients that send `Accept: application/json`. This format is undocumented. Programs that forward a
+/// signed `GetCallerIdentity`, such as `aws-iam-authenticator`, rely on it. Times are seconds since 1970.
 struct QueryJSON: Sendable {
     var moments: Set<String>
     var numbers: Set<String>
 
-    /// The content of an element that has no lists in it.
+    /// Returns the content of an element that contains no lists.
     func value(of element: XMLElement) -> JSONValue {
         let children = element.children
         guard children.isEmpty else { return .object(JSONObject(children.map { ($0.name, value(of: $0)) })) }

@@ -3,15 +3,15 @@ import WireFormats
 
 /// The parameters of one call of the AWS Query protocol, checked against their constraints.
 ///
-/// Violations are gathered, because the service lists them all in one `ValidationError`.
+/// Violations are collected, because the service lists all of them in one `ValidationError`.
 struct QueryParameters: Sendable {
     private var fields: FormFields
     private var violations: [String] = []
-    /// What keeps the call from being read at all.
+    /// The error that prevents the call from being parsed, if any.
     private var malformed: QueryError?
-    /// What the service itself finds, where the constraints hold: it tells the first alone.
+    /// The first error of the service's own checks, which is reported only if no constraint is violated.
     private var fault: QueryError?
-    /// Whether refusals repeat what was sent, and list what could have been: STS does, IAM mostly does not
+    /// Whether error messages quote the request and list the allowed values. STS does, IAM mostly does not
     /// (observed of the real services).
     private let quotes: Bool
 
@@ -20,7 +20,7 @@ struct QueryParameters: Sendable {
         self.quotes = quotes
     }
 
-    /// A text that may be absent.
+    /// Returns an optional text.
     mutating func text(_ name: String, length: ClosedRange<Int>, pattern: Pattern? = nil) -> String? {
         guard let value = fields.first(name) else { return nil }
         let count = value.scalarCount
@@ -40,17 +40,17 @@ struct QueryParameters: Sendable {
         return value
     }
 
-    /// A text that must be there.
+    /// Returns a required text.
     mutating func requiredText(_ name: String, length: ClosedRange<Int>, pattern: Pattern? = nil) -> String {
         if let value = text(name, length: length, pattern: pattern) { return value }
         violateNull(name)
         return ""
     }
 
-    /// A whole number that may be absent.
+    /// Returns an optional integer.
     mutating func integer(_ name: String, range: ClosedRange<Int>) throws(QueryError) -> Int? {
         guard let text = fields.first(name) else { return nil }
-        // The models know no number of more than 32 bits; a plus sign is taken (observed of the real service).
+        // Numbers have at most 32 bits in the service models; a plus sign is accepted (observed of the real service).
         let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
         guard let value = text.hasPrefix("+-") ? nil : Int(decimal: digits).flatMap(Int32.init(exactly:)).map(Int.init) else {
             throw .malformedInput("Could not convert '\(text)' to a number")
@@ -64,14 +64,14 @@ struct QueryParameters: Sendable {
         return value
     }
 
-    /// The values of `<name>.member.<n>.<member>` for n from 1 on.
+    /// Returns the values of `<name>.member.<n>.<member>` for n from 1.
     mutating func list(_ name: String, member: String, most: Int, length: ClosedRange<Int>, pattern: Pattern? = nil) -> [String] {
         (0..<count(of: name, most: most)).compactMap { index in
             text(String(joining: name, ".member.", String(index + 1), ".", member), length: length, pattern: pattern)
         }
     }
 
-    /// The values of `<name>.member.<n>` for n from 1 on. What is wrong with one of them is told of the list.
+    /// Returns the values of `<name>.member.<n>` for n from 1. A violation by one of them is reported for the whole list.
     mutating func list(_ name: String, most: Int, length: ClosedRange<Int>, pattern: Pattern? = nil) -> [String] {
         let count = count(of: name, most: most)
         let prefix = name + ".member."
@@ -90,7 +90,7 @@ struct QueryParameters: Sendable {
         return values
     }
 
-    /// How many members `<name>.member.<n>`, or structures below it, there are: the greatest number, whose predecessors may be missing.
+    /// Returns the number of members `<name>.member.<n>`, or of structures below them: the largest n. Smaller ones may be missing.
     mutating func count(of name: String, most: Int) -> Int {
         let prefix = name + ".member."
         var indices: Set<Int> = []
@@ -99,7 +99,7 @@ struct QueryParameters: Sendable {
             let text = rest.prefix { $0 != "." }
             guard let index = index(text) else { return 0 }
             indices.insert(index)
-            // Members are read by their number without leading zeros.
+            // Removes leading zeros from the number, because members are read without them.
             if text.first == "0" { fields.fields[place].name = prefix + String(index) + rest.dropFirst(text.count) }
         }
         var last = 1
@@ -115,7 +115,8 @@ struct QueryParameters: Sendable {
         return min(count, most)
     }
 
-    /// The members of a list as refusals repeat them: texts as they are, tags by their names; others are left out, ours.
+    /// Returns the members of a list as error messages quote them: texts verbatim, and tags by key and value. Other structures are shown as
+    /// "…", which is Virga's choice.
     private func shown(_ name: String, _ count: Int) -> String {
         let members = (1...count).map { number in
             let member = "\(name).member.\(number)"
@@ -128,10 +129,10 @@ struct QueryParameters: Sendable {
         return "[\(members.joined(separator: ", "))]"
     }
 
-    /// How far the numbers of two members may lie apart.
+    /// The maximum gap between the numbers of two members.
     private static let mostSkipped = 10
 
-    /// The number of a member, from 1 on. Notes what is wrong with it. (Texts recorded of the real service in public.)
+    /// Returns the number of a member, from 1, or records an error. (Messages from public records of the real service.)
     private mutating func index(_ text: Substring) -> Int? {
         if let index = Int(digits: text), index > 0 { return index }
         let message =
@@ -146,17 +147,17 @@ struct QueryParameters: Sendable {
         return nil
     }
 
-    /// Refuses a call that has not the list at all; one without members will do.
+    /// Records a violation if the list is missing; it may be empty.
     mutating func require(list name: String) {
         if !fields.fields.contains(where: { $0.name == name || $0.name.hasPrefix(name + ".") }) { violateNull(name) }
     }
 
-    /// Refuses a call whose list has no members.
+    /// Records a violation if the list has no members.
     mutating func requireMembers(of name: String) {
         if !fields.fields.contains(where: { $0.name.hasPrefix(name + ".") }) { violateNull(name) }
     }
 
-    /// A truth value that may be absent.
+    /// Returns an optional Boolean.
     mutating func flag(_ name: String) throws(QueryError) -> Bool? {
         guard let text = fields.first(name) else { return nil }
         switch text {
@@ -166,8 +167,8 @@ struct QueryParameters: Sendable {
         }
     }
 
-    /// A text that must be one of some.
-    /// - Parameter lists: whether the refusal says which; unless told, as the service does mostly.
+    /// Returns an optional text that must be one of `choices`.
+    /// - Parameter lists: whether the error message lists the choices; `nil` for the service's usual behavior.
     mutating func choice(_ name: String, of choices: [String], lists: Bool? = nil) -> String? {
         guard let value = fields.first(name) else { return nil }
         if !choices.contains(value) {
@@ -177,7 +178,7 @@ struct QueryParameters: Sendable {
         return value
     }
 
-    /// The values of `<name>.member.<n>`, each of which must be one of some.
+    /// Returns the values of `<name>.member.<n>`, each of which must be one of `choices`.
     mutating func list(_ name: String, of choices: [String]) -> [String] {
         let values = list(name, most: .max, length: 0...Int.max)
         if !values.allSatisfy(choices.contains) {
@@ -187,18 +188,18 @@ struct QueryParameters: Sendable {
         return values
     }
 
-    /// Notes what is refused where no constraint is violated.
+    /// Records an error of the service's own checks.
     mutating func refuse(_ error: QueryError) { fault = fault ?? error }
 
-    /// A text that must be there and be one of some.
+    /// Returns a required text that must be one of `choices`.
     mutating func requiredChoice(_ name: String, of choices: [String], lists: Bool? = nil) -> String {
         if let value = choice(name, of: choices, lists: lists) { return value }
         violateNull(name)
         return ""
     }
 
-    /// - Throws: `MalformedInput` where the call cannot be read, the one `ValidationError` that lists every violation found so far, or else
-    ///   what ``refuse(_:)`` was told first.
+    /// - Throws: `MalformedInput` if the call cannot be parsed, otherwise the one `ValidationError` that lists every violation so far,
+    ///   otherwise the first error that was passed to ``refuse(_:)``.
     func check() throws(QueryError) {
         if let malformed { throw malformed }
         guard !violations.isEmpty else {
@@ -214,7 +215,7 @@ struct QueryParameters: Sendable {
         violations.append("Value\(shown) at '\(Self.memberName(name))' failed to satisfy constraint: \(constraint)")
     }
 
-    /// The members that the service models of STS and IAM call sensitive: what was sent is not repeated.
+    /// The members that the service models of STS and IAM mark as sensitive. Their values are not quoted.
     private static let secrets: Set = [
         "AddPrivateKey", "NewPassword", "OldPassword", "Password", "PrivateKey", "SAMLAssertion", "WebIdentityToken",
     ]
@@ -224,23 +225,23 @@ struct QueryParameters: Sendable {
             "Value\(quotes ? " null" : "") at '\(Self.memberName(name))' failed to satisfy constraint: Member must not be null")
     }
 
-    /// Messages spell members with a small first letter, and the number of one before the word: `tags.1.member.key`.
+    /// Returns the name of a member in messages: with a lowercase first letter, and the number before `member`: `tags.1.member.key`.
     private static func memberName(_ name: String) -> String {
         var parts = name.split(separator: ".", omittingEmptySubsequences: false).map { $0.prefix(1).lowercased() + $0.dropFirst() }
         for index in parts.indices.dropFirst().reversed() where parts[index - 1] == "member" { parts.swapAt(index - 1, index) }
         return parts.joined(separator: ".")
     }
 
-    /// A set of characters, spelled as the service model spells it.
+    /// A set of characters, with the regular expression of the service model.
     struct Pattern: Sendable {
         var text: String
         var accepts: @Sendable (Unicode.Scalar) -> Bool
-        /// What the service says in place of the pattern, where it checks itself.
+        /// The message instead of the pattern, if the service itself checks it.
         var refusal: String?
-        /// What must hold beside every character, where something must.
+        /// A further condition on the whole text.
         var frame: @Sendable (String) -> Bool = { _ in true }
 
-        /// Whether it takes every printable character of ASCII, of which most texts are made.
+        /// Whether it accepts every printable ASCII character; a fast path, because most texts contain only these.
         var takesPrintable = false
 
         func matches(_ value: String) -> Bool {
@@ -255,7 +256,7 @@ struct QueryParameters: Sendable {
             }
         }
 
-        /// Names in IAM: those of ``name``, in the service's own words.
+        /// Names in IAM: those of ``name``, with the service's own message.
         static let entityName = Pattern(
             text: "[\\w+=,.@-]+", accepts: name.accepts,
             refusal: "It must contain only alphanumeric characters and/or the following: +=,.@_-")
@@ -267,12 +268,12 @@ struct QueryParameters: Sendable {
             $0.hasPrefix("/") && $0.hasSuffix("/") && $0 != "//"
         }
 
-        /// The beginning of paths.
+        /// Prefixes of paths.
         static let pathPrefix = Pattern(text: "\\u002F[\\u0021-\\u007F]*") {
             (0x21...0x7F).contains($0.value)
         }.saying("It must begin with / and contain only alphanumeric characters and/or / characters.") { $0.hasPrefix("/") }
 
-        /// Values of tags: letters, digits, spaces and some signs.
+        /// Values of tags: letters, digits, spaces and some punctuation.
         static let tagValue = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*") { scalar in
             switch scalar.properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
@@ -285,7 +286,7 @@ struct QueryParameters: Sendable {
         /// Keys of tags.
         static let tagKey = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+", accepts: tagValue.accepts)
 
-        /// ARNs: anything printable.
+        /// ARNs: any printable character.
         static let arn = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u0085\\u00A0-\\uD7FF\\uE000-\\uFFFD\\u10000-\\u10FFFF]+") {
             $0.value >= 0x20 || $0 == "\t" || $0 == "\n" || $0 == "\r"
         }.takingPrintable
@@ -295,10 +296,10 @@ struct QueryParameters: Sendable {
             (0x20...0xFF).contains($0.value) || $0 == "\t" || $0 == "\n" || $0 == "\r"
         }.takingPrintable
 
-        /// Policy documents in IAM: those of ``policy``, in the service's own words.
+        /// Policy documents in IAM: those of ``policy``, with the service's own message.
         static let policyDocument = policy.saying("It must contain only printable ASCII characters.")
 
-        /// Letters, digits and the underscore: identifiers.
+        /// Identifiers: letters, digits and underscores.
         static let word = Pattern(text: "[\\w]+") { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_")
         }
@@ -309,7 +310,7 @@ struct QueryParameters: Sendable {
         /// Serial numbers of devices.
         static let serialNumber = Pattern(text: "[\\w+=/:,.@-]+") { word.accepts($0) || "+=/:,.@-".unicodeScalars.contains($0) }
 
-        /// The same characters, refused in the service's own words, and what must hold beside them.
+        /// Returns a pattern with the same characters, the service's own message, and a further condition on the whole text.
         func saying(_ refusal: String, _ frame: @escaping @Sendable (String) -> Bool = { _ in true }) -> Pattern {
             Pattern(text: text, accepts: accepts, refusal: refusal, frame: frame, takesPrintable: takesPrintable)
         }
@@ -323,16 +324,16 @@ struct QueryParameters: Sendable {
 }
 
 extension QueryError {
-    /// The refusal of parameters that cannot be read.
+    /// The error for parameters that cannot be parsed.
     fileprivate static func malformedInput(_ message: String) -> QueryError { QueryError("MalformedInput", .badRequest, message) }
 }
 
 extension String {
-    /// How many Unicode scalars the text has: the bytes that begin one, counted in place.
+    /// The number of Unicode scalars in the text: its bytes that begin one, counted in place.
     fileprivate var scalarCount: Int {
         var text = self
         return text.withUTF8 { bytes in
-            // Most texts are ASCII, which eight bytes at a time tell.
+            // A fast path for ASCII, eight bytes at a time, because most texts are ASCII.
             let raw = UnsafeRawBufferPointer(bytes)
             var count = 0
             while raw.count - count >= 8,

@@ -4,32 +4,32 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// A service of the AWS Query protocol: what every one of them does with a call, whatever it is about.
+/// A service of the AWS Query protocol: the processing that all such services share.
 /// (Smithy, "AWS query protocol".)
 struct QueryService: Sendable {
-    /// As in the scope of signatures and the journal.
+    /// The service's name in the scope of signatures and in the journal.
     let name: String
-    /// The only `Version` that is taken.
+    /// The only accepted `Version`.
     let version: String
-    /// Of answers and errors.
+    /// The namespace of responses and errors.
     let namespace: String
-    /// Bytes that a call may have.
+    /// The maximum size of a call's body in bytes.
     let bodyLimit: Int
     /// Whether calls may be signed with Version 2.
     var takesVersion2 = false
-    /// Members that are no texts in answers of JSON, which clients can ask for; `nil` for a service that answers in XML alone.
+    /// The elements that are not strings in JSON responses; `nil` for a service that responds only in XML.
     var membersInJSON: QueryJSON?
     let authenticator: Authenticator
-    /// Who makes a call that is not signed, by what it carries; asked only where an error on demand is for somebody.
+    /// Returns the caller of an unsigned call, from its token or assertion. It is called only if an error on demand is limited to a caller.
     var identify: (@Sendable (QueryCall) async -> String?)?
 
-    /// What an operation answers, inside `<…Result>`; `nil` for those that answer with metadata alone.
+    /// Writes the result of an operation inside `<…Result>`. Operations whose response has only metadata return `nil` instead.
     typealias Result = (inout XMLWriter) -> Void
 
-    /// Answers one call.
+    /// Responds to one call.
     /// - Parameters:
-    ///   - form: the form, where the front door has read it already.
-    ///   - perform: carries the call out.
+    ///   - form: the form, if the front door has already read it.
+    ///   - perform: performs the call.
     func respond(
         to call: Call, form: QueryForm?, perform: (QueryCall) async throws -> Result?
     ) async -> Response {
@@ -38,7 +38,7 @@ struct QueryService: Sendable {
             let form =
                 if let form { form } else { QueryForm(try await call.collectBody(upTo: bodyLimit)) }
             let query = try queryCall(call, form)
-            if call.cloud.faults.isArmed { try await meetFaults(query) }
+            if call.cloud.faults.isArmed { try await applyFaults(query) }
             return render(query.action, call, try await perform(query))
         } catch let error as QueryError {
             return refuse(error, call)
@@ -61,7 +61,7 @@ struct QueryService: Sendable {
         guard call.method == .post || call.method == .get else {
             throw QueryError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
         }
-        // Parameters travel in the query or in the form; some SDKs mix both.
+        // Parameters are in the query or in the form; some SDKs mix both.
         guard let inQuery = FormFields(parsing: call.query), var fields = form.fields else {
             throw QueryError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
         }
@@ -74,17 +74,17 @@ struct QueryService: Sendable {
         return call
     }
 
-    /// The refusal of an action that the service does not have.
+    /// Returns the error for an unknown action.
     func unknown(_ call: QueryCall) -> QueryError {
         QueryError(
             "InvalidAction", .badRequest,
             "Could not find operation \(call.action) for version \(call.fields.first("Version") ?? "NO_VERSION_SPECIFIED")")
     }
 
-    /// Who signed the call.
+    /// Authenticates the call and returns its caller.
     func authenticate(_ call: QueryCall) throws(QueryError) -> Caller { try authenticated(call).caller }
 
-    /// Who signed the call, and for which region, where the signature says it.
+    /// Authenticates the call. Returns its caller, and the region of the signature if it has one.
     func authenticated(_ call: QueryCall) throws(QueryError) -> (caller: Caller, region: String?) {
         guard let signer = try signer(of: call) else {
             throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
@@ -93,7 +93,7 @@ struct QueryService: Sendable {
         return signer
     }
 
-    /// Who signed the call, if somebody did. Version 2 signs parameters instead of fields, and is looked for where there is no other.
+    /// Returns the signer of the call, or `nil` if it is unsigned. Version 2 signs parameters instead of headers; it is tried last.
     func signer(of call: QueryCall) throws(QueryError) -> (caller: Caller, region: String?)? {
         let authenticated: Authenticated?
         do {
@@ -119,7 +119,7 @@ struct QueryService: Sendable {
         return (caller, nil)
     }
 
-    /// Refuses calls that a page signs with a well-known key.
+    /// Rejects calls that a web page of another origin signs with a well-known key.
     private func checkPage(_ call: QueryCall, _ accessKey: String) throws(QueryError) {
         guard let refusal = call.http.refusal(ofKey: accessKey, by: authenticator, .call) else { return }
         throw QueryError("AccessDenied", .forbidden, refusal)
@@ -139,7 +139,7 @@ struct QueryService: Sendable {
         return Response(status: .ok, contentType: "text/xml", headers: headers, xml: xml)
     }
 
-    /// How to answer in JSON, where the client asks for it.
+    /// Returns how to respond in JSON, if the client accepts it.
     private func json(for call: Call) -> QueryJSON? {
         guard let members = membersInJSON, call.headers.value(of: .accept)?.contains("application/json") == true else { return nil }
         return members
@@ -157,6 +157,6 @@ struct QueryCall: Sendable {
     let http: Call
     let action: String
     let fields: FormFields
-    /// As received; what a signature covers.
+    /// The body as received, which signatures cover.
     let body: [UInt8]
 }

@@ -2,14 +2,14 @@ package import Calls
 package import HTTPTypes
 import WireFormats
 
-/// Answers for an AWS service that has no face here: an error in the service's own protocol, never another service's success.
+/// Responds to calls of AWS services that Virga does not have, with an error in the service's own protocol.
 package struct UnavailableService: Sendable {
     private let name: String
 
-    /// - Parameter name: as in the credential scope, the host or the target of the call, such as `dynamodb`.
+    /// - Parameter name: the service's name in the credential scope, the host or the target of the call, such as `dynamodb`.
     package init(name: String) { self.name = name }
 
-    /// The answer of a service that Virga does not have.
+    /// Returns the error response.
     package func respond(to call: Call) -> Response {
         let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM and S3."
         let wire = WireProtocol(of: call, service: name)
@@ -19,9 +19,9 @@ package struct UnavailableService: Sendable {
     }
 }
 
-/// How an AWS service writes its errors. (Smithy, "AWS protocols".)
+/// The protocol in which an AWS service writes its errors. (Smithy, "AWS protocols".)
 private enum WireProtocol {
-    /// The content type is that of the request.
+    /// JSON with the content type of the request.
     case json(contentType: String)
     case restJSON
     case restXML
@@ -29,7 +29,7 @@ private enum WireProtocol {
     case ec2
     case cbor
 
-    /// The protocol that a request shows; services whose requests show none use REST, most of them with JSON.
+    /// Detects the protocol of a request. Without a sign of another, it is REST, for most services with JSON.
     init(of call: Call, service: String) {
         let contentType = call.headers[.contentType] ?? ""
         if call.headers[.smithyProtocol] == "rpc-v2-cbor" {
@@ -45,10 +45,10 @@ private enum WireProtocol {
         }
     }
 
-    /// By the names in credential scopes.
+    /// The services with XML, by their names in credential scopes.
     private static let xmlServices: Set<String> = ["cloudfront", "route53", "s3-control"]
 
-    /// The code that the protocol has for operations that a service does not know.
+    /// The protocol's error code for unknown operations.
     var code: String {
         switch self {
         case .json, .restJSON, .cbor: "UnknownOperationException"
@@ -93,7 +93,7 @@ private enum WireProtocol {
         }
     }
 
-    /// A map of texts. (RFC 8949 section 3.1, major types 3 and 5.)
+    /// Encodes a map of texts. (RFC 8949 section 3.1, major types 3 and 5.)
     private static func cbor(_ map: KeyValuePairs<String, String>) -> [UInt8] {
         func text(_ text: String) -> [UInt8] {
             let bytes = Array(text.utf8)
@@ -104,7 +104,7 @@ private enum WireProtocol {
 }
 
 extension HTTPField.Name {
-    /// The service and operation of a call in JSON.
+    /// The header with service and operation of a call in JSON.
     package static let amazonTarget = HTTPField.Name(literal: "x-amz-target")
     fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-errortype")
     fileprivate static let smithyProtocol = HTTPField.Name(literal: "smithy-protocol")

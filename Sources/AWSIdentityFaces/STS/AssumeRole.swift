@@ -11,13 +11,13 @@ private struct AssumeRoleInput {
     var roleSessionName: String
     var policyARNs: [String]
     var policy: String?
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Int?
     var tags: SessionTags
     var externalID: String?
     var code: MultiFactorCode
     var sourceIdentity: String?
-    /// ARNs of the providers that vouch for contexts.
+    /// The ARNs of the context providers.
     var contextProviders: [String]
 
     init(_ call: inout STSCall) throws(QueryError) {
@@ -25,7 +25,7 @@ private struct AssumeRoleInput {
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
         policyARNs = parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
-        // The model names no longest policy here; what a session may carry bounds it.
+        // The model sets no maximum length here; the size of the session limits it.
         policy = parameters.text("Policy", length: 1...(256 << 10), pattern: .policy)
         duration = try parameters.integer("DurationSeconds", range: 900...43_200)
         tags = SessionTags(&parameters, of: call.caller, canBeTransitive: true)
@@ -44,7 +44,7 @@ private struct AssumeRoleInput {
 }
 
 extension STSFace {
-    /// AssumeRole: asks the role's trust policy and the caller's own policies, and mints credentials for a session of the role.
+    /// AssumeRole. Evaluates the role's trust policy and the caller's own policies, and issues credentials for a session of the role.
     @Sendable static func assumeRole(_ call: inout STSCall) async throws -> QueryService.Result? {
         let input = try AssumeRoleInput(&call)
         if case .root = call.caller {
@@ -53,7 +53,7 @@ extension STSFace {
         guard let owner = RoleName(arn: input.roleARN, call.face.dialect)?.account else {
             throw QueryError("ValidationError", .badRequest, "\(input.roleARN) is invalid")
         }
-        // Contexts come from IAM Identity Center, which nobody has here.
+        // Contexts come from IAM Identity Center, which Virga does not have.
         if let provider = input.contextProviders.first {
             throw QueryError("ValidationError", .badRequest, "The context provider \(provider) is not supported.")
         }
@@ -63,14 +63,14 @@ extension STSFace {
             throw QueryError("ValidationError", .badRequest, "The source identity is already set for this assume role session")
         }
         let sourceIdentity = input.sourceIdentity ?? session?.sourceIdentity
-        // One who may not take a role is not told whether it exists.
+        // A caller that may not assume a role does not learn whether it exists.
         guard let role = call.directory.role(arn: input.roleARN, at: .aws)?.role else {
             throw call.notAuthorized("sts:AssumeRole", on: input.roleARN)
         }
         let deviceUsed = try input.code.verify(in: call)
         try call.authorize(input, of: role, ownedBy: owner, sourceIdentity: sourceIdentity, deviceUsed: deviceUsed)
         let duration = input.duration ?? 3600
-        // In this order (observed of the real service).
+        // The checks are in this order (observed of the real service).
         guard duration <= role.maximumSessionDuration else {
             throw QueryError(
                 "ValidationError", .badRequest,
@@ -99,13 +99,13 @@ extension STSFace {
         }
     }
 
-    /// Seconds of a session that was made from a role's session. (IAM User Guide, "Role chaining".)
+    /// The maximum duration in seconds of a session that a role's session requests. (IAM User Guide, "Role chaining".)
     private static let longestChainedSession = 3600
 }
 
 extension STSCall {
-    /// Asks for `sts:AssumeRole`, and for what the call wants beside: tags, inherited ones too, need `sts:TagSession`, a source
-    /// identity `sts:SetSourceIdentity`.
+    /// Authorizes `sts:AssumeRole` and further actions if needed: `sts:TagSession` for tags, also inherited ones, and
+    /// `sts:SetSourceIdentity` for a source identity.
     fileprivate func authorize(
         _ input: AssumeRoleInput, of role: Role, ownedBy owner: String, sourceIdentity: String?, deviceUsed: Timestamp?
     ) throws(QueryError) {

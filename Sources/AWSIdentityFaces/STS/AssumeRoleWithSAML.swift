@@ -15,7 +15,7 @@ struct AssumeRoleWithSAMLInput: Equatable {
     var assertion: String
     var policyARNs: [String]
     var policy: String?
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Int?
 
     init(_ fields: FormFields) throws(QueryError) {
@@ -31,7 +31,7 @@ struct AssumeRoleWithSAMLInput: Equatable {
 }
 
 extension STSFace {
-    /// Verifies the assertion, asks the role's trust policy, and mints credentials for a session of the role.
+    /// Verifies the assertion, evaluates the role's trust policy, and issues credentials for a session of the role.
     func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ call: Call) async throws -> AssumeRoleWithSAMLResult {
         let cloud = call.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account, input.principalARN.isSAMLProvider else {
@@ -40,7 +40,7 @@ extension STSFace {
         guard let trust = cloud.directory.samlTrust(arn: input.principalARN, at: .aws) else {
             throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", call)
         }
-        // A seed may bring what IAM would have refused.
+        // A seed may contain metadata that IAM would have rejected.
         guard let metadata = samlMetadata.metadata(try await trust.currentMetadata(in: cloud), of: trust.arn) else {
             throw QueryError.discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", call)
         }
@@ -52,7 +52,7 @@ extension STSFace {
             throw QueryError(error, call)
         }
         call.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
-        // The real service does not tell a role that is missing from one that does not trust.
+        // The error of the real service is the same for a missing role and for one that does not trust the provider.
         guard let entry = cloud.directory.role(arn: input.roleARN, at: .aws),
             call.authorize(assumption: identity, of: entry, sessionName: identity.sessionName).isAllowed
         else { throw QueryError.notAuthorizedWithSAML }
@@ -72,7 +72,7 @@ extension STSFace {
             packedPolicySize: policies.sizeWithWebIdentity)
     }
 
-    /// Whom the assertion of a call is about, as the journal names them; `nil` if it proves nobody.
+    /// Returns the subject of the call's assertion, as named in the journal; `nil` if the assertion is not valid.
     static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) async -> String? {
         let cloud = call.http.cloud
         guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),
@@ -86,7 +86,7 @@ extension STSFace {
 }
 
 extension SAMLIdentity {
-    /// Seconds that the session lasts: what the call asks for, or an hour, unless the provider lets it last less.
+    /// Returns the duration of the session in seconds: the requested one, or an hour, unless the provider sets a shorter one.
     /// (STS API Reference, "AssumeRoleWithSAML", `DurationSeconds`.)
     fileprivate func duration(asked: Int?, at now: Timestamp) -> Int {
         var seconds = asked ?? 3600
@@ -96,13 +96,13 @@ extension SAMLIdentity {
     }
 }
 
-/// What `AssumeRoleWithSAML` answers.
+/// The result of `AssumeRoleWithSAML`.
 struct AssumeRoleWithSAMLResult {
     var identity: SAMLIdentity
     var role: Role
     var credentials: SessionCredentials
     var sessionToken: String
-    /// Per cent of what a session may carry.
+    /// The share of the session's maximum size in percent.
     var packedPolicySize: Int
 
     func encode(into xml: inout XMLWriter) {
@@ -119,7 +119,7 @@ struct AssumeRoleWithSAMLResult {
 }
 
 extension String {
-    /// `arn:aws:iam::<12 digits>:saml-provider/<name>`. (IAM User Guide, "IAM ARNs".)
+    /// Whether the text has the form `arn:aws:iam::<12 digits>:saml-provider/<name>`. (IAM User Guide, "IAM ARNs".)
     fileprivate var isSAMLProvider: Bool {
         let fields = split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         return fields.count == 6 && fields[0] == "arn" && fields[1].hasPrefix("aws") && fields[2] == "iam" && fields[3].isEmpty

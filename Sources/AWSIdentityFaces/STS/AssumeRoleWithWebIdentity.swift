@@ -15,7 +15,7 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
     var providerID: String?
     var policyARNs: [String]
     var policy: String?
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Int?
 
     init(_ fields: FormFields) throws(QueryError) {
@@ -32,7 +32,7 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
 }
 
 extension STSFace {
-    /// Verifies the token, asks the role's trust policy, and mints credentials for a session of the role.
+    /// Verifies the token, evaluates the role's trust policy, and issues credentials for a session of the role.
     func assumeRoleWithWebIdentity(
         _ input: AssumeRoleWithWebIdentityInput, _ call: Call
     ) async throws -> AssumeRoleWithWebIdentityResult {
@@ -42,12 +42,12 @@ extension STSFace {
         }
         let identity: WebIdentity
         do {
-            if cloud.faults.isArmed { try await askProvider(of: input, call) }
+            if cloud.faults.isArmed { try await applyProviderFaults(of: input, call) }
             let verified = try await WebIdentityVerifier(
                 cloud: cloud, names: call.names, issuers: issuers, dialect: dialect.ofPolicies
             ).verify(
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
-            identity = verified.spoken(in: dialect)
+            identity = verified.adapted(to: dialect)
         } catch let error as WebIdentityError {
             if let cause = error.cause { call.note(cause: cause) }
             throw QueryError(error)
@@ -61,7 +61,7 @@ extension STSFace {
         }
         let notAuthorized = QueryError(
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
-        // The real service does not tell a role that is missing from one that does not trust.
+        // The error of the real service is the same for a missing role and for one that does not trust the provider.
         guard let entry = directory.role(arn: input.roleARN, at: .aws),
             call.authorize(assumption: identity, of: entry, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
@@ -83,13 +83,13 @@ extension STSFace {
     }
 }
 
-/// What `AssumeRoleWithWebIdentity` answers.
+/// The result of `AssumeRoleWithWebIdentity`.
 struct AssumeRoleWithWebIdentityResult {
     var identity: WebIdentity
     var role: Role
     var credentials: SessionCredentials
     var sessionToken: String
-    /// Per cent of what a session may carry.
+    /// The share of the session's maximum size in percent.
     var packedPolicySize: Int
 
     func encode(into xml: inout XMLWriter) {

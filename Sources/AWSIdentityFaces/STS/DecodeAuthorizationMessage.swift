@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension STSFace {
-    /// DecodeAuthorizationMessage: tells why a request was refused, to those who may know.
+    /// DecodeAuthorizationMessage. Returns why a request was denied, if the caller may know it.
     @Sendable static func decodeAuthorizationMessage(_ call: inout STSCall) async throws -> QueryService.Result? {
         let encoded = call.parameters.requiredText("EncodedMessage", length: 1...AuthorizationMessage.longest)
         try call.parameters.check()

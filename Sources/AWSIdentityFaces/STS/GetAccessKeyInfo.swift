@@ -5,7 +5,7 @@ import HTTPTypes
 import WireFormats
 
 extension STSFace {
-    /// GetAccessKeyInfo: whose key it is, of whatever account and in whatever state.
+    /// GetAccessKeyInfo. Returns the account of an access key, of any account and in any state.
     @Sendable static func getAccessKeyInfo(_ call: inout STSCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word.ofAnyNumber)
         try call.parameters.check()
@@ -17,7 +17,7 @@ extension STSFace {
             case nil: AccessKeyAlphabet.account(of: id).flatMap { call.directory.accounts[$0]?.id }
             }
         guard let account else {
-            // In our own words: the real service knows the account of every key that was ever made.
+            // Virga's wording: the real service knows the account of every key that ever existed.
             throw QueryError("ValidationError", .badRequest, "The access key \(id) does not exist.")
         }
         return { xml in xml.element("Account", account) }

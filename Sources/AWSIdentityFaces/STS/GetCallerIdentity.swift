@@ -2,7 +2,7 @@ import Federation
 import WireFormats
 
 extension STSFace {
-    /// GetCallerIdentity. Every caller with credentials may ask, whatever a policy says.
+    /// GetCallerIdentity. Every caller with credentials may call it; policies do not apply.
     @Sendable static func getCallerIdentity(_ call: inout STSCall) async throws -> QueryService.Result? {
         let (caller, account) = (call.caller, call.account)
         return { xml in

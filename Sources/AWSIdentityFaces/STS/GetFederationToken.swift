@@ -4,8 +4,8 @@ import Federation
 import WireFormats
 
 extension STSFace {
-    /// GetFederationToken: credentials for somebody in whose place a user asks; they may do what the user may and the policies that
-    /// are passed allow besides. (STS API Reference, "GetFederationToken".)
+    /// GetFederationToken. Returns credentials for a federated user on behalf of the calling user. They allow only what both the caller's
+    /// policies and the policies in the request allow. (STS API Reference, "GetFederationToken".)
     @Sendable static func getFederationToken(_ call: inout STSCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("Name", length: 2...32, pattern: .name)
         let policy = call.parameters.text("Policy", length: 1...2048, pattern: .policy)
@@ -36,14 +36,14 @@ extension STSFace {
                 xml.element("FederatedUserId", "\(federated.account):\(name)")
                 xml.element("Arn", federated.arn)
             }
-            // Where AssumeRole says nothing, this says that there is nothing (observed of STS).
+            // AssumeRole omits an empty size; this operation returns 0 (observed of STS).
             xml.element("PackedPolicySize", policies.size ?? 0)
         }
     }
 }
 
 extension Caller {
-    /// The user to whom sessions of others are put down that the caller asks for; `nil` for the root user, whose account answers for them.
+    /// The user that counts as creator of the sessions that the caller requests for others; `nil` for the root user.
     var creator: SessionCredentials.Creator? {
         if case .user(let user, _) = self { .init(arn: user.arn, id: user.user.id) } else { nil }
     }

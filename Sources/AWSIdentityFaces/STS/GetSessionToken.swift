@@ -4,7 +4,7 @@ import Federation
 import WireFormats
 
 extension STSFace {
-    /// GetSessionToken. It authenticates, so that no policy has a say. (STS API Reference, "GetSessionToken".)
+    /// GetSessionToken. Policies do not apply to it, because it authenticates. (STS API Reference, "GetSessionToken".)
     @Sendable static func getSessionToken(_ call: inout STSCall) async throws -> QueryService.Result? {
         let asked = try call.parameters.integer("DurationSeconds", range: 900...129_600)
         let code = MultiFactorCode(&call.parameters)
@@ -16,13 +16,13 @@ extension STSFace {
         case .user(let user, _): (holder, longest) = (.user(arn: user.arn, id: user.user.id), 129_600)
         default: (holder, longest) = (.root(account: call.account), longestRootSession)
         }
-        // What the root user asks beyond its hour is not refused but cut.
+        // A longer duration than the root user may have is not rejected but shortened.
         let (credentials, token) = try call.face.tokens.mint(for: holder, duration: min(asked ?? 43_200, longest)) { session in
             session.deviceUsed = deviceUsed
         }
         return { xml in xml.credentials(credentials, token: token) }
     }
 
-    /// Seconds of a session of the root user.
+    /// The maximum duration of a session of the root user in seconds.
     static let longestRootSession = 3600
 }

@@ -8,7 +8,7 @@ import Tokens
 import WireFormats
 
 extension STSFace {
-    /// GetWebIdentityToken: a token by which the caller proves itself to services elsewhere.
+    /// GetWebIdentityToken. Returns a token with which the caller authenticates to external services.
     /// (STS API Reference, "GetWebIdentityToken"; IAM User Guide, "Understanding token claims".)
     @Sendable static func getWebIdentityToken(_ call: inout STSCall) async throws -> QueryService.Result? {
         guard call.http.host != "sts.amazonaws.com" else {
@@ -58,12 +58,12 @@ extension STSFace {
         }
     }
 
-    /// Bytes of claims (observed of the real service).
+    /// The maximum size of the claims in bytes (observed of the real service).
     private static let longestPayload = 14_984
 }
 
 extension STSCall {
-    /// What the token tells of the caller and its session.
+    /// Returns the claims about the caller and its session.
     fileprivate func identityClaims(_ requestTags: [Tag]) -> JSONObject {
         func object(_ tags: [Tag]) -> JSONValue { .object(JSONObject(tags.map { ($0.key, .string($0.value)) })) }
         var claims: JSONObject = [
@@ -84,12 +84,12 @@ extension STSCall {
 }
 
 extension Caller {
-    /// `aws:PrincipalArn`: for a session that of its role.
+    /// The value of `aws:PrincipalArn`; for a session, the ARN of its role.
     fileprivate var principalARN: String {
         if case .role(let role, _) = self { role.arn } else { arn ?? "" }
     }
 
-    /// The tags of the user or role, and those of the session, which go before.
+    /// The tags of the user or role and of the session. Session tags take precedence.
     fileprivate var principalTags: [Tag] {
         let own: [Tag] =
             switch self {

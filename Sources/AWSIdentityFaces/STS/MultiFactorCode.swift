@@ -6,7 +6,7 @@ import HTTPTypes
 import Synchronization
 import WireFormats
 
-/// `SerialNumber` and `TokenCode`, with which a user proves that a device is at hand.
+/// `SerialNumber` and `TokenCode`, with which a user proves possession of an MFA device.
 struct MultiFactorCode {
     private var serialNumber: String?
     private var code: String?
@@ -16,8 +16,8 @@ struct MultiFactorCode {
         code = parameters.text("TokenCode", length: 6...6, pattern: .tokenCode)
     }
 
-    /// Checks the code against the caller's device. Texts as observed of the real service.
-    /// - Returns: when the device was used; `nil` if the call does not mention one.
+    /// Verifies the code against the caller's device. Messages as observed of the real service.
+    /// - Returns: when the device was used; `nil` if the call does not name one.
     func verify(in call: STSCall) throws(QueryError) -> Timestamp? {
         func denied(_ message: String) -> QueryError {
             QueryError("AccessDenied", .forbidden, "MultiFactorAuthentication failed\(message)")
@@ -41,7 +41,7 @@ struct MultiFactorCode {
 }
 
 extension Caller {
-    /// What devices call the caller who holds them; sessions of roles and federated users hold none.
+    /// The name of the caller in the records of devices; nil for sessions of roles and federated users, which have no devices.
     fileprivate var deviceHolder: String? {
         switch self {
         case .root: ""
@@ -54,25 +54,25 @@ extension Caller {
 extension QueryParameters.Pattern {
     fileprivate static let tokenCode = Self(text: "[\\d]*") { ("0"..."9").contains($0) }
 
-    /// The same characters, and as many as one likes: so the model of STS spells them where that of IAM wants one at least.
+    /// The same characters in any number. The model of STS allows none, where that of IAM requires at least one.
     var ofAnyNumber: Self { Self(text: String(text.dropLast()) + "*", accepts: accepts) }
 }
 
-/// Codes that have been used: each works once. (RFC 6238 section 5.2; IAM User Guide, "MFA devices: codes can be used once".)
+/// The codes that have been used. Each is valid once. (RFC 6238 section 5.2; IAM User Guide, "MFA devices: codes can be used once".)
 final class UsedCodes: Sendable {
-    /// Longer than any device shows a code that counts.
+    /// The time in seconds for which codes are remembered; longer than any device's code is valid.
     private static let memory: Int64 = 180
 
     private let state = Mutex(State())
 
     private struct State {
-        /// That of the sandbox; a reset forgets what was used before.
+        /// The generation of the sandbox. After a reset, the used codes are forgotten.
         var generation: Int64 = 0
-        /// Seconds of the use, by device and code.
+        /// The time of use in seconds, by device and code.
         var uses: [String: Int64] = [:]
     }
 
-    /// Whether nobody has used the code before; from now on somebody has.
+    /// Marks a code as used. Returns whether it had not been used before.
     func claim(_ code: String, of device: MultiFactorDevice, generation: Int64, at time: Timestamp) -> Bool {
         let use = "\(device.arn) \(device.created.milliseconds) \(code)"
         return state.withLock { state in

@@ -1,10 +1,10 @@
 import Federation
 import HTTPTypes
 
-/// Operations that only credentials of another making reach: those of an organization, and of a partner's request. There are none of
-/// either here, so that they end where they end in an account that has neither: nobody is authorized.
+/// Operations for credentials that Virga does not have: those of an organization and of a partner's request. They fail as in an
+/// account that has neither: no caller is authorized.
 extension STSFace {
-    /// AssumeRoot, which the management account of an organization calls for a member.
+    /// AssumeRoot. An organization's management account calls it for a member.
     @Sendable static func assumeRoot(_ call: inout STSCall) async throws -> QueryService.Result? {
         let target = call.parameters.requiredText("TargetPrincipal", length: 12...2048)
         _ = call.parameters.requiredText("TaskPolicyArn.arn", length: 20...2048, pattern: .arn)
@@ -14,7 +14,7 @@ extension STSFace {
         throw call.notAuthorized("sts:AssumeRoot", on: isAccount ? "arn:aws:iam::\(target):root" : target)
     }
 
-    /// GetDelegatedAccessToken, which trades in the token of an approved request.
+    /// GetDelegatedAccessToken. It exchanges the token of an approved request.
     @Sendable static func getDelegatedAccessToken(_ call: inout STSCall) async throws -> QueryService.Result? {
         _ = call.parameters.requiredText("TradeInToken", length: 0...Int.max)
         try call.parameters.check()

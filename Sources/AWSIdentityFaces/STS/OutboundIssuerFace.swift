@@ -7,14 +7,15 @@ import ObjectStore
 import Tokens
 import WireFormats
 
-/// The documents of the accounts' issuers, by which services elsewhere check the tokens of `GetWebIdentityToken`.
-/// (OpenID Connect Discovery 1.0 section 4; the members are those that the real service was seen to publish.)
+/// The documents of the accounts' issuers, with which external services verify the tokens of `GetWebIdentityToken`.
+/// (OpenID Connect Discovery 1.0 section 4; the members are as observed of the real service.)
 package struct OutboundIssuerFace: Sendable {
     package init() {}
 
+    /// Responds to one request.
     /// - Parameters:
-    ///   - id: the issuer's.
-    ///   - path: what follows the issuer's URL.
+    ///   - id: the identifier of the issuer.
+    ///   - path: the path below the issuer's URL.
     package func respond(to call: Call, issuer id: String, path: String) async -> Response {
         call.note(face: "sts")
         let issuers = call.cloud.directory.accounts.values.lazy.compactMap(\.outboundIssuer)
@@ -48,8 +49,8 @@ package struct OutboundIssuerFace: Sendable {
 }
 
 extension OutboundIssuer {
-    /// The issuer as tokens and documents spell it: by the origin that was asked, or, to those who reach this process by the names of
-    /// the real service, as that does.
+    /// Returns the issuer's URL in tokens and documents: at the origin of the request, or as at the real service if the client uses the
+    /// real service's host names.
     func url(for call: Call) -> String {
         let host = call.host
         guard call.names.publicURL == nil, host.hasSuffix(".amazonaws.com") || host.hasSuffix(".\(Self.domain)") else {

@@ -4,24 +4,24 @@ import HTTPTypes
 import Tokens
 
 extension QueryError {
-    /// The wire form of a refused assertion. Codes and the texts that begin with a capital are observed of the real service or stand in the
-    /// IAM User Guide ("Troubleshoot SAML federation with IAM"), save where a comment says otherwise.
+    /// Translates the error of a rejected assertion. Codes and the messages that begin with a capital are observed of the real service or
+    /// from the IAM User Guide ("Troubleshoot SAML federation with IAM"), unless a comment says otherwise.
     init(_ error: SAMLIdentityError, _ call: Call) {
         func invalid(_ message: String) -> QueryError { QueryError("InvalidIdentityToken", .badRequest, message) }
         func expired(_ message: String) -> QueryError { QueryError("ExpiredTokenException", .badRequest, message) }
-        /// Structural faults.
+        /// Returns the error for a structural fault.
         func malformed(_ message: String) -> QueryError {
             .discovery(message, "AuthSamlInvalidSamlResponseException", call)
         }
         self =
             switch error {
-            // AWS tells none of these faults from another (recorded in public).
+            // AWS does not distinguish these faults (from public records).
             case .notBase64, .response(.notXML), .response(.malformed), .malformed, .response(.notEncrypted), .response(.undecryptable):
                 malformed("Invalid base64 SAMLResponse")
             case .response(.unsuccessful(let status)):
-                QueryError("IDPRejectedClaim", .forbidden, "The identity provider answered with the status \(status).")  // our own words
+                QueryError("IDPRejectedClaim", .forbidden, "The identity provider answered with the status \(status).")  // Virga's wording
             case .response(.foreignIssuer): malformed("Issuer not present in specified provider")
-            // Only of the assertion is a signature missed.
+            // Only a missing signature of the assertion is an error.
             case .response(.notSigned(.unsigned)):
                 malformed("Response (with optional signature) must contain an assertion with a mandatory signature")
             case .response(.notSigned): invalid("Response signature invalid")
@@ -33,12 +33,12 @@ extension QueryError {
             case .malformedSessionName: invalid("RoleSessionName in AuthnResponse must match [a-zA-Z_0-9+=,.@-]{2,64}")
             case .malformedSourceIdentity:
                 invalid("Source Identity must match [a-zA-Z_0-9+=,.@-]{2,64} and not begin with \"aws:\"")
-            case .malformedDuration: invalid("SessionDuration must be between 900 and 43200 seconds.")  // our own words
-            case .malformedTags(let text): invalid(text)  // our own words
+            case .malformedDuration: invalid("SessionDuration must be between 900 and 43200 seconds.")  // Virga's wording
+            case .malformedTags(let text): invalid(text)  // Virga's wording
             }
     }
 
-    /// A fault that the service behind STS found, with the words that STS hangs on it.
+    /// Returns the error for a fault that the service behind STS found, with the text that STS appends.
     static func discovery(_ message: String, _ code: String, _ call: Call) -> QueryError {
         QueryError(
             "InvalidIdentityToken", .badRequest,

@@ -2,7 +2,7 @@ import Federation
 import HTTPTypes
 
 extension QueryError {
-    /// The wire form of a refused web identity. Texts as observed of the real service, save where a comment says otherwise.
+    /// Translates the error of a rejected web identity. Messages are as observed of the real service, unless a comment says otherwise.
     init(_ error: WebIdentityError) {
         func invalid(_ message: String) -> QueryError { QueryError("InvalidIdentityToken", .badRequest, message) }
         self =
@@ -11,7 +11,7 @@ extension QueryError {
                 invalid("The ID Token provided is not a valid JWT. (You may see this error if you sent an Access Token)")
             case .missingClaim(let name): invalid("Missing a required claim: \(name)")
             case .emptyClaim(let name): invalid("Claim is not allowed to be empty: \(name)")
-            case .malformedClaim(let name): invalid("Invalid value for claim: \(name)")  // our own words
+            case .malformedClaim(let name): invalid("Invalid value for claim: \(name)")  // Virga's wording
             case .malformedSessionClaim(let message): invalid(message)
             case .malformedTimestamp: invalid("Invalid timestamp in token claims.")
             case .nullSubject:
@@ -25,7 +25,7 @@ extension QueryError {
                     "Couldn't retrieve verification key from your identity provider,  please reference AssumeRoleWithWebIdentity documentation for requirements"
                 )
             case .unreachableProvider:
-                // The text of the API reference; nobody is known to have noted another.
+                // The message of the API reference; no other is known.
                 QueryError(
                     "IDPCommunicationError", .badRequest,
                     "The request could not be fulfilled because the identity provider (IDP) that was asked to verify the incoming identity token could not be reached."

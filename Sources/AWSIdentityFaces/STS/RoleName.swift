@@ -1,14 +1,14 @@
 import Federation
 import WireFormats
 
-/// What the ARN of a role says: `arn:aws:iam::<12 digits>:role/<path><name>`; those of Ceph may lack the digits.
+/// The account and name in a role's ARN: `arn:aws:iam::<12 digits>:role/<path><name>`; Ceph's may lack the account.
 /// (IAM User Guide, "IAM ARNs".)
 struct RoleName {
     var account: String
 
-    /// Nothing if the text is not the ARN of a role.
+    /// Parses an ARN; `nil` if the text is not the ARN of a role.
     init?(arn: String, _ dialect: Dialect) {
-        // In place: to split a text into parts takes ten times as long.
+        // Parsed in place: splitting a text into parts takes ten times as long.
         var arn = arn
         let account = arn.withUTF8 { arn -> String? in
             var start = 0

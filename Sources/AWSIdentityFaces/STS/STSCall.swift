@@ -6,14 +6,14 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// One signed call to STS: who makes it, with which parameters.
+/// One signed call to STS: its caller and parameters.
 struct STSCall: Sendable {
     let face: STSFace
     let http: Call
     let caller: Caller
     /// The caller's account.
     let account: String
-    /// The region that the call is signed for.
+    /// The region of the call's signature.
     let region: String
     let action: String
     var parameters: QueryParameters
@@ -23,30 +23,30 @@ struct STSCall: Sendable {
     /// When the call arrived.
     var now: Timestamp { Timestamp(seconds: http.received.seconds) }
 
-    /// What a call asks to do, for ``authorize(_:_:)``.
+    /// The request to authorize, for ``authorize(_:_:)``.
     struct Question {
-        /// An ARN, or `*` where the action knows no resources.
+        /// The resource's ARN; `*` if the action has no resources.
         var resource = "*"
-        /// The account that owns the resource; the caller's own where absent.
+        /// The account that owns the resource; `nil` for the caller's own.
         var owner: String?
-        /// The trust policy of the role that is to be taken.
+        /// The trust policy of the role to assume.
         var trust: AttachedPolicy?
         /// Condition keys of the operation with one value.
         var keys: [OperationKey] = []
-        /// Further condition keys, by lower-cased name.
+        /// Further condition keys, by lowercased name.
         var lists: [String: ConditionValues] = [:]
     }
 
-    /// Refuses the call where the caller may not perform an action.
+    /// Rejects the call unless the caller may perform an action.
     func authorize(_ action: String, _ question: Question) throws(QueryError) {
         var verdict = ask(action, question, owner: question.owner ?? account)
-        // RADOS Gateway asks the trust policy alone, of callers from other accounts too.
+        // RADOS Gateway evaluates only the trust policy, also for callers from other accounts.
         if face.dialect == .ceph, question.trust != nil, case .implicitDeny = verdict.decision.outcome {
             verdict = ask(action, question, owner: account)
         }
         guard !verdict.decision.isAllowed else { return }
         var reason = verdict.decision.reason(action: action).map { " \($0)" } ?? ""
-        // Who may not take a role is not told which side is silent (observed of the real service).
+        // A caller that may not assume a role does not learn which policy is missing (observed of the real service).
         if question.trust != nil, case .implicitDeny = verdict.decision.outcome { reason = "" }
         throw notAuthorized(action, on: question.resource, reason: reason)
     }
@@ -58,7 +58,7 @@ struct STSCall: Sendable {
             operationKeys: { lists[$0] })
     }
 
-    /// The refusal of an action, as the real service words it: actions without resources name none.
+    /// Returns the error for a denied action, in the real service's wording: the resource is omitted if the action has none.
     func notAuthorized(_ action: String, on resource: String, reason: String = "") -> QueryError {
         QueryError(
             "AccessDenied", .forbidden,
@@ -68,7 +68,7 @@ struct STSCall: Sendable {
 }
 
 extension XMLWriter {
-    /// `Credentials`. (STS API Reference, "Credentials".)
+    /// Writes `Credentials`. (STS API Reference, "Credentials".)
     mutating func credentials(_ credentials: SessionCredentials, token: String) {
         element("Credentials") { xml in
             xml.element("AccessKeyId", credentials.accessKeyID)
@@ -78,7 +78,7 @@ extension XMLWriter {
         }
     }
 
-    /// `AssumedRoleUser`. (STS API Reference, "AssumedRoleUser".)
+    /// Writes `AssumedRoleUser`. (STS API Reference, "AssumedRoleUser".)
     mutating func assumedRoleUser(_ role: Role, _ credentials: SessionCredentials) {
         element("AssumedRoleUser") { xml in
             xml.element("AssumedRoleId", String(joining: role.id, ":", credentials.sessionName))

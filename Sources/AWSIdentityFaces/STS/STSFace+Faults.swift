@@ -3,7 +3,7 @@ import Federation
 import WireFormats
 
 extension STSFace {
-    /// Whom the web identity token of a call is about, as the journal names them; `nil` if it proves nobody.
+    /// Returns the subject of the call's web identity token, as named in the journal; `nil` if the token is not valid.
     static func webIdentity(of call: QueryCall, issuers: ForeignIssuers, _ dialect: Dialect) async -> String? {
         guard let token = call.fields.first("WebIdentityToken"),
             let account = call.fields.first("RoleArn").flatMap({ RoleName(arn: $0, dialect)?.account }),

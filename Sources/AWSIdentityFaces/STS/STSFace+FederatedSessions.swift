@@ -3,8 +3,8 @@ import Directory
 import Federation
 
 extension STSFace {
-    /// Mints credentials for a session of a role that somebody took by the word of a provider.
-    /// - Parameter duration: seconds.
+    /// Issues credentials for a session of a role to a federated identity.
+    /// - Parameter duration: the duration in seconds.
     func session(
         of role: RoleEntry, named name: String, for identity: some FederatedIdentity, duration: Int, policies: SessionPolicies
     ) throws -> (credentials: SessionCredentials, token: String) {

@@ -7,12 +7,12 @@ import Tokens
 import WireFormats
 
 extension STSFace {
-    /// The call to the identity provider by which the real service finds out about a token, where errors on demand can strike it: whoever
-    /// plays a provider's outage or refusal sees what becomes of it here.
+    /// Applies errors on demand to the request with which the real service would verify a token at the identity provider. It lets tests
+    /// simulate an outage or a rejection by the provider.
     ///
-    /// The provider's errors of the server's side count as not being reached, its refusals as having rejected the token.
+    /// A server error of the provider counts as unreachable, a client error as a rejection of the token.
     /// - Throws: `WebIdentityError`.
-    func askProvider(of input: AssumeRoleWithWebIdentityInput, _ call: Call) async throws {
+    func applyProviderFaults(of input: AssumeRoleWithWebIdentityInput, _ call: Call) async throws {
         let directory = call.cloud.directory
         let provider: IdentityProvider?
         let operation: String
@@ -31,7 +31,7 @@ extension STSFace {
         }
         guard let provider else { return }
         let grant = try call.cloud.grants.find(input.webIdentityToken, kind: .accessToken, at: provider.name)
-        let outcome = try await call.meetFaults(
+        let outcome = try await call.applyFaults(
             calling: FaultableCall(service: provider.name, action: operation, caller: grant?.person))
         switch outcome {
         case .answered: return
@@ -44,12 +44,12 @@ extension STSFace {
         }
     }
 
-    /// Those that providers refuse with, and their phrases; a status that is made of its number has none.
+    /// The statuses of providers' rejections, with their reason phrases. A status created from its number has no phrase.
     private static let refusals: [HTTPResponse.Status] = [
         .badRequest, .unauthorized, .forbidden, .notFound, .conflict, .gone, .tooManyRequests,
     ]
 
-    /// With what status the provider answers.
+    /// Returns the status with which the provider responds.
     private static func status(of fault: InjectedFault, at kind: IdentityProvider.Kind) -> HTTPResponse.Status {
         let code = fault.failure.code
         let known = kind == .facebook ? FaultCatalogue.graphEntry(code)?.status : FaultCatalogue.oauthEntry(code)?.status

@@ -7,9 +7,9 @@ import WireFormats
 /// (STS API Reference, version 2011-06-15; XML namespace `https://sts.amazonaws.com/doc/2011-06-15/`.)
 package struct STSFace: Sendable {
     let service: QueryService
-    /// The keys of identity providers elsewhere.
+    /// Finds the keys of external identity providers.
     let issuers: ForeignIssuers
-    /// The metadata of SAML providers.
+    /// The cached metadata of SAML providers.
     let samlMetadata = SAMLMetadataCache()
     let usedCodes = UsedCodes()
     let dialect: Dialect
@@ -17,8 +17,8 @@ package struct STSFace: Sendable {
     var tokens: SessionTokens { authenticator.sessions }
 
     /// - Parameters:
-    ///   - issuers: finds the keys of identity providers elsewhere.
-    ///   - dialect: whose answers count where real services differ.
+    ///   - issuers: finds the keys of external identity providers.
+    ///   - dialect: the real service to imitate where they differ.
     package init(authenticator: Authenticator, issuers: ForeignIssuers, dialect: Dialect = .aws) {
         self.dialect = dialect
         self.issuers = issuers
@@ -33,8 +33,8 @@ package struct STSFace: Sendable {
             })
     }
 
-    /// Answers one call.
-    /// - Parameter form: the form, where the front door has read it already.
+    /// Responds to one call.
+    /// - Parameter form: the form, if the front door has already read it.
     package func respond(to call: Call, form: QueryForm?) async -> Response {
         if call.method == .options {
             call.note(face: "sts")
@@ -47,7 +47,7 @@ package struct STSFace: Sendable {
 
     private func perform(_ call: QueryCall) async throws -> QueryService.Result? {
         call.http.note(operation: call.action)
-        // Who comes with a token or an assertion of a provider has no credentials to sign with.
+        // Clients with a provider's token or assertion have no credentials with which to sign.
         if call.action == "AssumeRoleWithWebIdentity" {
             return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.http).encode
         }
@@ -65,10 +65,10 @@ package struct STSFace: Sendable {
         return try await operation(&signed)
     }
 
-    /// What carries out a signed operation: it reads the parameters, asks for permission, and answers.
+    /// The implementation of a signed operation: it reads the parameters, authorizes the call, and returns the result.
     typealias Operation = @Sendable (inout STSCall) async throws -> QueryService.Result?
 
-    /// Every signed operation that is here, by action.
+    /// Every supported signed operation, by action.
     private static let operations: [String: Operation] = [
         "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "DecodeAuthorizationMessage": decodeAuthorizationMessage,
         "GetAccessKeyInfo": getAccessKeyInfo,
@@ -77,8 +77,8 @@ package struct STSFace: Sendable {
         "GetWebIdentityToken": getWebIdentityToken,
     ]
 
-    /// Whether credentials of this kind reach an operation at all, whatever a policy says.
-    /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the text is observed for the two that make credentials.)
+    /// Returns whether credentials of this kind can be used for an operation at all, independent of policies.
+    /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the message is observed for the two that issue credentials.)
     private static func takes(_ action: String, from caller: Caller) -> Bool {
         switch caller {
         case .root(_, _?), .user(_, _?): ["AssumeRole", "GetCallerIdentity"].contains(action)

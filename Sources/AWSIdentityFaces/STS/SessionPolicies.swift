@@ -5,32 +5,32 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// The session policies of a call that mints credentials, checked.
+/// The checked session policies of a call that issues credentials.
 /// (IAM User Guide, "Session policies".)
 struct SessionPolicies {
-    /// Compact policy documents, as they go into the session token.
+    /// Compact policy documents, as stored in the session token.
     private var documents: [String] = []
     /// Managed policies, by ARN.
     private var arns: [String]
-    /// Per cent of what a session may carry; `nil` if the call brings neither policies nor tags.
+    /// The share of the session's maximum size in percent; `nil` if the call has neither policies nor tags.
     private(set) var size: Int?
 
-    /// Bytes that policies and tags of a session may have together.
+    /// The maximum size of a session's policies and tags together in bytes.
     private static let mostBytes = 2048
 
     /// - Parameters:
     ///   - document: the inline policy.
-    ///   - arns: managed policies.
-    ///   - tagBytes: the share of the tags in what a session may carry.
-    ///   - account: whose managed policies can be named, beside those of AWS.
-    ///   - known: documents that have been read.
+    ///   - arns: the managed policies.
+    ///   - tagBytes: the size of the session's tags in bytes.
+    ///   - account: the account whose managed policies can be used, in addition to those of AWS.
+    ///   - known: a cache of parsed documents.
     init(
         document: String?, arns: [String], tagBytes: Int = 0, account: String, directory: Directory, known: SessionPolicyCache
     ) throws(QueryError) {
         self.arns = arns
         for arn in arns {
             guard let policy = directory.policy(arn: arn), policy.account == account || policy.account == "aws" else {
-                // In our own words.
+                // Virga's wording.
                 throw QueryError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
             }
         }
@@ -60,7 +60,7 @@ struct SessionPolicies {
         session.sessionPolicyARNs = arns
     }
 
-    /// What the answer to a web identity says: there, what the provider vouches for takes its share even without a policy
+    /// The size in the response to a web identity. There, the provider's claims count even without a policy
     /// (observed of the real service).
     var sizeWithWebIdentity: Int { Self.webIdentityShare + (size ?? 0) * (100 - Self.webIdentityShare) / 100 }
 

@@ -3,17 +3,17 @@ import Federation
 import HTTPTypes
 import Policy
 
-/// The tags that a call gives to a session, and those that the session takes along from the one before.
+/// The tags of a new session: those in the call, and those inherited from the caller's session.
 /// (IAM User Guide, "Pass session tags in AWS STS".)
 struct SessionTags {
-    /// What the call brings.
+    /// The tags in the call.
     var tags: [Tag]
-    /// Which of them sessions made from this one inherit.
+    /// The keys of the tags that sessions made from this one inherit.
     var transitiveKeys: [String]
     /// The transitive tags of the caller's own session.
     var inherited: [Tag]
 
-    /// Reads `Tags` and, where the operation has it, `TransitiveTagKeys`.
+    /// Reads `Tags` and, if the operation has it, `TransitiveTagKeys`.
     init(_ parameters: inout QueryParameters, of caller: Caller, canBeTransitive: Bool) {
         tags = (0..<parameters.count(of: "Tags", most: 50)).map { index in
             let member = "Tags.member.\(index + 1)."
@@ -28,9 +28,10 @@ struct SessionTags {
 
     var isEmpty: Bool { tags.isEmpty && inherited.isEmpty }
 
-    /// Codes and texts as observed of the real service.
-    /// - Parameter ofSession: whether a session is made, which inherits tags that nothing may replace, and in which keys that begin with
-    ///   `aws:` are reserved; a token for services elsewhere has neither.
+    /// Rejects invalid tags. Codes and messages are as observed of the real service.
+    /// - Parameter ofSession: whether the tags are for a session. A session inherits tags that cannot be replaced, and its keys must not
+    ///   begin
+    ///   with `aws:`. Neither applies to tokens for external services.
     func check(ofSession: Bool = true) throws(QueryError) {
         func invalid(_ message: String) -> QueryError { QueryError("InvalidParameterValue", .badRequest, message) }
         let keys = Set(tags.map { $0.key.lowercased() })
@@ -50,7 +51,7 @@ struct SessionTags {
         }
     }
 
-    /// `aws:RequestTag/…`, `aws:TagKeys` and `sts:TransitiveTagKeys`, by lower-cased name.
+    /// `aws:RequestTag/…`, `aws:TagKeys` and `sts:TransitiveTagKeys`, by lowercased name.
     var conditionKeys: [String: ConditionValues] {
         var keys: [String: ConditionValues] = [:]
         for tag in tags { keys["aws:requesttag/\(tag.key.lowercased())"] = .one(tag.value) }
@@ -59,29 +60,29 @@ struct SessionTags {
         return keys
     }
 
-    /// Gives the tags to a session.
+    /// Adds the tags to a session.
     func apply(to session: inout SessionCredentials) {
         session.claims += (inherited + tags).map { .init(key: SessionCredentials.tagPrefix + $0.key, values: [$0.value]) }
         session.transitiveTagKeys = inherited.map(\.key) + transitiveKeys
     }
 
-    /// Bytes that the tags take of what a session may carry.
+    /// The size in bytes of the tags in the call, which counts towards the session's maximum.
     var size: Int { tags.reduce(0) { $0 + Self.size(ofKey: $1.key, values: [$1.value]) } }
 
-    /// Bytes of one tag, and what tells its parts apart.
+    /// Returns the size in bytes of one tag with its separators.
     fileprivate static func size(ofKey key: String, values: [String]) -> Int {
         values.reduce(key.utf8.count + 1) { $0 + $1.utf8.count + 1 }
     }
 }
 
 extension SessionRequests {
-    /// Bytes that the tags which a provider asks for take of what a session may carry, as those of a call do.
+    /// The size in bytes of the tags that a provider requests; it counts as that of a call's tags.
     /// (IAM User Guide, "Pass session tags in AWS STS", "Things to know about session tags in AWS STS".)
     var tagBytes: Int { tags.reduce(0) { $0 + SessionTags.size(ofKey: $1.key, values: $1.values) } }
 }
 
 extension SessionCredentials {
-    /// What a tag is called among the claims of a session.
+    /// The prefix of tags among the claims of a session.
     static let tagPrefix = "aws:PrincipalTag/"
 
     /// The session's own tags.
@@ -94,7 +95,7 @@ extension SessionCredentials {
 }
 
 extension Session {
-    /// Those of the session's tags that sessions made from it inherit.
+    /// The session's tags that sessions made from it inherit.
     fileprivate var transitiveTags: [Tag] {
         let keys = Set(credentials.transitiveTagKeys.map { $0.lowercased() })
         return keys.isEmpty ? [] : credentials.tags.filter { keys.contains($0.key.lowercased()) }
@@ -102,6 +103,6 @@ extension Session {
 }
 
 extension QueryParameters.Pattern {
-    /// Keys of tags, of which STS finds an empty one at fault for its characters, too. (Recorded of the real service in public.)
+    /// The pattern for keys of tags. STS reports an empty key also for its characters. (From public records of the real service.)
     fileprivate static let sessionTagKey = Self(text: tagKey.text, accepts: tagKey.accepts, frame: { !$0.isEmpty })
 }

@@ -1,10 +1,11 @@
 import Federation
 
 extension WebIdentity {
-    /// The identity with the condition keys that a dialect has. Ceph calls the audience `<issuer>:app_id` as well, a plain operator fits
-    /// `aws:TagKeys` if one of the keys does, and the session has that key in all its requests.
+    /// Returns the identity with the condition keys of a dialect. Ceph also provides the audience as `<issuer>:app_id`. There,
+    /// `aws:TagKeys`
+    /// matches an operator without quantifier if one of the keys does, and all requests of the session have that key.
     /// (Ceph documentation, "STS in Ceph", "Conditions", and "Session tags for Attribute Based Access Control in STS".)
-    func spoken(in dialect: Dialect) -> WebIdentity {
+    func adapted(to dialect: Dialect) -> WebIdentity {
         guard dialect == .ceph else { return self }
         var identity = self
         if let audience = trustKeys.first(where: { $0.key.hasSuffix(":aud") }) {

@@ -4,8 +4,8 @@ package import Directory
 package import Federation
 import HTTPTypes
 
-/// The token vending machines: servers that gave apps of the first AWS mobile SDKs temporary credentials, to a device that had registered
-/// itself (anonymous) or to somebody who had logged in on a device (identity).
+/// The token vending machines: servers that issued temporary credentials to apps of the first AWS mobile SDKs. The anonymous machine
+/// issued them to registered devices, the identity machine to users who had logged in on a device.
 /// (The servers' source, "aws-tvm-anonymous" and "aws-tvm-identity"; AWS, "Authenticating Users of AWS Mobile Applications with a Token
 /// Vending Machine".)
 package struct TokenVendingMachineFace: Sendable {
@@ -15,10 +15,10 @@ package struct TokenVendingMachineFace: Sendable {
         sessions = authenticator.sessions
     }
 
-    /// Answers one request.
+    /// Responds to one request.
     /// - Parameters:
     ///   - kind: the machine that is addressed.
-    ///   - path: below the machine; empty or with a slash in front.
+    ///   - path: the path below the machine; empty or with a leading slash.
     package func respond(to call: Call, machine kind: VendingMachines.Kind, path: String) async -> Response {
         call.note(face: "tvm")
         guard let machine = call.cloud.directory.vending.machines[kind] else {
@@ -41,7 +41,7 @@ package struct TokenVendingMachineFace: Sendable {
 
     private func respond(to call: VendingCall) async throws -> Response {
         let http = call.http
-        // As a servlet container leads to the directory, so that the pages' relative links lead into the machine.
+        // Redirects to the directory as a servlet container does, so that the pages' relative links work.
         if call.path.isEmpty { return .redirect(to: http.path + "/") }
         guard [.get, .head, .post].contains(http.method) else {
             call.http.note(errorCode: "405")
@@ -61,7 +61,7 @@ package struct TokenVendingMachineFace: Sendable {
     }
 }
 
-/// What answers at a path of a machine.
+/// The handler of a machine's path.
 enum VendingServlet: Equatable {
     case home
     case registrationForm
@@ -70,7 +70,7 @@ enum VendingServlet: Equatable {
     case login
     case getToken
 
-    /// Servlets are mapped as `/<name>/*`, pages to their paths.
+    /// Servlets are mapped as `/<name>/*`, pages to their exact paths.
     init?(path: String, of kind: VendingMachines.Kind) {
         let name = path.dropFirst().prefix { $0 != "/" }
         switch (kind, name) {

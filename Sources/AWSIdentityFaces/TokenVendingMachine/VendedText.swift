@@ -2,12 +2,12 @@ import Cryptography
 import Federation
 import WireFormats
 
-/// What the machines encrypt. It looks like JSON and is none: names have no quotation marks and tabs in front, and clients find values by
-/// searching for the name and the two quotation marks behind it.
+/// The text that the machines encrypt. It resembles JSON but is not: names have a leading tab and no quotation marks. Clients find a value
+/// by searching for its name and the two quotation marks after it.
 struct VendedText: Equatable {
     let text: String
 
-    /// A device's new key.
+    /// Creates the text with a device's new key.
     init(key: String) { text = "{\tkey: \"\(key)\"}" }
 
     init(accessKey: String, secretKey: String, securityToken: String, expires: Timestamp) {
@@ -16,11 +16,11 @@ struct VendedText: Equatable {
             + "\texpirationDate: \"\(expires.milliseconds)\"}"
     }
 
-    /// The text under a key: AES-128 in chained blocks with the padding of PKCS #5, the initialisation vector in front, all in base 64.
+    /// Returns the text encrypted with a key: AES-128 in CBC mode with PKCS #5 padding, after the initialization vector, all in base 64.
     /// - Parameters:
     ///   - key: 32 hexadecimal digits.
-    ///   - vector: makes an initialisation vector.
-    /// - Throws: ``CryptographyError/invalidKey`` where the key is something else, which registration does not check.
+    ///   - vector: makes an initialization vector.
+    /// - Throws: ``CryptographyError/invalidKey`` if the key has another form, which registration does not check.
     func encrypted(
         under key: String, vector: () throws(CryptographyError) -> [UInt8] = { () throws(CryptographyError) in try randomBytes(16) }
     ) throws(CryptographyError) -> String {

@@ -8,7 +8,7 @@ import Policy
 import WireFormats
 
 extension VendingCall {
-    /// `/registerdevice` of the anonymous machine: a device names itself and the key that it has made.
+    /// `/registerdevice` of the anonymous machine: a device registers its identifier and the key that it has generated.
     func registerDevice() async throws -> Response {
         let parameters = try await parameters()
         let uid = try parameters.required("uid")
@@ -24,7 +24,7 @@ extension VendingCall {
         return answer(nil)
     }
 
-    /// `/gettoken` of both machines: credentials, encrypted under the device's key.
+    /// `/gettoken` of both machines: returns credentials, encrypted with the device's key.
     func getToken() async throws -> Response {
         let parameters = try await parameters()
         let uid = try parameters.required("uid")
@@ -32,51 +32,51 @@ extension VendingCall {
         let timestamp = try parameters.required("timestamp")
         try check(timestamp: timestamp)
         guard let device = vending.device(uid, of: machine.kind),
-            VendingSignature.holds(signature, of: timestamp, key: device.key)
+            VendingSignature.isValid(signature, of: timestamp, key: device.key)
         else { throw VendingRefusal(.unauthorized) }
         var name = device.uid
         if machine.kind == .identity {
-            // Somebody can be gone while a device of theirs is not.
+            // A user may have been deleted while a device still exists.
             guard let user = device.userID.flatMap({ vending.user(id: $0) }) else { throw VendingRefusal(.internalServerError) }
             name = user.name
         }
         try await enter("GetToken", as: name)
-        try await meetFaults(asking: name)
+        try await applyFaults(asking: name)
         guard let text = try? federate(name), let body = try? text.encrypted(under: device.key) else {
             throw VendingRefusal(.internalServerError)
         }
         return answer(body)
     }
 
-    /// Seconds that the machines ask for.
+    /// The duration that the machines request, in seconds.
     private static let duration = 86_400
 
-    /// Lets errors on demand of STS have their way with the machine's own call of GetFederationToken.
-    /// - Throws: a refusal, in the one form that the machines have for what STS refuses.
-    private func meetFaults(asking name: String) async throws {
-        guard cloud.faults.isArmed, let asker = machine.asker(in: cloud.directory) else { return }
+    /// Applies errors on demand of STS to the machine's own call of GetFederationToken.
+    /// - Throws: the machines' only error for a failed call of STS.
+    private func applyFaults(asking name: String) async throws {
+        guard cloud.faults.isArmed, let stsCaller = machine.stsCaller(in: cloud.directory) else { return }
         let federated = Caller.FederatedUser(name: name, account: machine.account, user: nil)
-        let call = FaultableCall(service: "sts", action: "GetFederationToken", caller: asker.arn, resources: [federated.arn])
-        guard case .answered = try await http.meetFaults(calling: call) else { throw VendingRefusal(.internalServerError) }
+        let call = FaultableCall(service: "sts", action: "GetFederationToken", caller: stsCaller.arn, resources: [federated.arn])
+        guard case .answered = try await http.applyFaults(calling: call) else { throw VendingRefusal(.internalServerError) }
     }
 
-    /// GetFederationToken, with the machine's policy for whom it is for. What STS would refuse fails here, too.
-    /// - Throws: `QueryError`, `VendingRefusal`, or an error of the random generator.
+    /// Calls GetFederationToken with the machine's policy for a user or device. A call that STS would reject fails here, too.
+    /// - Throws: `QueryError`, `VendingRefusal`, or an error of the random number generator.
     private func federate(_ name: String) throws -> VendedText {
         let directory = cloud.directory
-        guard let asker = machine.asker(in: directory) else { throw VendingRefusal(.internalServerError) }
+        guard let stsCaller = machine.stsCaller(in: directory) else { throw VendingRefusal(.internalServerError) }
         let policy = machine.policy(for: name)
         var parameters = QueryParameters(["Name": name, "Policy": policy])
         _ = parameters.requiredText("Name", length: 2...32, pattern: .name)
         _ = parameters.text("Policy", length: 1...2048, pattern: .policy)
         try parameters.check()
         let federated = Caller.FederatedUser(name: name, account: machine.account, user: nil)
-        let verdict = http.authorize(asker, "sts:GetFederationToken", on: federated.arn, ownedBy: machine.account)
+        let verdict = http.authorize(stsCaller, "sts:GetFederationToken", on: federated.arn, ownedBy: machine.account)
         guard verdict.decision.isAllowed else { throw VendingRefusal(.internalServerError) }
         let policies = try SessionPolicies(
             document: policy, arns: [], account: machine.account, directory: directory, known: sessions.policies)
         let (credentials, token) = try sessions.mint(
-            for: .federatedUser(name: name, account: machine.account, creator: asker.creator), duration: Self.duration
+            for: .federatedUser(name: name, account: machine.account, creator: stsCaller.creator), duration: Self.duration
         ) { policies.apply(to: &$0) }
         return VendedText(
             accessKey: credentials.accessKeyID, secretKey: credentials.secretAccessKey, securityToken: token, expires: credentials.expires)
@@ -84,8 +84,8 @@ extension VendingCall {
 }
 
 extension VendingMachine {
-    /// In whose name the machine asks STS; `nil` if they are gone.
-    fileprivate func asker(in directory: Directory) -> Caller? {
+    /// Returns the caller with whose credentials the machine calls STS; `nil` if it does not exist any more.
+    fileprivate func stsCaller(in directory: Directory) -> Caller? {
         guard let user else { return directory.accounts[account].map { .root($0, nil) } }
         return directory.user(user, in: account).map { .user($0, nil) }
     }

@@ -6,10 +6,10 @@ import HTTPTypes
 import WireFormats
 
 extension VendingCall {
-    /// `/registeruser` of the identity machine, which people see in a browser.
+    /// `/registeruser` of the identity machine, a page for browsers.
     func registerUser() async throws -> Response {
         let parameters = try await parameters()
-        // Only the machine's own page and programs register users.
+        // Only the machine's own page and programs can register users, not pages of other origins.
         guard !http.source.isForeignPage else { return refuseRegistration(.forbidden) }
         guard let name = try? parameters.required("username"), let password = try? parameters.required("password") else {
             http.note(errorCode: "400")
@@ -28,13 +28,13 @@ extension VendingCall {
         return isNew ? VendingPage.registered(at: machine).response() : refuseRegistration(.notAcceptable)
     }
 
-    /// One page for a name or password that is none, and for a name that somebody has.
+    /// Returns the page for an invalid name or password and for a name that is already in use.
     private func refuseRegistration(_ status: HTTPResponse.Status) -> Response {
         http.note(errorCode: String(status.code))
         return VendingPage.registrationFailure(at: machine).response(status: status)
     }
 
-    /// `/login` of the identity machine: a device gets a new key, encrypted under what is kept of its user's password.
+    /// `/login` of the identity machine: a device receives a new key, encrypted with the hash of its user's password.
     func login() async throws -> Response {
         let parameters = try await parameters()
         let name = try parameters.required("username")
@@ -44,7 +44,7 @@ extension VendingCall {
         try check(timestamp: timestamp)
         guard let user = vending.user(named: name),
             let hash = user.hashes(app: machine.app, endpoints: endpoints).first(where: { hash in
-                VendingSignature.holds(signature, of: timestamp, key: hash)
+                VendingSignature.isValid(signature, of: timestamp, key: hash)
             })
         else { throw VendingRefusal(.unauthorized) }
         try await enter("Login", as: name)

@@ -9,30 +9,30 @@ import WireFormats
 struct VendingCall: Sendable {
     let http: Call
     let machine: VendingMachine
-    /// Below the machine; begins with a slash.
+    /// The path below the machine; begins with a slash.
     let path: String
     let sessions: SessionTokens
 
     var cloud: Cloud { http.cloud }
     var vending: VendingMachines { http.cloud.directory.vending }
 
-    /// How far a request's time may be from ours, either way.
+    /// The maximum difference between a request's time and ours, in either direction.
     private static let allowedSkew = Duration.seconds(15 * 60)
 
-    /// Bytes of a form that are read; no parameter has more than a few hundred.
+    /// The maximum size of a form in bytes; no parameter has more than a few hundred.
     private static let formLimit = 1 << 16
 
-    /// The endpoint as clients may spell it: the host, the host with its port, and the machine's path behind it, without scheme.
+    /// The possible forms of the endpoint at clients: the host, the host with its port, and that with the machine's path, without scheme.
     ///
-    /// The server's own spelling is the host alone. Clients take the text of their configuration, which has a port wherever the server
-    /// is not at the usual one.
+    /// The server's own form is the host alone. Clients use the text of their configuration, which contains a port unless the server
+    /// uses the default one.
     var endpoints: [String] {
         let authority = http.authority.lowercased()
         let base = String(http.path.dropLast(path.count))
         return [http.host, authority] + (base.isEmpty ? [] : [authority + base])
     }
 
-    /// The parameters of query and form; what cannot be read counts as not being there, as in a servlet container.
+    /// Reads the parameters of query and form. Malformed ones count as absent, as in a servlet container.
     func parameters() async throws -> VendingParameters {
         var fields = FormFields(parsing: http.query) ?? [:]
         if http.method == .post {
@@ -43,27 +43,27 @@ struct VendingCall: Sendable {
         return VendingParameters(fields: fields)
     }
 
-    /// Refuses a request whose time is more than a quarter of an hour from ours. The client knows the wall clock alone.
+    /// Rejects a request whose time differs from ours by more than 15 minutes. Clients use the wall clock.
     func check(timestamp text: String) throws(VendingRefusal) {
-        // Milliseconds may be missing, as the SDK's parser has it; the zone is always universal time.
+        // Milliseconds may be missing, as in the SDK's parser; the time is always UTC.
         guard text.hasSuffix("Z"), let time = Timestamp(iso8601: text),
             (http.arrived - Self.allowedSkew...http.arrived + Self.allowedSkew).contains(time)
         else { throw VendingRefusal(.requestTimeout) }
     }
 
-    /// Notes who calls, and lets errors on demand have their way: nothing has been done yet.
+    /// Records the caller, and applies errors on demand before the call has any effect.
     /// - Throws: `InjectedFault`.
     func enter(_ operation: String, as caller: String?) async throws {
         http.note(operation: operation)
         if let caller { http.note(caller: caller) }
         guard cloud.faults.isArmed else { return }
-        try await http.meetFaults(
+        try await http.applyFaults(
             FaultableCall(service: "tvm", action: operation, caller: caller, resources: [path, http.path]))
     }
 
-    /// An answer of one line, or of none.
+    /// Returns a response with one line, or with none.
     func answer(_ line: String?, status: HTTPResponse.Status = .ok) -> Response {
-        // `ServletOutputStream.println` ends lines so.
+        // The line end of `ServletOutputStream.println`.
         let text = line.map { $0 + "\r\n" } ?? ""
         return Response(
             status: status, contentType: "text/plain; charset=UTF-8", headers: [.expires: http.arrived.httpDate], text: text)
@@ -75,14 +75,14 @@ struct VendingCall: Sendable {
     }
 }
 
-/// The parameters of a request as servlets read them.
+/// The parameters of a request, read as servlets do.
 struct VendingParameters {
     var fields: FormFields
 
-    /// The first value of the name without blanks around it.
-    /// - Throws: a refusal if there is none, or nothing but blanks.
+    /// Returns the first value of the name, without white space around it.
+    /// - Throws: the error if there is none or it is blank.
     func required(_ name: String) throws(VendingRefusal) -> String {
-        // Java's `trim` takes off whatever is no greater than a space.
+        // Java's `trim` removes every character up to the space.
         let scalars = (fields.first(name) ?? "").unicodeScalars
         let value = scalars.drop { $0.value <= 0x20 }.reversed().drop { $0.value <= 0x20 }.reversed()
         guard !value.isEmpty else { throw VendingRefusal(.badRequest) }
@@ -90,21 +90,21 @@ struct VendingParameters {
     }
 }
 
-/// A refusal of a machine: a status with a line of text.
+/// An error of a machine: a status with a line of text.
 struct VendingRefusal: Error, Equatable {
     var status: HTTPResponse.Status
-    /// In the place of the machine's own, where somebody asked for it.
+    /// The message of an error on demand, which replaces the machine's own.
     var message: String?
 
     init(_ status: HTTPResponse.Status) { self.status = status }
 
-    /// An error on demand. The machines know statuses alone, so that a code counts by the status that AWS answers it with.
+    /// Creates an error on demand. The machines have only statuses, so a code is translated to AWS's status for it.
     init(_ fault: InjectedFault) {
         status = fault.entry(in: .query).status
         message = fault.failure.message
     }
 
-    /// The machine's text for the status; it prints what it looked up, also where it found nothing.
+    /// The machine's text for the status. Without a text for it, the machine prints `null`.
     var text: String {
         if let message { return message }
         return switch status.code {

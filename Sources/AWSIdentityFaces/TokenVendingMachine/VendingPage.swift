@@ -2,7 +2,7 @@ import Calls
 import Cloud
 import Directory
 
-/// The pages of the machines. What they say is the machines' own, how they look is not.
+/// The pages of the machines. Their texts are the original ones, their design is not.
 enum VendingPage {
     static func home(of machine: VendingMachine) -> WebPage {
         let kind = machine.kind == .identity ? "Identity" : "Anonymous"

@@ -6,12 +6,12 @@ import HTTPTypes
 import WireFormats
 
 extension AppServerCall {
-    /// `/distribute-token.json` and `/sts/getsts`: credentials for the person who asks, with the least that they need.
+    /// `/distribute-token.json` and `/sts/getsts`: returns credentials for the caller, restricted by the seed's session policy, if any.
     func distribute(as route: AppServerRoute) async throws -> Response {
         guard let distribution = server.distribution else { throw AppServerFailure.internalError }
         var fields = FormFields(parsing: http.query) ?? [:]
         if http.method == .post {
-            // The demo server's clients may send anything, but whole.
+            // Clients of the demo server may send any content, but it must be complete.
             do {
                 fields.fields += try await http.form().fields
             } catch let fault as FormFault {
@@ -22,19 +22,19 @@ extension AppServerCall {
         let duration = try duration(fields)
         try await enter(route, as: name)
         let session = try await takeRole(of: distribution, for: name, duration: duration)
-        // The demo server's status is a text.
+        // The demo server sends its status as a string.
         let demo = JSONObject(session.keys + [("StatusCode", "200")])
         return .json(.object(route == .demo ? demo : document(of: session)), headers: .unstored)
     }
 
-    /// Seconds that the session is to last: the seed's, or fewer where the client asks for them.
+    /// Returns the duration of the session in seconds: the seed's, or less if the client requests it.
     private func duration(_ fields: FormFields) throws(AppServerFailure) -> Int {
         guard let text = fields.value("duration") else { return server.duration }
-        guard let seconds = Int(digits: text), seconds >= 1 else { throw .malformed("duration must be a number of seconds from 1 on.") }
+        guard let seconds = Int(digits: text), seconds >= 1 else { throw .malformed("duration must be at least 1 second, as an integer.") }
         return min(seconds, server.duration)
     }
 
-    /// AssumeRole by the server's RAM user, for as few seconds as the server wants.
+    /// Calls AssumeRole as the server's RAM user. The duration may be shorter than STS allows its clients.
     private func takeRole(of distribution: AppServer.Distribution, for name: String, duration: Int) async throws -> RoleSession {
         guard case .user(let user, let key)? = directory.keys[distribution.accessKey], key.isActive else {
             throw AppServerFailure(refused: "InvalidAccessKeyId.NotFound", "Specified access key is not found.")
@@ -43,7 +43,7 @@ extension AppServerCall {
         guard policy.map({ $0.utf8.count <= SessionParameters.longestPolicy }) ?? true else {
             throw AppServerFailure(refused: RPCError.policySize)
         }
-        try await meetFaults(asking: distribution.role, as: user.arn)
+        try await applyFaults(asking: distribution.role, as: user.arn)
         let parameters = SessionParameters(roleARN: distribution.role, sessionName: name, policy: policy, duration: duration)
         do {
             return try sessions.assumeRole(parameters, for: .user(user, nil), in: http, shortest: 1)
@@ -52,19 +52,19 @@ extension AppServerCall {
         }
     }
 
-    /// Lets errors on demand of STS have their way with the server's own call of AssumeRole.
-    /// - Throws: ``AppServerFailure``, in which the server tells what STS refused.
-    private func meetFaults(asking role: String, as caller: String) async throws {
+    /// Applies errors on demand of STS to the server's own call of AssumeRole.
+    /// - Throws: ``AppServerFailure`` with the error of STS.
+    private func applyFaults(asking role: String, as caller: String) async throws {
         guard cloud.faults.isArmed else { return }
         let call = FaultableCall(service: "alibaba-sts", action: "AssumeRole", caller: caller, resources: [role])
-        switch try await http.meetFaults(calling: call) {
+        switch try await http.applyFaults(calling: call) {
         case .answered: break
         case .failed(let fault): throw AppServerFailure(refused: fault.failure.code, fault.entry(in: .rpc).message)
         case .lost: throw AppServerFailure.internalError
         }
     }
 
-    /// The documentation shows three shapes; the union serves every sample.
+    /// The documentation shows three response formats; their union serves every sample.
     private func document(of session: RoleSession) -> JSONObject {
         var json: JSONObject = [
             "accessKeyId": .string(session.credentials.accessKeyID), "accessKeySecret": .string(session.credentials.secretAccessKey),
@@ -78,11 +78,11 @@ extension AppServerCall {
 }
 
 extension RoleSession {
-    /// The names that every client but those of the documentation's first sample reads.
+    /// The credentials under the names that all clients read, except those of the documentation's first sample.
     var keys: [(String, JSONValue)] {
         [
             ("AccessKeyId", .string(credentials.accessKeyID)), ("AccessKeySecret", .string(credentials.secretAccessKey)),
-            // Whole seconds: the clients' patterns know no fractions.
+            // Whole seconds: the clients' date patterns accept no fractions.
             ("SecurityToken", .string(token)), ("Expiration", .string(credentials.expires.iso8601)),
         ]
     }

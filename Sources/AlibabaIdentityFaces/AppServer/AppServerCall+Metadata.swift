@@ -9,10 +9,10 @@ import WireFormats
 
 extension AppServerCall {
     private static let tokenContext = Array("instance metadata".utf8)
-    /// Seconds that a token may last. (ECS User Guide, "Instance metadata", hardened mode.)
+    /// The maximum lifetime of a token in seconds. (ECS User Guide, "Instance metadata", hardened mode.)
     private static let longestToken = 21_600
 
-    /// `PUT /latest/api/token`: the token that questions bring in the hardened mode. It carries its own end.
+    /// `PUT /latest/api/token`: returns the token for requests in hardened mode. It contains its own expiry.
     func makeMetadataToken() async throws -> Response {
         guard let seconds = http.headers[.metadataTokenLifetime].flatMap({ Int(digits: $0) }), (1...Self.longestToken).contains(seconds)
         else {
@@ -25,11 +25,11 @@ extension AppServerCall {
         return Response(status: .ok, contentType: "text/plain; charset=utf-8", headers: .unstored, text: token)
     }
 
-    /// `/latest/meta-data/ram/security-credentials/`: the role's name, and below it the role's credentials. Clients that take a URL for
-    /// their credentials can be given this one.
-    /// - Parameter name: of the role; empty for the list.
+    /// `/latest/meta-data/ram/security-credentials/`: returns the role's name, and below it the role's credentials. Clients that accept a
+    /// URL for their credentials can use this one.
+    /// - Parameter name: the name of the role; empty for the list.
     func showInstanceRole(_ name: String) async throws -> Response {
-        // The normal mode asks for no token; one that is brought must be good.
+        // Normal mode needs no token, but a token that is sent must be valid.
         if let token = http.headers[.metadataToken], !isMetadataToken(token) {
             throw AppServerFailure("Unauthorized", .unauthorized, "The metadata token is not valid.")
         }
@@ -40,7 +40,7 @@ extension AppServerCall {
         guard !name.isEmpty else {
             return Response(status: .ok, contentType: "text/plain; charset=utf-8", headers: .unstored, text: role.role.name)
         }
-        guard name == role.role.name else { throw AppServerFailure("NotFound", .notFound, "The instance has no role of the name.") }
+        guard name == role.role.name else { throw AppServerFailure("NotFound", .notFound, "The instance has no role with this name.") }
         let parameters = SessionParameters(roleARN: arn, sessionName: Self.instance, duration: server.duration)
         let session: RoleSession
         do {
@@ -53,7 +53,7 @@ extension AppServerCall {
         return .json(.object(json), headers: .unstored)
     }
 
-    /// Sessions of a machine's role are called after the machine.
+    /// The session name of the machine's role, which is the name of the machine.
     private static let instance = "vm-ram-i-virga"
 
     private func isMetadataToken(_ text: String) -> Bool {

@@ -7,7 +7,7 @@ import HTTPTypes
 import WireFormats
 
 extension AppServerCall {
-    /// Who asks, as the name of their session: somebody with a password, with an ID token, or whoever the server is open to.
+    /// Authenticates the caller with a password or an ID token, or as the guest of an open server. Returns the session name.
     /// - Throws: ``AppServerFailure``, or an error of the database.
     func authenticate(_ fields: FormFields, at distribution: AppServer.Distribution) async throws -> String {
         let (scheme, credentials) = authorization
@@ -15,7 +15,7 @@ extension AppServerCall {
             return try await person(of: token, distribution)
         }
         let basic = scheme == "basic" ? Self.basic(credentials) : nil
-        guard scheme == nil || basic != nil else { throw AppServerFailure.unauthenticated("The Authorization field cannot be read.") }
+        guard scheme == nil || basic != nil else { throw AppServerFailure.unauthenticated("The Authorization header is malformed.") }
         if let name = basic?.name ?? fields.value("user") {
             let password = basic?.password ?? fields.first("password") ?? ""
             guard let person = distribution.people.first(where: { $0.name == name }), constantTimeEquals(person.password, password) else {
@@ -29,30 +29,30 @@ extension AppServerCall {
         return guest
     }
 
-    /// The person of an ID token. People of a provider are known by the name that they log in with there.
+    /// Returns the session name of an ID token's user: the login name at one of our providers, otherwise the subject.
     private func person(of token: String, _ distribution: AppServer.Distribution) async throws -> String {
         let verified: ClientIDToken
         do {
             verified = try await ClientIDToken(
                 verifying: token, for: distribution.issuers.map { ($0.provider, $0.audience) }, cloud: cloud, names: http.names)
         } catch is WebIdentityError {
-            throw AppServerFailure.unauthenticated("The ID token is not valid here.")
+            throw AppServerFailure.unauthenticated("The ID token is not valid for this server.")
         }
         let name = verified.person?.name ?? verified.subject
         guard AppServer.isName(name) else {
-            throw AppServerFailure("InvalidParameter.RoleSessionName", .forbidden, "The user's name cannot be that of a session.")
+            throw AppServerFailure("InvalidParameter.RoleSessionName", .forbidden, "The user's name is not a valid session name.")
         }
         return name
     }
 
-    /// The scheme in lower case, and what follows it.
+    /// The scheme in lowercase, and the rest of the `Authorization` header.
     private var authorization: (scheme: String?, credentials: String) {
         guard let field = http.headers[.authorization] else { return (nil, "") }
         let parts = field.split(separator: " ", maxSplits: 1)
         return (parts.first?.lowercased() ?? "", parts.count == 2 ? String(parts[1].drop { $0 == " " }) : "")
     }
 
-    /// (RFC 7617 section 2.)
+    /// Parses basic credentials. (RFC 7617 section 2.)
     private static func basic(_ credentials: String) -> (name: String, password: String)? {
         guard let bytes = [UInt8](base64: credentials), let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -7,10 +7,10 @@ import RequestSigning
 import WireFormats
 
 extension AppServerCall {
-    /// Bytes of a request that are read: a string to sign with the longest key and headers.
+    /// The maximum size of a request body in bytes: a string to sign with the longest key and headers.
     private static let signingLimit = 64 << 10
 
-    /// `/sign`, the self-signed mode: a string to sign comes in, and what goes into the Authorization field goes out.
+    /// `/sign`, the self-signed mode: receives a string to sign and returns the value of the Authorization header.
     /// (OSS SDK for iOS, `OSSCustomSignerCredentialProvider`; OSS SDK for Swift, `RemoteSignerV1` and `RemoteSignerV4`.)
     func sign() async throws -> Response {
         guard let key = server.signingKey else { throw AppServerFailure.internalError }
@@ -34,7 +34,7 @@ extension AppServerCall {
             else { throw AppServerFailure.malformed("The form needs the field content.") }
             return .json(.object(document(of: Array(content.utf8), key)))
         default:
-            // The bytes are signed as they are: they hold line feeds, and may end without one.
+            // The bytes are signed unchanged: they contain line feeds, and may end without one.
             return Response(status: .ok, contentType: "text/plain; charset=utf-8", text: authorization(of: bytes, key))
         }
     }
@@ -46,7 +46,7 @@ extension AppServerCall {
         switch json["version"].map({ $0.stringValue?.lowercased() ?? "" }) {
         case nil, "v1": return .json(.object(document(of: Array(content.utf8), key)))
         case "v4":
-            // The scope names the day alone; the SDK hands the time of signing over.
+            // The scope contains only the day, while the SDK sends the time of signing.
             guard let date = json["date"]?.stringValue, let region = json["region"]?.stringValue, !region.isEmpty,
                 date.utf8.prefix(8).allSatisfy({ (0x30...0x39).contains($0) }), date.utf8.count >= 8
             else { throw .malformed("Version 4 needs the members date and region.") }
@@ -65,7 +65,7 @@ extension AppServerCall {
         ]
     }
 
-    /// The whole field, as the SDKs expect it of the app.
+    /// Returns the whole header value, as the SDKs expect it from the app.
     private func authorization(of content: [UInt8], _ key: AppServer.Key) -> String { "OSS \(key.id):\(signature(of: content, key))" }
 
     private func signature(of content: [UInt8], _ key: AppServer.Key) -> String {

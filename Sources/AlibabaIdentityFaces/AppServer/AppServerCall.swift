@@ -14,27 +14,27 @@ struct AppServerCall: Sendable {
     var cloud: Cloud { http.cloud }
     var directory: Directory { http.cloud.directory }
 
-    /// As ECS and RAM write it: upper case.
+    /// The request ID in uppercase, as ECS and RAM write it.
     var requestID: String { http.id.uuid.uppercased() }
 
-    /// Lets errors on demand have their way with the call: nothing has been done yet.
-    /// - Parameter caller: the person, or `nil` if nobody is known.
+    /// Applies errors on demand to the call, before it has any effect.
+    /// - Parameter caller: the user, or `nil` if none is known.
     /// - Throws: `InjectedFault`.
     func enter(_ route: AppServerRoute, as caller: String?) async throws {
         if let caller { http.note(caller: caller) }
         guard cloud.faults.isArmed else { return }
-        try await http.meetFaults(
+        try await http.applyFaults(
             FaultableCall(service: "appserver", action: route.operation, caller: caller, resources: [http.path]))
     }
 
-    /// A failure as the clients of each path read it.
+    /// Returns a failure in the form that the clients of each path expect.
     func answer(_ failure: AppServerFailure, at route: AppServerRoute) -> Response {
         http.note(errorCode: failure.code, message: failure.message)
         switch route {
         case .distribution, .demo:
-            // The demo server says that it has failed with the status that says it has not, since one SDK reads no body of a failure.
-            let status = failure.isSpelledByStatus ? failure.status : .ok
-            let code = failure.isSpelledByStatus || failure.status == .unauthorized ? failure.status.code : 500
+            // The demo server reports its own failures with status 200, because one SDK does not read the body of an error response.
+            let status = failure.reportsStatus ? failure.status : .ok
+            let code = failure.reportsStatus || failure.status == .unauthorized ? failure.status.code : 500
             return .json(
                 [
                     "StatusCode": route == .demo ? .string(String(code)) : .integer(Int64(code)), "ErrorCode": .string(failure.code),
@@ -52,13 +52,13 @@ struct AppServerCall: Sendable {
     }
 }
 
-/// Why the server does not do what it was asked for.
+/// An error of the app server.
 struct AppServerFailure: Error, Equatable {
     var code: String
     var status: HTTPResponse.Status
     var message: String
-    /// Whether the status says it where failures of the server itself are told with status 200.
-    var isSpelledByStatus = true
+    /// Whether the HTTP status reports the failure. On the paths that distribute tokens, other failures have status 200.
+    var reportsStatus = true
 
     init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {
         self.code = code
@@ -66,29 +66,29 @@ struct AppServerFailure: Error, Equatable {
         self.message = message
     }
 
-    /// An error on demand: a failure of the server unless the rule gives a status.
+    /// An error on demand. It counts as a failure of the server itself unless the rule sets a status.
     init(_ fault: InjectedFault) {
         let (status, message) = fault.entry(in: .rpc)
         self.init(fault.failure.code, status, message)
-        isSpelledByStatus = fault.failure.status != nil
+        reportsStatus = fault.failure.status != nil
     }
 
-    /// What the server itself was refused when it asked for credentials.
+    /// An error of the server's own request for credentials.
     init(refused code: String, _ message: String) {
         self.init(code, .internalServerError, message)
-        isSpelledByStatus = false
+        reportsStatus = false
     }
 
-    /// The same in the words of the service that refused.
+    /// An error of the server's own request for credentials, with the service's message.
     init(refused error: RPCError) { self.init(refused: error.code, error.message) }
 
     static let internalError = AppServerFailure(refused: "InternalError", "The server has failed.")
 
-    /// A missing or wrong login. It is told with status 200: the provider of the OSS SDK for Android reads `ErrorCode` and `ErrorMessage` of
-    /// no other answer.
+    /// A missing or wrong login. It has status 200: the provider of the OSS SDK for Android reads `ErrorCode` and `ErrorMessage` only from
+    /// such a response.
     static func unauthenticated(_ message: String) -> AppServerFailure {
         var failure = AppServerFailure("Unauthorized", .unauthorized, message)
-        failure.isSpelledByStatus = false
+        failure.reportsStatus = false
         return failure
     }
 

@@ -5,8 +5,8 @@ package import Federation
 import HTTPTypes
 import WireFormats
 
-/// The business server of an app, which gives its people temporary credentials and signs for them, and the metadata of the machine that it
-/// runs on. (OSS documentation, "Authorize access by using temporary credentials provided by STS"; the demo server of the OSS SDKs for iOS and
+/// The business server of an app, which issues temporary credentials to its users and signs for them, and the metadata of its machine.
+/// (OSS documentation, "Authorize access by using temporary credentials provided by STS"; the demo server of the OSS SDKs for iOS and
 /// Android; ECS User Guide, "Instance metadata" and "Instance RAM roles".)
 package struct AppServerFace: Sendable {
     private let authenticator: Authenticator
@@ -15,13 +15,13 @@ package struct AppServerFace: Sendable {
         self.authenticator = authenticator
     }
 
-    /// Whether a path is one that the server of a seed answers at.
+    /// Returns whether the seed's app server serves a path.
     package static func answers(_ path: String, in directory: Directory) -> Bool {
         guard let route = AppServerRoute(path), let server = directory.appServer else { return false }
         return route.isOpen(at: server)
     }
 
-    /// Answers one request; a refusal is an answer too.
+    /// Responds to one request, also with error responses.
     package func respond(to call: Call) async -> Response {
         call.note(face: "appserver")
         guard let server = call.cloud.directory.appServer, let route = AppServerRoute(call.path), route.isOpen(at: server) else {
@@ -57,15 +57,15 @@ package struct AppServerFace: Sendable {
     }
 }
 
-/// Where the server answers.
+/// The paths of the app server.
 enum AppServerRoute: Equatable {
-    /// As the documentation has it.
+    /// The path of the documentation.
     case distribution
-    /// As the demo server of the SDKs has it.
+    /// The path of the SDKs' demo server.
     case demo
     case signing
     case metadataToken
-    /// With the name of the role; empty for the list of roles.
+    /// The path with the name of the role; empty for the list of roles.
     case metadata(role: String)
 
     private static let credentials = "/latest/meta-data/ram/security-credentials"
@@ -84,7 +84,7 @@ enum AppServerRoute: Equatable {
         }
     }
 
-    /// Whether the server of the seed has what the path is for.
+    /// Returns whether the seed configures what the path needs.
     func isOpen(at server: AppServer) -> Bool {
         switch self {
         case .distribution, .demo: server.distribution != nil
@@ -93,7 +93,7 @@ enum AppServerRoute: Equatable {
         }
     }
 
-    /// As the journal and errors on demand call it.
+    /// The operation's name in the journal and in errors on demand.
     var operation: String {
         switch self {
         case .distribution: "DistributeToken"

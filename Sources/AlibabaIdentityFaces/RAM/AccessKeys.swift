@@ -17,7 +17,7 @@ extension RPCService {
 }
 
 extension RPCCall {
-    /// The user whose keys are meant: the one that is named, or the caller.
+    /// Returns the name of the user whose keys the call is about: the named user, or the caller.
     private func ownerOfKeys(_ api: IdentityAPI) throws(RPCError) -> String {
         if text(api.userParameter) == nil, case .user(let entry, _) = caller { return entry.user.name }
         return try userName(api)
@@ -34,7 +34,7 @@ extension RPCCall {
         ])
     }
 
-    /// CreateAccessKey. Only its answer ever tells the secret.
+    /// CreateAccessKey. Only its response contains the secret.
     fileprivate func createAccessKey(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try ownerOfKeys(api)
         try permitKeys(of: name)
@@ -43,14 +43,12 @@ extension RPCCall {
         return ["AccessKey": describe(key, key.secret)]
     }
 
-    /// ListAccessKeys.
     fileprivate func listAccessKeys(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let name = try ownerOfKeys(api)
         try permitKeys(of: name)
         return ["AccessKeys": .list(of: "AccessKey", try user(name, in: directory).accessKeys.map { describe($0) })]
     }
 
-    /// UpdateAccessKey.
     fileprivate func updateAccessKey(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try ownerOfKeys(api)
         let id = try required("UserAccessKeyId")
@@ -61,7 +59,6 @@ extension RPCCall {
         return .done
     }
 
-    /// DeleteAccessKey.
     fileprivate func deleteAccessKey(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try ownerOfKeys(api)
         let id = try required("UserAccessKeyId")

@@ -15,7 +15,7 @@ extension RPCService {
         "GetSecurityPreference": RPCOperation { try $0.getSecurityPreference() },
     ]
 
-    /// What IMS tells of the account as a whole.
+    /// The operation of IMS on the account as a whole.
     static let accountSummary: [String: RPCOperation] = ["GetAccountSummary": RPCOperation { try $0.getAccountSummary() }]
 }
 
@@ -29,7 +29,6 @@ extension RPCCall {
         }
     }
 
-    /// SetAccountAlias.
     fileprivate func setAccountAlias() async throws -> RPCValue {
         let alias = try required("AccountAlias")
         guard (3...63).contains(alias.utf8.count) else {
@@ -40,7 +39,7 @@ extension RPCCall {
         guard isMade, alias.first != "-", alias.last != "-", !alias.contains("--") else { throw RPCError.wrongFormat("AccountAlias") }
         try permit(accountResource)
         try await changeAccount { account, directory in
-            // Aliases are of all accounts.
+            // Aliases are unique across accounts.
             guard !directory.accounts.values.contains(where: { $0.id != account.id && $0.vendor == .alibaba && $0.alias == alias }) else {
                 throw RPCError("EntityAlreadyExists.AccountAlias", .conflict, "The account alias does already exist.")
             }
@@ -49,20 +48,19 @@ extension RPCCall {
         return .done
     }
 
-    /// GetAccountAlias: that of the account, or its number.
+    /// GetAccountAlias. Returns the account's alias, or its number if it has none.
     fileprivate func getAccountAlias() throws(RPCError) -> RPCValue {
         try permit(accountResource)
         return ["AccountAlias": .text(directory.accounts[account]?.alias ?? account)]
     }
 
-    /// ClearAccountAlias.
     fileprivate func clearAccountAlias() async throws -> RPCValue {
         try permit(accountResource)
         try await changeAccount { account, _ in account.alias = nil }
         return .done
     }
 
-    /// (RAM API Reference, "SetPasswordPolicy"; `MaxLoginAttemps` is its spelling.)
+    /// Returns a password policy as RAM describes it. (RAM API Reference, "SetPasswordPolicy"; `MaxLoginAttemps` is its spelling.)
     private func describe(_ policy: PasswordPolicy) -> RPCValue {
         [
             "MinimumPasswordLength": .integer(Int64(policy.minimumLength)), "RequireLowercaseCharacters": .flag(policy.requiresLowercase),
@@ -74,7 +72,7 @@ extension RPCCall {
         ]
     }
 
-    /// SetPasswordPolicy. What is not said goes back to its default.
+    /// SetPasswordPolicy. Settings that are not passed return to their default.
     fileprivate func setPasswordPolicy() async throws -> RPCValue {
         var policy = PasswordPolicy.ofRAM
         if let text = text("MinimumPasswordLength") {
@@ -98,13 +96,12 @@ extension RPCCall {
         return ["PasswordPolicy": describe(policy)]
     }
 
-    /// GetPasswordPolicy.
     fileprivate func getPasswordPolicy() throws(RPCError) -> RPCValue {
         try permit(accountResource)
         return ["PasswordPolicy": describe(directory.accounts[account]?.passwordPolicy ?? .ofRAM)]
     }
 
-    /// (RAM API Reference, "GetSecurityPreference".)
+    /// Returns the security preferences as RAM describes them. (RAM API Reference, "GetSecurityPreference".)
     private func describe(_ preference: SecurityPreference) -> RPCValue {
         [
             "LoginProfilePreference": [
@@ -118,7 +115,7 @@ extension RPCCall {
         ]
     }
 
-    /// SetSecurityPreference. What is not said stays as it is.
+    /// SetSecurityPreference. Settings that are not passed stay unchanged.
     fileprivate func setSecurityPreference() async throws -> RPCValue {
         let remembersDevices = try flag("EnableSaveMFATicket")
         let changePassword = try flag("AllowUserToChangePassword")
@@ -143,13 +140,12 @@ extension RPCCall {
         return ["SecurityPreference": describe(preference)]
     }
 
-    /// GetSecurityPreference.
     fileprivate func getSecurityPreference() throws(RPCError) -> RPCValue {
         try permit(accountResource)
         return ["SecurityPreference": describe(directory.accounts[account]?.securityPreference ?? SecurityPreference())]
     }
 
-    /// GetAccountSummary: how much there is, and how much there may be.
+    /// GetAccountSummary. Returns the numbers of entities and their limits.
     fileprivate func getAccountSummary() throws(RPCError) -> RPCValue {
         try permit(accountResource)
         let directory = directory

@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension RPCService {
-    /// Operations on which policies users, groups and roles have.
+    /// Operations on the policies attached to users, groups and roles.
     static let attachments: [String: RPCOperation] = PolicyHolderKind.allCases.reduce(into: [:]) { all, kind in
         all["AttachPolicyTo\(kind.rawValue)"] = RPCOperation { try await $0.attachPolicy(to: kind) }
         all["DetachPolicyFrom\(kind.rawValue)"] = RPCOperation { try await $0.detachPolicy(from: kind) }
@@ -13,7 +13,7 @@ extension RPCService {
 }
 
 extension RPCCall {
-    /// How many policies of Alibaba Cloud and how many of the account's a holder can have.
+    /// How many policies of Alibaba Cloud and how many of the account can be attached to one holder.
     /// (RAM User Guide, "Limits".)
     private static let mostAttached = (system: 20, custom: 10)
 
@@ -52,7 +52,7 @@ extension RPCCall {
         return .done
     }
 
-    /// ListPoliciesForUser, ListPoliciesForGroup, ListPoliciesForRole. Those of a user's groups are the groups'.
+    /// ListPoliciesForUser, ListPoliciesForGroup, ListPoliciesForRole. A user's list does not include the policies of its groups.
     fileprivate func listPolicies(for kind: PolicyHolderKind) throws(RPCError) -> RPCValue {
         let name = try name(kind.parameter, kind.names)
         try permit(resource(kind.word, name))
@@ -68,7 +68,6 @@ extension RPCCall {
         return ["Policies": .list(of: "Policy", policies)]
     }
 
-    /// ListEntitiesForPolicy.
     fileprivate func listEntitiesForPolicy() throws(RPCError) -> RPCValue {
         let arn = try namedPolicy()
         try permit(arn)

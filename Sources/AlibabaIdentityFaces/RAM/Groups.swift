@@ -16,14 +16,14 @@ extension RPCService {
 extension RPCCall {
     private static let mostGroups = 50
 
-    /// The group of a name.
+    /// Returns the group with a name.
     /// - Throws: `EntityNotExist.Group`.
     func group(_ name: String, in directory: Directory) throws(RPCError) -> Group {
         guard let group = directory.group(name, in: account) else { throw .notExist("Group", "group") }
         return group
     }
 
-    /// (RAM API Reference, "Group".)
+    /// Returns a group as RAM describes it. (RAM API Reference, "Group".)
     private func describe(_ group: Group, _ api: IdentityAPI, isNew: Bool = false) -> RPCValue {
         .members([
             "GroupId": .text(group.id), "GroupName": .text(group.name),
@@ -33,7 +33,6 @@ extension RPCCall {
         ])
     }
 
-    /// CreateGroup.
     fileprivate func createGroup(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try name("GroupName", .group)
         var profile = GroupProfile(comments: try remark("Comments", longest: 128), updated: now)
@@ -45,14 +44,13 @@ extension RPCCall {
         return ["Group": describe(group, api, isNew: true)]
     }
 
-    /// GetGroup.
     fileprivate func getGroup(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let name = try name("GroupName", .group)
         try permit(resource("group", name))
         return ["Group": describe(try group(name, in: directory), api)]
     }
 
-    /// UpdateGroup. Its members stay members under a new name.
+    /// UpdateGroup. The members stay members when the name changes.
     fileprivate func updateGroup(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try name("GroupName", .group)
         let newName = try newName("NewGroupName", .group)
@@ -72,7 +70,6 @@ extension RPCCall {
         return ["Group": describe(group, api)]
     }
 
-    /// DeleteGroup.
     fileprivate func deleteGroup() async throws -> RPCValue {
         let name = try name("GroupName", .group)
         try permit(resource("group", name))
@@ -82,7 +79,6 @@ extension RPCCall {
         return .done
     }
 
-    /// ListGroups.
     fileprivate func listGroups(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         try permit(resource("group"))
         return try list("Groups", of: "Group", directory.groups.values.filter { $0.account == account }, by: \.name) { describe($0, api) }

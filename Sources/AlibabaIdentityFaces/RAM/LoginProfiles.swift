@@ -5,7 +5,7 @@ import HTTPTypes
 import WireFormats
 
 extension RPCService {
-    /// Operations on what users need for the console.
+    /// Operations on users' console logins and passwords.
     static func loginProfiles(_ api: IdentityAPI) -> [String: RPCOperation] {
         [
             "CreateLoginProfile": RPCOperation { try await $0.createLoginProfile(api) },
@@ -30,7 +30,6 @@ extension RPCCall {
         ])
     }
 
-    /// CreateLoginProfile.
     fileprivate func createLoginProfile(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userName(api)
         let password = try required("Password")
@@ -50,7 +49,6 @@ extension RPCCall {
         return ["LoginProfile": describe(profile, of: name, api)]
     }
 
-    /// GetLoginProfile.
     fileprivate func getLoginProfile(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let name = try userName(api)
         try permit(resource("user", name))
@@ -58,7 +56,7 @@ extension RPCCall {
         return ["LoginProfile": describe(profile, of: name, api)]
     }
 
-    /// UpdateLoginProfile. RAM's says nothing of the profile, IMS's does.
+    /// UpdateLoginProfile. RAM returns nothing, IMS returns the profile.
     fileprivate func updateLoginProfile(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userName(api)
         let password = text("Password")
@@ -81,7 +79,6 @@ extension RPCCall {
         return api == .ram ? .done : ["LoginProfile": describe(profile, of: name, api)]
     }
 
-    /// DeleteLoginProfile.
     fileprivate func deleteLoginProfile(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userName(api)
         try permit(resource("user", name))
@@ -94,7 +91,7 @@ extension RPCCall {
         return .done
     }
 
-    /// ChangePassword: that of the caller.
+    /// ChangePassword. Changes the caller's own password.
     fileprivate func changePassword() async throws -> RPCValue {
         let (old, new) = (try required("OldPassword"), try required("NewPassword"))
         guard case .user(let entry, _) = caller else { throw RPCError.noPermission }
@@ -112,7 +109,7 @@ extension RPCCall {
         return .done
     }
 
-    /// Refuses a password that the account's policy does not take.
+    /// Rejects a password that does not comply with the account's policy.
     private func check(_ password: String, of user: User, in directory: Directory, _ parameter: String = "Password") throws(RPCError) {
         let policy = directory.accounts[account]?.passwordPolicy ?? .ofRAM
         let isUsed = user.loginProfile?.hasUsed(password, amongLast: policy.reusePrevention) == true
@@ -133,7 +130,7 @@ extension RPCCall {
 }
 
 extension PasswordPolicy {
-    /// What holds where an account has set nothing. (RAM API Reference, "GetPasswordPolicy".)
+    /// The policy of an account that has set none. (RAM API Reference, "GetPasswordPolicy".)
     static let ofRAM: PasswordPolicy = {
         var policy = PasswordPolicy()
         policy.minimumLength = 8

@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension RPCService {
-    /// Operations on who belongs to groups.
+    /// Operations on the members of groups.
     static func memberships(_ api: IdentityAPI) -> [String: RPCOperation] {
         [
             "AddUserToGroup": RPCOperation { try await $0.addUserToGroup(api) },
@@ -18,7 +18,6 @@ extension RPCService {
 extension RPCCall {
     private static let mostGroupsOfUser = 50
 
-    /// AddUserToGroup.
     fileprivate func addUserToGroup(_ api: IdentityAPI) async throws -> RPCValue {
         let (userName, groupName) = (try userName(api), try name("GroupName", .group))
         try permit(resource("user", userName), resource("group", groupName))
@@ -28,7 +27,6 @@ extension RPCCall {
         return .done
     }
 
-    /// RemoveUserFromGroup.
     fileprivate func removeUserFromGroup(_ api: IdentityAPI) async throws -> RPCValue {
         let (userName, groupName) = (try userName(api), try name("GroupName", .group))
         try permit(resource("user", userName), resource("group", groupName))
@@ -36,7 +34,6 @@ extension RPCCall {
         return .done
     }
 
-    /// ListGroupsForUser.
     fileprivate func listGroupsForUser(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let name = try userName(api)
         try permit(resource("user", name))
@@ -51,7 +48,6 @@ extension RPCCall {
         return ["Groups": .list(of: "Group", groups)]
     }
 
-    /// ListUsersForGroup.
     fileprivate func listUsersForGroup(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let name = try name("GroupName", .group)
         try permit(resource("group", name))

@@ -33,7 +33,7 @@ extension RPCCall {
         return trust
     }
 
-    /// (IMS API Reference, "GetOIDCProvider".)
+    /// Returns a provider as IMS describes it. (IMS API Reference, "GetOIDCProvider".)
     private func describe(_ trust: OpenIDConnectTrust) -> RPCValue {
         let updated = trust.updated ?? trust.created
         return [
@@ -46,7 +46,7 @@ extension RPCCall {
         ]
     }
 
-    /// Client ids, divided by commas.
+    /// Parses client IDs, separated by commas.
     private func clientIDs(_ text: String, _ parameter: String) throws(RPCError) -> [String] {
         let ids = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard ids.allSatisfy({ (1...128).contains($0.utf8.count) }) else { throw .tooLong(parameter) }
@@ -58,7 +58,7 @@ extension RPCCall {
         return ids.uniqued()
     }
 
-    /// Fingerprints of certificates, divided by commas. They decide nothing here.
+    /// Parses fingerprints of certificates, separated by commas. They are stored but not checked.
     private func fingerprints(_ text: String, _ parameter: String) throws(RPCError) -> [String] {
         let prints = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard prints.allSatisfy({ (1...128).contains($0.utf8.count) }) else { throw .tooLong(parameter) }
@@ -75,7 +75,6 @@ extension RPCCall {
         }
     }
 
-    /// CreateOIDCProvider.
     fileprivate func createOIDCProvider() async throws -> RPCValue {
         let name = try providerName()
         let url = try required("IssuerUrl")
@@ -104,26 +103,24 @@ extension RPCCall {
         return ["OIDCProvider": describe(trust)]
     }
 
-    /// Issuers with a port, which AWS does not take. (IMS API Reference, "CreateOIDCProvider", `IssuerUrl`.)
+    /// Returns whether a URL is an issuer. A port is allowed, unlike at AWS. (IMS API Reference, "CreateOIDCProvider", `IssuerUrl`.)
     private static func isIssuer(_ url: String) -> Bool {
         url.hasPrefix("https://") && OpenIDConnectTrust.isIssuer(url, overHTTP: true)
     }
 
-    /// GetOIDCProvider.
     fileprivate func getOIDCProvider() throws(RPCError) -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))
         return ["OIDCProvider": describe(try provider(name, in: directory))]
     }
 
-    /// ListOIDCProviders.
     fileprivate func listOIDCProviders() throws(RPCError) -> RPCValue {
         try permit(resource("oidc-provider"))
         let own = directory.trusts.values.filter { $0.account == account }
         return try list("OIDCProviders", of: "OIDCProvider", own, most: 100, by: { $0.name ?? "" }) { describe($0) }
     }
 
-    /// Changes a provider.
+    /// Applies a change to the provider that the call names.
     private func changeProvider(_ change: @Sendable (inout OpenIDConnectTrust) throws -> Void) async throws -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))
@@ -138,7 +135,7 @@ extension RPCCall {
         return ["OIDCProvider": describe(trust)]
     }
 
-    /// UpdateOIDCProvider. Client ids replace those of before.
+    /// UpdateOIDCProvider. Client IDs replace the previous ones.
     fileprivate func updateOIDCProvider() async throws -> RPCValue {
         var ids: [String]?
         if let text = text("ClientIds") { ids = try clientIDs(text, "ClientIds") }
@@ -151,7 +148,7 @@ extension RPCCall {
         }
     }
 
-    /// DeleteOIDCProvider. Roles that trust it stay as they are.
+    /// DeleteOIDCProvider. Roles that trust it stay unchanged.
     fileprivate func deleteOIDCProvider() async throws -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))
@@ -193,7 +190,7 @@ extension RPCCall {
 }
 
 extension [String] {
-    /// The texts, each once, where it stands first.
+    /// Returns the texts without duplicates, in order of their first occurrence.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -16,17 +16,17 @@ extension RPCCall {
     private static let mostPolicies = 1500
     private static let longestDocument = 6144
 
-    /// The ARN of the policy that a call names with `PolicyType` and `PolicyName`.
+    /// Returns the ARN of the policy that a call names with `PolicyType` and `PolicyName`.
     func namedPolicy() throws(RPCError) -> String {
         let type = try policyType(try required("PolicyType"))
         let name = try name("PolicyName", .policy)
         return type == .system ? ManagedPolicy.arnOfAlibaba(name) : customPolicy(name)
     }
 
-    /// The ARN of a policy of the account.
+    /// Returns the ARN of a policy of the account.
     func customPolicy(_ name: String) -> String { resource("policy", name) }
 
-    /// Whose a policy is.
+    /// The owner of a policy.
     enum PolicyOwner: String {
         case system = "System"
         case custom = "Custom"
@@ -37,14 +37,14 @@ extension RPCCall {
         return type
     }
 
-    /// The policy of an ARN.
+    /// Returns the policy with an ARN.
     /// - Throws: `EntityNotExist.Policy`.
     func policy(_ arn: String, in directory: Directory) throws(RPCError) -> ManagedPolicy {
         guard let policy = directory.policy(arn: arn) else { throw .notExist("Policy", "policy") }
         return policy
     }
 
-    /// What the text of a policy says.
+    /// Parses the text of a policy.
     func document(_ text: String) throws(RPCError) -> PolicyDocument {
         guard (1...Self.longestDocument).contains(text.utf8.count) else { throw .tooLong("PolicyDocument") }
         do {
@@ -54,7 +54,7 @@ extension RPCCall {
         }
     }
 
-    /// Changes a policy of the account.
+    /// Applies a change to a policy of the account.
     func changePolicy<Result: Sendable>(
         _ name: String, _ change: @Sendable (inout ManagedPolicy) throws(DirectoryRefusal) -> Result
     ) async throws -> Result {
@@ -62,14 +62,14 @@ extension RPCCall {
         return try await edit { directory throws(DirectoryRefusal) in try directory.updatePolicy(arn, change) }
     }
 
-    /// How much of a policy an answer tells.
+    /// How much of a policy a response contains.
     enum PolicyDetail {
         case created
         case described
         case listed
     }
 
-    /// (RAM API Reference, "Policy".)
+    /// Returns a policy as RAM describes it. (RAM API Reference, "Policy".)
     func describe(_ policy: ManagedPolicy, _ detail: PolicyDetail, attachments: Int = 0) -> RPCValue {
         .members([
             "PolicyName": .text(policy.name), "PolicyType": .text(policy.owner.rawValue), "Description": .text(policy.description ?? ""),
@@ -80,7 +80,6 @@ extension RPCCall {
         ])
     }
 
-    /// CreatePolicy.
     fileprivate func createPolicy() async throws -> RPCValue {
         let name = try name("PolicyName", .policy)
         let text = try required("PolicyDocument")
@@ -95,7 +94,7 @@ extension RPCCall {
         return ["Policy": describe(policy, .created)]
     }
 
-    /// GetPolicy, with the version that counts.
+    /// GetPolicy. The response includes the default version.
     fileprivate func getPolicy() throws(RPCError) -> RPCValue {
         let arn = try namedPolicy()
         try permit(arn)
@@ -108,7 +107,6 @@ extension RPCCall {
         ])
     }
 
-    /// UpdatePolicyDescription.
     fileprivate func updatePolicyDescription() async throws -> RPCValue {
         let name = try name("PolicyName", .policy)
         guard let description = try remark("NewDescription", longest: 1024) else { throw RPCError.missing("NewDescription") }
@@ -121,7 +119,7 @@ extension RPCCall {
         return ["Policy": describe(policy, .described)]
     }
 
-    /// DeletePolicy. Its versions go with it where `CascadingDelete` says so.
+    /// DeletePolicy. With `CascadingDelete`, it also deletes the policy's versions.
     fileprivate func deletePolicy() async throws -> RPCValue {
         let arn = customPolicy(try name("PolicyName", .policy))
         let isCascading = try flag("CascadingDelete") ?? false
@@ -133,7 +131,7 @@ extension RPCCall {
         return .done
     }
 
-    /// ListPolicies: the account's, and those of Alibaba Cloud that are here.
+    /// ListPolicies. Returns the account's policies and those of Alibaba Cloud that Virga has.
     fileprivate func listPolicies() throws(RPCError) -> RPCValue {
         var type: PolicyOwner?
         if let text = text("PolicyType") { type = try policyType(text) }
@@ -154,7 +152,7 @@ extension ManagedPolicy {
 }
 
 extension Directory {
-    /// How many of an account's users, groups and roles a policy is attached to.
+    /// Returns how many of an account's users, groups and roles have the policy attached.
     fileprivate func attachments(of arn: String, in account: String) -> Int {
         let holders = holders(of: arn, in: account)
         return holders.users.count + holders.groups.count + holders.roles.count

@@ -1,14 +1,14 @@
 import Directory
 
-/// The kinds of policy holder, in the words of RAM.
+/// The kinds of identities that can have policies, in RAM's words.
 enum PolicyHolderKind: String, CaseIterable {
     case user = "User"
     case group = "Group"
     case role = "Role"
 
-    /// As in resources and messages.
+    /// The kind as in resources and messages.
     var word: String { rawValue.lowercased() }
-    /// The parameter that names one.
+    /// The parameter with the holder's name.
     var parameter: String { "\(rawValue)Name" }
     var names: RAMName {
         switch self {
@@ -26,7 +26,7 @@ enum PolicyHolderKind: String, CaseIterable {
         }
     }
 
-    /// The holder of a name, or `nil` if the account has none of this kind.
+    /// Returns the holder with a name, or `nil` if the account has none of this kind.
     func holder(_ name: String, in directory: Directory, account: String) -> (any PolicyHolder)? {
         type.find(name, in: directory, account: account)
     }

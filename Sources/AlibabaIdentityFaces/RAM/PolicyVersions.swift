@@ -14,7 +14,7 @@ extension RPCService {
 }
 
 extension RPCCall {
-    /// (RAM API Reference, "PolicyVersion".)
+    /// Returns a version as RAM describes it. (RAM API Reference, "PolicyVersion".)
     func describe(_ version: ManagedPolicy.Version, of policy: ManagedPolicy) -> RPCValue {
         [
             "VersionId": .text("v\(version.number)"), "IsDefaultVersion": .flag(version.number == policy.defaultVersion),
@@ -22,7 +22,7 @@ extension RPCCall {
         ]
     }
 
-    /// The number in `VersionId`: `v1`.
+    /// Returns the number in `VersionId`, such as 1 for `v1`.
     private func versionNumber() throws(RPCError) -> Int {
         let text = try required("VersionId")
         guard text.hasPrefix("v"), let number = Int(digits: text.dropFirst()) else {
@@ -33,7 +33,7 @@ extension RPCCall {
 
     private static let noVersion = RPCError.notExist("Policy.Version", "policy version")
 
-    /// CreatePolicyVersion. `RotateStrategy` may make room by the oldest that is not the default.
+    /// CreatePolicyVersion. With `RotateStrategy`, it deletes the oldest version that is not the default to make room.
     fileprivate func createPolicyVersion() async throws -> RPCValue {
         let name = try name("PolicyName", .policy)
         let text = try required("PolicyDocument")
@@ -52,7 +52,6 @@ extension RPCCall {
         return ["PolicyVersion": describe(version, of: policy)]
     }
 
-    /// GetPolicyVersion.
     fileprivate func getPolicyVersion() throws(RPCError) -> RPCValue {
         let arn = try namedPolicy()
         let number = try versionNumber()
@@ -62,7 +61,6 @@ extension RPCCall {
         return ["PolicyVersion": describe(version, of: policy)]
     }
 
-    /// ListPolicyVersions.
     fileprivate func listPolicyVersions() throws(RPCError) -> RPCValue {
         let arn = try namedPolicy()
         try permit(arn)
@@ -70,7 +68,6 @@ extension RPCCall {
         return ["PolicyVersions": .list(of: "PolicyVersion", policy.versions.map { describe($0, of: policy) })]
     }
 
-    /// SetDefaultPolicyVersion.
     fileprivate func setDefaultPolicyVersion() async throws -> RPCValue {
         let name = try name("PolicyName", .policy)
         let number = try versionNumber()
@@ -79,7 +76,6 @@ extension RPCCall {
         return .done
     }
 
-    /// DeletePolicyVersion.
     fileprivate func deletePolicyVersion() async throws -> RPCValue {
         let name = try name("PolicyName", .policy)
         let number = try versionNumber()

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Policy
 
-// The refusals of RAM, in its words. (RAM API Reference, "Error messages".)
+// The errors of RAM, in its words. (RAM API Reference, "Error messages".)
 extension RPCError {
     static func tooLong(_ parameter: String) -> RPCError {
         RPCError("InvalidParameter.\(parameter).Length", .badRequest, "The parameter - \"\(parameter)\" beyond the length limit.")
@@ -19,14 +19,14 @@ extension RPCError {
         RPCError("InvalidParameter.\(parameter)", .badRequest, "The parameter - \"\(parameter)\" is incorrect.")
     }
 
-    /// The message says where the fault is; its words are ours.
+    /// The message includes the position of the error, in Virga's own words.
     static func malformedPolicy(_ error: PolicySyntaxError) -> RPCError {
         RPCError("MalformedPolicyDocument", .badRequest, "\(error)")
     }
 
     /// - Parameters:
-    ///   - entity: as in codes, such as `User.AccessKey`.
-    ///   - what: as in messages.
+    ///   - entity: the entity as in error codes, such as `User.AccessKey`.
+    ///   - what: the entity as in messages.
     static func notExist(_ entity: String, _ what: String) -> RPCError {
         RPCError("EntityNotExist.\(entity)", .notFound, "The \(what) does not exist.")
     }

@@ -7,7 +7,7 @@ extension RPCService {
             attachments,
             accountSettings, tags(.ram)))
 
-    /// Identity management: users by their login names, and the providers of others' identities. (IMS API Reference, version 2019-08-15.)
+    /// Identity management: users by their login names, and identity providers. (IMS API Reference, version 2019-08-15.)
     static let ims = RPCService(
         name: "ims", product: "Ims",
         operations: merged(
@@ -19,11 +19,11 @@ extension RPCService {
     }
 }
 
-/// Which of two services an operation that both have is called through: they name users differently, and tell different things of them.
+/// The service through which a shared operation is called. The two name users differently and return different members.
 enum IdentityAPI: Sendable {
-    /// Users by `UserName`.
+    /// RAM, which names users by `UserName`.
     case ram
-    /// Users by `UserPrincipalName`, `<name>@<alias or account>.onaliyun.com`.
+    /// IMS, which names users by `UserPrincipalName`, `<name>@<alias or account>.onaliyun.com`.
     case ims
 
     var userParameter: String { self == .ram ? "UserName" : "UserPrincipalName" }

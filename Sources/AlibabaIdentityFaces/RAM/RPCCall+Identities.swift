@@ -7,10 +7,10 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-// What operations on identities have in common: permission, parameters in RAM's rules, parts of lists.
+// The common parts of operations on identities: authorization, parameters with RAM's rules, pages of lists.
 extension RPCCall {
-    /// The name of something of the account, for policies: `acs:ram::<account>:<kind>/<name>`. Users, groups and roles are found whatever the
-    /// case of their names, so what policies see is the name that is kept.
+    /// Returns the name of one of the account's entities for policies: `acs:ram::<account>:<kind>/<name>`. Lookup of users, groups and
+    /// roles is case-insensitive, so policies see the stored spelling of the name.
     func resource(_ kind: String, _ name: String = "*") -> String {
         let kept: String? =
             switch kind {
@@ -22,10 +22,10 @@ extension RPCCall {
         return "acs:ram::\(account):\(kind)/\(kept ?? name)"
     }
 
-    /// The name of the account as a whole.
+    /// The resource name of the account as a whole.
     var accountResource: String { "acs:ram::\(account):*" }
 
-    /// Refuses the call where the caller may not perform its action on each of the resources.
+    /// Rejects the call unless the caller may perform its action on each of the resources.
     /// (RAM API Reference, "RAM authorization"; actions of IMS are RAM's as well.)
     /// - Throws: `NoPermission`.
     func permit(_ resources: String...) throws(RPCError) {
@@ -33,7 +33,7 @@ extension RPCCall {
             for resource in resources { try permit(resource) }
             return
         }
-        // The root user's permission stands in the journal like others'.
+        // The root user is always allowed; the decision is recorded in the journal nevertheless.
         for resource in resources { _ = verdict(on: resource) }
     }
 
@@ -45,23 +45,23 @@ extension RPCCall {
         http.authorize(caller, "ram:\(action)", on: resource, ownedBy: account, region: "")
     }
 
-    /// Refuses the call where the caller may not perform its action on a user; users may act on themselves where the account lets them and
+    /// Rejects the call unless the caller may perform its action on a user. Users may act on themselves if the account allows it and
     /// no policy denies it.
-    func permit(on user: String, orThemselvesWhere isLetThem: (SecurityPreference) -> Bool) throws(RPCError) {
+    func permit(on user: String, orThemselvesWhere isAllowed: (SecurityPreference) -> Bool) throws(RPCError) {
         guard case .user(let entry, _) = caller, Directory.PrincipalName(account: account, name: user).isOf(entry.user),
-            isLetThem(directory.accounts[account]?.securityPreference ?? SecurityPreference())
+            isAllowed(directory.accounts[account]?.securityPreference ?? SecurityPreference())
         else { return try permit(resource("user", user)) }
         if case .explicitDeny = verdict(on: resource("user", user)).decision.outcome { throw .noPermission }
     }
 
-    /// The name of something that RAM keeps.
+    /// Returns the name of an entity of RAM.
     func name(_ parameter: String, _ kind: RAMName) throws(RPCError) -> String {
         let name = try required(parameter)
         try Self.check(name, parameter, kind)
         return name
     }
 
-    /// The new name of something that RAM keeps, where the call gives one.
+    /// Returns the new name of an entity of RAM, if the call passes one.
     func newName(_ parameter: String, _ kind: RAMName) throws(RPCError) -> String? {
         guard let name = text(parameter) else { return nil }
         try Self.check(name, parameter, kind)
@@ -73,14 +73,14 @@ extension RPCCall {
         guard kind.allowsCharacters(of: name) else { throw .invalidCharacters(parameter) }
     }
 
-    /// A text that says nothing to RAM.
+    /// Returns a free text that RAM does not interpret.
     func remark(_ parameter: String, longest: Int) throws(RPCError) -> String? {
         guard let text = parameters.first(parameter) else { return nil }
         guard text.unicodeScalars.count <= longest else { throw .tooLong(parameter) }
         return text
     }
 
-    /// `true` or `false`, which the SDK for Python begins with a capital.
+    /// Parses `true` or `false`. The SDK for Python capitalizes the first letter.
     func flag(_ parameter: String) throws(RPCError) -> Bool? {
         switch text(parameter)?.lowercased() {
         case "true": return true
@@ -90,18 +90,18 @@ extension RPCCall {
         }
     }
 
-    /// A number within a range.
+    /// Parses a number within a range.
     func number(_ parameter: String, _ range: ClosedRange<Int>) throws(RPCError) -> Int? {
         guard let text = text(parameter) else { return nil }
         guard let number = Int(digits: text), range.contains(number) else { throw .incorrect(parameter) }
         return number
     }
 
-    /// The part of a list that the call wants, and what says whether there is more.
+    /// Returns the page of a list that the call requests, and the members that report whether there is more.
     /// - Parameters:
-    ///   - items: all of them.
-    ///   - most: how many a part may have.
-    ///   - key: what an item is called: unique.
+    ///   - items: the whole list.
+    ///   - most: the maximum size of a page.
+    ///   - key: the unique name of an item.
     func page<Item>(_ items: [Item], most: Int = 1000, by key: (Item) -> String, _ describe: (Item) -> RPCValue) throws(RPCError)
         -> (items: [RPCValue], end: [RPCValue.Member])
     {
@@ -119,7 +119,7 @@ extension RPCCall {
         return (part.map { describe($0.item) }, end)
     }
 
-    /// An answer with a part of a list.
+    /// Returns a response with a page of a list.
     func list<Item>(
         _ name: String, of element: String, _ items: [Item], most: Int = 1000, by key: (Item) -> String, _ describe: (Item) -> RPCValue
     ) throws(RPCError) -> RPCValue {
@@ -129,41 +129,41 @@ extension RPCCall {
 }
 
 extension RPCValue {
-    /// A moment, as these services write it.
+    /// Returns a time in the format of these services.
     static func date(_ time: Timestamp) -> RPCValue { .text(Timestamp(seconds: time.seconds).iso8601) }
 
-    /// An answer that says no more than that it was done.
+    /// A response without members of its own.
     static let done = RPCValue.object([])
 }
 
 extension Directory.PrincipalName {
-    /// Whether it names the user.
+    /// Returns whether this is the name of the user.
     fileprivate func isOf(_ user: User) -> Bool { self == Directory.PrincipalName(account: user.account, name: user.name) }
 }
 
-/// Identifiers as RAM makes them.
+/// Generates identifiers as RAM does.
 enum RAMIdentifier {
     private static let digits = Array("0123456789".utf8)
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// Of users: eighteen digits that begin with 2.
+    /// Returns a user ID: eighteen digits that begin with 2.
     static func user() throws -> String { "2" + (try text(17, of: digits)) }
 
-    /// Of roles: eighteen digits that begin with 3.
+    /// Returns a role ID: eighteen digits that begin with 3.
     static func role() throws -> String { "3" + (try text(17, of: digits)) }
 
     static func group() throws -> String { "g-" + (try text(16, of: letters)) }
 
     static func policy() throws -> String { "4" + (try text(17, of: digits)) }
 
-    /// Of access keys: 24 letters and digits that begin with LTAI5t.
+    /// Returns an access key ID: 24 letters and digits that begin with LTAI5t.
     static func accessKey() throws -> String { "LTAI5t" + (try text(18, of: letters)) }
 
-    /// Thirty letters and digits.
+    /// Returns a secret of thirty letters and digits.
     static func secret() throws -> String { try text(30, of: letters) }
 
     private static func text(_ count: Int, of alphabet: [UInt8]) throws -> String {
-        // Two bytes each, so that no character is noticeably more likely than another.
+        // Two bytes for each character, so that no character is noticeably more likely than another.
         let random = try randomBytes(2 * count)
         return String(
             decoding: (0..<count).map { alphabet[(Int(random[2 * $0]) << 8 | Int(random[2 * $0 + 1])) % alphabet.count] }, as: UTF8.self)

@@ -3,8 +3,8 @@ import Directory
 import HTTPTypes
 
 extension RPCCall {
-    /// Changes the directory, and writes its refusals in the words of RAM.
-    /// - Parameter kind: of what is changed; of no meaning for policies.
+    /// Edits the directory and translates its errors into RAM's.
+    /// - Parameter kind: the kind of the identity that changes; irrelevant for policies.
     func edit<Result: Sendable>(
         _ kind: PolicyHolderKind = .user, _ change: (inout Directory) throws -> Result
     ) async throws -> Result {
@@ -19,8 +19,8 @@ extension RPCCall {
 }
 
 extension RPCError {
-    /// A refusal by the directory, in the words of RAM.
-    /// - Parameter kind: of what is changed or deleted; of no meaning for policies.
+    /// Translates an error of the directory into RAM's.
+    /// - Parameter kind: the kind of the identity that changes or is deleted; irrelevant for policies.
     init(_ refusal: DirectoryRefusal, of kind: PolicyHolderKind) {
         let entity = kind.rawValue
         self =
@@ -49,7 +49,7 @@ extension RPCError {
 
     private static func deleteConflict(_ holding: DirectoryRefusal.Holding, of kind: PolicyHolderKind) -> RPCError {
         func conflict(_ name: String, _ what: String) -> RPCError {
-            // RAM calls a group an entity here alone.
+            // This is RAM's only message that calls a group an entity.
             let subject = kind == .group && name == "Policy" ? "entity" : kind.word
             return .deleteConflict("\(kind.rawValue).\(name)", "The \(subject) CAN NOT \(what) while deleting the \(kind.word).")
         }
@@ -66,7 +66,7 @@ extension RPCError {
         case .attachedGroups: attached("Group")
         case .attachedRoles: attached("Role")
         case .versions: .deleteConflict("Policy.Version", "The policy CAN NOT has any version except the default version.")
-        // RAM has nothing else that prevents a deletion.
+        // In RAM, none of these prevents a deletion.
         case .attachedPolicies, .inlinePolicies, .devices, .publicKeys, .signingCertificates, .serviceCredentials, .instanceProfiles,
             .bounded:
             conflict("Policy", "has any attached policy")

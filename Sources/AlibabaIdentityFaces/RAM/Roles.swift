@@ -16,14 +16,14 @@ extension RPCCall {
     private static let mostRoles = 1000
     private static let longestTrustPolicy = 4096
 
-    /// The role of a name.
+    /// Returns the role with a name.
     /// - Throws: `EntityNotExist.Role`.
     func role(_ name: String, in directory: Directory) throws(RPCError) -> Role {
         guard let role = directory.role(name, in: account)?.role else { throw .notExist("Role", "role") }
         return role
     }
 
-    /// A trust policy as its text says it.
+    /// Parses the text of a trust policy.
     private func trustPolicy(_ text: String, _ parameter: String) throws(RPCError) -> TrustPolicy {
         guard text.utf8.count <= Self.longestTrustPolicy else { throw .tooLong(parameter) }
         do {
@@ -33,7 +33,7 @@ extension RPCCall {
         }
     }
 
-    /// (RAM API Reference, "Role".)
+    /// Returns a role as RAM describes it. (RAM API Reference, "Role".)
     private func describe(_ role: Role, isListed: Bool = false, isNew: Bool = false) -> RPCValue {
         .members([
             "RoleId": .text(role.id), "RoleName": .text(role.name), "Arn": .text(role.arn), "Description": .text(role.description ?? ""),
@@ -43,7 +43,6 @@ extension RPCCall {
         ])
     }
 
-    /// CreateRole.
     fileprivate func createRole() async throws -> RPCValue {
         let name = try name("RoleName", .role)
         let trust = try trustPolicy(try required("AssumeRolePolicyDocument"), "AssumeRolePolicyDocument")
@@ -59,14 +58,12 @@ extension RPCCall {
         return ["Role": describe(role, isNew: true)]
     }
 
-    /// GetRole.
     fileprivate func getRole() throws(RPCError) -> RPCValue {
         let name = try name("RoleName", .role)
         try permit(resource("role", name))
         return ["Role": describe(try role(name, in: directory))]
     }
 
-    /// UpdateRole.
     fileprivate func updateRole() async throws -> RPCValue {
         let name = try name("RoleName", .role)
         var trust: TrustPolicy?
@@ -86,7 +83,6 @@ extension RPCCall {
         return ["Role": describe(role)]
     }
 
-    /// DeleteRole.
     fileprivate func deleteRole() async throws -> RPCValue {
         let name = try name("RoleName", .role)
         try permit(resource("role", name))
@@ -96,7 +92,6 @@ extension RPCCall {
         return .done
     }
 
-    /// ListRoles.
     fileprivate func listRoles() throws(RPCError) -> RPCValue {
         try permit(resource("role"))
         let wanted = try tags()

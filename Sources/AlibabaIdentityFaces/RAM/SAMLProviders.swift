@@ -27,7 +27,7 @@ extension RPCCall {
         return trust
     }
 
-    /// (IMS API Reference, "GetSAMLProvider".)
+    /// Returns a provider as IMS describes it. (IMS API Reference, "GetSAMLProvider".)
     private func describe(_ trust: SAMLTrust, isListed: Bool = false, metadata: String? = nil) -> RPCValue {
         .members([
             "SAMLProviderName": .text(trust.name), "Arn": .text(trust.arn), "Description": .text(trust.description ?? ""),
@@ -37,7 +37,7 @@ extension RPCCall {
         ])
     }
 
-    /// The metadata of an identity provider, which come in base 64.
+    /// Decodes the metadata of an identity provider from base 64.
     private func metadata(_ text: String, _ parameter: String) throws(RPCError) -> String {
         guard let bytes = [UInt8](base64: text) else { throw .wrongFormat(parameter) }
         let document = String(decoding: bytes, as: UTF8.self)
@@ -51,7 +51,6 @@ extension RPCCall {
         return name
     }
 
-    /// CreateSAMLProvider.
     fileprivate func createSAMLProvider() async throws -> RPCValue {
         let name = try providerName()
         var trust = SAMLTrust(
@@ -71,7 +70,6 @@ extension RPCCall {
         return ["SAMLProvider": describe(trust)]
     }
 
-    /// GetSAMLProvider.
     fileprivate func getSAMLProvider() async throws -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))
@@ -79,14 +77,13 @@ extension RPCCall {
         return ["SAMLProvider": describe(trust, metadata: try await trust.currentMetadata(in: cloud))]
     }
 
-    /// ListSAMLProviders.
     fileprivate func listSAMLProviders() throws(RPCError) -> RPCValue {
         try permit(resource("saml-provider"))
         let own = directory.samlTrusts.values.filter { $0.account == account }
         return try list("SAMLProviders", of: "SAMLProvider", own, most: 100, by: \.name) { describe($0, isListed: true) }
     }
 
-    /// UpdateSAMLProvider: description or metadata, of which one must be there, or the algorithm.
+    /// UpdateSAMLProvider. Requires a description, metadata or a signature algorithm.
     fileprivate func updateSAMLProvider() async throws -> RPCValue {
         let name = try providerName()
         let description = try remark("NewDescription", longest: 256)
@@ -110,7 +107,7 @@ extension RPCCall {
         return ["SAMLProvider": describe(trust)]
     }
 
-    /// DeleteSAMLProvider. Roles that trust it stay as they are.
+    /// DeleteSAMLProvider. Roles that trust it stay unchanged.
     fileprivate func deleteSAMLProvider() async throws -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))

@@ -5,7 +5,7 @@ import Policy
 import WireFormats
 
 extension RPCService {
-    /// Operations on tags: those of roles and policies through RAM, those of users through IMS.
+    /// Operations on tags: RAM's for roles and policies, IMS's for users.
     static func tags(_ api: IdentityAPI) -> [String: RPCOperation] {
         [
             "TagResources": RPCOperation { try await $0.tagResources(api) },
@@ -20,7 +20,7 @@ extension RPCCall {
     private static let mostTags = 20
     private static let mostTagged = 50
 
-    /// Elements of a list: a parameter in JSON, or `<name>.1`, `<name>.2`….
+    /// Returns the elements of a list parameter: JSON, or `<name>.1`, `<name>.2`….
     private func elements(_ name: String) throws(RPCError) -> [String] {
         guard let text = text(name) else {
             return (1...Self.mostTagged + 1).lazy.map { parameters.value("\(name).\($0)") }.prefix { $0 != nil }.compactMap(\.self)
@@ -31,7 +31,7 @@ extension RPCCall {
         return texts
     }
 
-    /// The tags in `Tag`: JSON with `Key` and `Value`, or `Tag.1.Key`, `Tag.1.Value`….
+    /// Returns the tags in `Tag`: JSON with `Key` and `Value`, or `Tag.1.Key`, `Tag.1.Value`….
     func tags() throws(RPCError) -> [Tag] {
         var tags: [Tag] = []
         if let text = text("Tag") {
@@ -57,7 +57,7 @@ extension RPCCall {
         return tags
     }
 
-    /// What can be tagged.
+    /// The kinds of entities that can be tagged.
     private enum Kind: String {
         case role
         case policy
@@ -71,7 +71,7 @@ extension RPCCall {
         return kind
     }
 
-    /// The names of what is tagged, each of which the caller may act on.
+    /// Returns the names of the entities to tag. The caller must have permission for each of them.
     private func tagged(_ kind: Kind) throws(RPCError) -> [String] {
         var names = try elements("ResourceNames")
         if kind == .user {
@@ -88,7 +88,7 @@ extension RPCCall {
         return names
     }
 
-    /// The record of a name, and its tags.
+    /// Returns the record with a name, and its tags.
     private func record(_ kind: Kind, _ name: String, in directory: Directory) throws(RPCError) -> (record: DirectoryRecord, tags: [Tag]) {
         switch kind {
         case .role:
@@ -112,7 +112,6 @@ extension RPCCall {
         }
     }
 
-    /// TagResources.
     fileprivate func tagResources(_ api: IdentityAPI) async throws -> RPCValue {
         let kind = try kind(api)
         let added = try tags()
@@ -127,7 +126,6 @@ extension RPCCall {
         return .done
     }
 
-    /// UntagResources.
     fileprivate func untagResources(_ api: IdentityAPI) async throws -> RPCValue {
         let kind = try kind(api)
         let isAll = try flag("All") ?? false
@@ -139,7 +137,7 @@ extension RPCCall {
         return .done
     }
 
-    /// ListTagResources: of the named ones, or of all that have the tags.
+    /// ListTagResources. Returns the tags of the named entities, or of all that have the given tags.
     fileprivate func listTagResources(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let kind = try kind(api)
         let wanted = try tags()
@@ -185,14 +183,14 @@ extension RPCCall {
         ])
     }
 
-    /// Tags as lists of roles and policies tell them.
+    /// Returns tags in the form of the lists of roles and policies.
     static func describe(_ tags: [Tag]) -> RPCValue {
         .list(of: "Tag", tags.map { ["TagKey": .text($0.key), "TagValue": .text($0.value)] })
     }
 }
 
 extension DirectoryRecord {
-    /// The same record with other tags.
+    /// Returns the same record with other tags.
     fileprivate func tagged(_ tags: [Tag]) -> DirectoryRecord {
         switch self {
         case .role(var role):
@@ -210,7 +208,7 @@ extension DirectoryRecord {
 }
 
 extension [Tag] {
-    /// Whether each of some tags is among these; one without a value with any.
+    /// Returns whether all of some tags are among these. A tag with an empty value matches any value.
     func has(_ wanted: [Tag]) -> Bool {
         wanted.allSatisfy { tag in contains { $0.key == tag.key && (tag.value.isEmpty || $0.value == tag.value) } }
     }

@@ -23,7 +23,7 @@ extension RPCService {
 extension RPCCall {
     private static let mostUsers = 1000
 
-    /// The name of the user whom the call names.
+    /// Returns the name of the user that the call names.
     func userName(_ api: IdentityAPI) throws(RPCError) -> String {
         switch api {
         case .ram: try name(api.userParameter, .user)
@@ -31,7 +31,7 @@ extension RPCCall {
         }
     }
 
-    /// The new name of a user, where the call gives one.
+    /// Returns the new name of a user, if the call passes one.
     private func newUserName(_ api: IdentityAPI) throws(RPCError) -> String? {
         switch api {
         case .ram: return try newName("NewUserName", .user)
@@ -41,7 +41,7 @@ extension RPCCall {
         }
     }
 
-    /// The name in `<name>@<domain>`.
+    /// Returns the name in `<name>@<domain>`.
     private static func userName(in text: String, _ parameter: String, domains: [String]) throws(RPCError) -> String {
         guard text.utf8.count <= 128 else { throw .tooLong(parameter) }
         guard let at = text.lastIndex(of: "@"), domains.contains(String(text[text.index(after: at)...])) else {
@@ -58,17 +58,16 @@ extension RPCCall {
         ([directory.accounts[account]?.alias].compactMap(\.self) + [account]).map { "\($0).onaliyun.com" }
     }
 
-    /// What a user logs in with.
+    /// Returns the login name of a user.
     func principalName(of name: String) -> String { "\(name)@\(domains[0])" }
 
-    /// The user of a name.
+    /// Returns the user with a name.
     /// - Throws: `EntityNotExist.User`.
     func user(_ name: String, in directory: Directory) throws(RPCError) -> User {
         guard let user = directory.user(name, in: account)?.user else { throw .notExist("User", "user") }
         return user
     }
 
-    /// CreateUser.
     fileprivate func createUser(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userName(api)
         var profile = UserProfile()
@@ -86,14 +85,13 @@ extension RPCCall {
         return ["User": describe(user, api, .created)]
     }
 
-    /// GetUser.
     fileprivate func getUser(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let name = try userOfCall(api)
         try permit(resource("user", name))
         return ["User": describe(try user(name, in: directory), api, .alone)]
     }
 
-    /// The name of the user whom a call names: by that, and in IMS instead by number or access key.
+    /// Returns the name of the user that a call names. IMS also accepts a user ID or an access key instead.
     private func userOfCall(_ api: IdentityAPI) throws(RPCError) -> String {
         if api == .ims, text(api.userParameter) == nil {
             if let id = text("UserId") {
@@ -111,7 +109,6 @@ extension RPCCall {
         return try userName(api)
     }
 
-    /// UpdateUser.
     fileprivate func updateUser(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userOfCall(api)
         let newName = try newUserName(api)
@@ -135,7 +132,6 @@ extension RPCCall {
         return ["User": describe(user, api, .listed)]
     }
 
-    /// DeleteUser.
     fileprivate func deleteUser(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userOfCall(api)
         try permit(resource("user", name))
@@ -147,14 +143,12 @@ extension RPCCall {
 
     private var usersOfAccount: [User] { directory.users.values.map(\.user).filter { $0.account == account } }
 
-    /// ListUsers.
     fileprivate func listUsers(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         try permit(resource("user"))
         let wanted = api == .ims ? try tags() : []
         return try list("Users", of: "User", usersOfAccount.filter { $0.tags.has(wanted) }, by: \.name) { describe($0, api, .listed) }
     }
 
-    /// ListUserBasicInfos.
     fileprivate func listUserBasicInfos() throws(RPCError) -> RPCValue {
         try permit(resource("user"))
         return try list("UserBasicInfos", of: "UserBasicInfo", usersOfAccount, by: \.name) { user in
@@ -165,20 +159,19 @@ extension RPCCall {
         }
     }
 
-    /// GetDefaultDomain.
     fileprivate func getDefaultDomain() throws(RPCError) -> RPCValue {
         try permit(accountResource)
         return ["DefaultDomainName": .text(domains[0])]
     }
 
-    /// How much of a user an answer tells.
+    /// How much of a user a response contains.
     enum Detail {
         case created
         case listed
         case alone
     }
 
-    /// (RAM API Reference, "User"; the members are those of the SDKs' models.)
+    /// Returns a user as RAM describes it. (RAM API Reference, "User"; the members are those of the SDKs' models.)
     private func describe(_ user: User, _ api: IdentityAPI, _ detail: Detail) -> RPCValue {
         let profile = user.profile
         let isRAM = api == .ram
@@ -199,7 +192,7 @@ extension RPCCall {
         return text
     }
 
-    /// `<code of the country>-<number>`
+    /// Parses a phone number, `<country code>-<number>`.
     private func phone(_ parameter: String) throws(RPCError) -> String? {
         guard let text = text(parameter) else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

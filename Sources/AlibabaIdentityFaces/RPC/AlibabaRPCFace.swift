@@ -5,28 +5,29 @@ import HTTPTypes
 import NIOCore
 import WireFormats
 
-/// The services of Alibaba Cloud that are called as remote procedures: STS, RAM and IMS, told apart by the version of their API.
+/// The RPC services of Alibaba Cloud: STS, RAM and IMS, which the version of their API distinguishes.
 /// (Alibaba Cloud OpenAPI, "Request syntax and signature method V3", "RPC mechanism".)
 package struct AlibabaRPCFace: Sendable {
     let authenticator: Authenticator
     let issuers: ForeignIssuers
-    /// The metadata of SAML providers.
+    /// The cached metadata of SAML providers.
     let samlMetadata = SAMLMetadataCache()
 
-    /// - Parameter issuers: finds the keys of identity providers elsewhere.
+    /// Creates the face.
+    /// - Parameter issuers: finds the keys of external identity providers.
     package init(authenticator: Authenticator, issuers: ForeignIssuers) {
         self.authenticator = authenticator
         self.issuers = issuers
     }
 
-    /// A SAML assertion has at most 100,000 characters; everything else is small.
+    /// The maximum size of a body in bytes. A SAML assertion has at most 100,000 characters; everything else is small.
     private static let bodyLimit = 256 << 10
 
-    /// Every service that is here, by the version of its API.
+    /// Every service, by the version of its API.
     private static let services: [String: RPCService] = ["2015-04-01": .sts, "2015-05-01": .ram, "2019-08-15": .ims]
 
-    /// Answers one call; a refusal is an answer too.
-    /// - Parameter form: the form, where the front door has read it already.
+    /// Responds to one call, also with error responses.
+    /// - Parameter form: the form, if the front door has already read it.
     package func respond(to call: Call, form: QueryForm? = nil) async -> Response {
         call.note(face: "alibaba-rpc")
         if call.method == .options { return Self.preflight }
@@ -42,7 +43,7 @@ package struct AlibabaRPCFace: Sendable {
             guard let action = request.action else { throw RPCError.missing("Action") }
             guard let operation = service.operations[action] else { throw RPCError.noSuchAction }
             let call = try authenticate(request, call, form, action, operation, of: service)
-            if call.cloud.faults.isArmed { try await meetFaults(call, of: service) }
+            if call.cloud.faults.isArmed { try await applyFaults(call, of: service) }
             return rendering.answer(try await operation.perform(call), to: action)
         } catch let error as RPCError {
             return rendering.refusal(error)
@@ -58,7 +59,7 @@ package struct AlibabaRPCFace: Sendable {
         }
     }
 
-    /// Answers a browser before a page's call: pages of every origin may make it. (The gateway of the OpenAPI sends these fields.)
+    /// Responds to a CORS preflight request. Pages of every origin may make calls. (The gateway of the OpenAPI sends these headers.)
     private static var preflight: Response {
         Response(
             status: .ok,
@@ -92,22 +93,22 @@ package struct AlibabaRPCFace: Sendable {
         return RPCCall(face: self, http: call, action: action, parameters: request.parameters, caller: caller)
     }
 
-    /// The one place where errors on demand reach these services: the signature is good, and nothing of the call has been done.
-    private func meetFaults(_ call: RPCCall, of service: RPCService) async throws {
+    /// Applies errors on demand to these services. The signature is already verified, and the call has had no effect yet.
+    private func applyFaults(_ call: RPCCall, of service: RPCService) async throws {
         var caller = call.caller.arn
-        if caller == nil, call.cloud.faults.askCaller { caller = await service.identify?(call) }
+        if caller == nil, call.cloud.faults.needCaller { caller = await service.identify?(call) }
         if let caller { call.http.note(caller: caller) }
         let resources = call.parameters.fields.filter { $0.value.hasPrefix("acs:") }.map(\.value)
-        try await call.http.meetFaults(
+        try await call.http.applyFaults(
             FaultableCall(service: service.name, action: call.action, caller: caller, resources: resources))
     }
 
-    /// How the answer is written, as far as the request has said.
+    /// The format of the response, as far as the request specifies it.
     private struct Rendering {
         let call: Call
         var format = RPCFormat.json
         var product = "Openapi"
-        /// A UUID in capitals.
+        /// The request ID, a UUID in uppercase.
         var requestID: String { call.id.uuid.uppercased() }
 
         func answer(_ result: RPCValue, to action: String) -> Response {
@@ -131,11 +132,11 @@ package struct AlibabaRPCFace: Sendable {
     }
 }
 
-/// What a call says of itself, before anybody asks who makes it.
+/// The parts of a call that are read before authentication.
 struct RPCRequest {
     let parameters: FormFields
     let format: RPCFormat
-    /// In the parameters, or in a header field of the third signature.
+    /// The action, from the parameters or from a header of signature version 3.
     let action: String?
     let version: String?
 
@@ -146,7 +147,7 @@ struct RPCRequest {
         guard var fields = FormFields(parsing: call.query) else {
             throw RPCError("InvalidParameter", .badRequest, "The query string is malformed.")
         }
-        // Parameters travel in the query or in the form; some SDKs mix both.
+        // Parameters are in the query or in the form; some SDKs mix both.
         let isForm = call.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
         if isForm {
             guard let inForm = form.fields else { throw RPCError("InvalidParameter", .badRequest, "The form is malformed.") }
@@ -158,8 +159,8 @@ struct RPCRequest {
         format = try Self.format(fields, call)
     }
 
-    /// (Alibaba Cloud OpenAPI, "Common parameters": XML where nothing is said; calls of the third signature are answered in JSON, unless
-    /// they accept XML alone.)
+    /// Returns the format of the response: by default XML, and JSON for calls with signature version 3 unless they accept only XML.
+    /// (Alibaba Cloud OpenAPI, "Common parameters".)
     private static func format(_ fields: FormFields, _ call: Call) throws(RPCError) -> RPCFormat {
         switch fields.value("Format")?.lowercased() {
         case "json": return .json
@@ -172,7 +173,7 @@ struct RPCRequest {
         }
     }
 
-    /// The refusal of a version that no service has.
+    /// The error for a missing version or one that no service has.
     var versionError: RPCError {
         version == nil ? .missing("Version") : RPCError("InvalidVersion", .badRequest, "Specified parameter Version is not valid.")
     }

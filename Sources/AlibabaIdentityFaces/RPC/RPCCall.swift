@@ -5,14 +5,14 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// One call that has been read, and its signature verified where it must have one.
+/// One call whose parameters have been read and whose signature, if required, has been verified.
 struct RPCCall: Sendable {
     let face: AlibabaRPCFace
     let http: Call
     let action: String
-    /// Those of the query and of the form, together.
+    /// The parameters of the query and of the form, together.
     let parameters: FormFields
-    /// Anonymous where the operation takes calls that are not signed.
+    /// The caller; anonymous if the operation accepts unsigned calls.
     let caller: Caller
 
     var cloud: Cloud { http.cloud }
@@ -22,10 +22,10 @@ struct RPCCall: Sendable {
     /// The caller's account; empty for an anonymous one.
     var account: String { caller.account ?? "" }
 
-    /// A parameter that may be absent; an empty one counts as absent.
+    /// Returns a parameter that may be absent; an empty one counts as absent.
     func text(_ name: String) -> String? { parameters.value(name) }
 
-    /// A parameter that must be there.
+    /// Returns a required parameter.
     /// - Throws: `Missing<name>`.
     func required(_ name: String) throws(RPCError) -> String {
         guard let value = parameters.value(name) else { throw .missing(name) }
@@ -33,20 +33,20 @@ struct RPCCall: Sendable {
     }
 }
 
-/// What a service can be asked to do, and whether it must be signed.
+/// An operation of a service, and whether calls of it must be signed.
 struct RPCOperation: Sendable {
     var isSigned = true
-    /// Reads the parameters, asks for permission, acts, and says what the answer has beside the request's identifier: an object.
+    /// Performs the operation, including authorization. Returns an object with the members of the response except the request ID.
     var perform: @Sendable (RPCCall) async throws -> RPCValue
 }
 
-/// A service by the version of its API.
+/// One version of a service's API.
 struct RPCService: Sendable {
-    /// As the journal and errors on demand call it.
+    /// The service's name in the journal and in errors on demand.
     let name: String
-    /// As the pages of Alibaba Cloud call it.
+    /// The service's name in the documentation of Alibaba Cloud.
     let product: String
     let operations: [String: RPCOperation]
-    /// Who makes a call that is not signed, by what it carries; asked only where an error on demand is for somebody.
+    /// Returns the caller of an unsigned call, from its token or assertion. It is called only if an error on demand is limited to a caller.
     var identify: (@Sendable (RPCCall) async -> String?)?
 }

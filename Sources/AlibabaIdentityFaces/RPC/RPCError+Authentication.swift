@@ -3,7 +3,7 @@ import HTTPTypes
 import RequestSigning
 
 extension RPCError {
-    /// The wire form of a call that could not be authenticated: what the gateway before all services says.
+    /// The error of the gateway for a call that could not be authenticated.
     /// (Alibaba Cloud OpenAPI, "Common error codes".)
     init(_ error: AuthenticationError) {
         func bad(_ code: String, _ message: String) -> RPCError { RPCError(code, .badRequest, message) }
@@ -22,7 +22,7 @@ extension RPCError {
             case .requestTimeTooSkewed: bad("InvalidTimeStamp.Expired", "Specified time stamp or date value is expired.")
             case .usedNonce: bad("SignatureNonceUsed", "Specified signature nonce was used already.")
             case .signatureMismatch(let mismatch, _): RPCError(mismatch)
-            // Of other signatures, which the authenticator does not look for here.
+            // Errors of other signatures, which the authenticator does not look for here.
             case .signing, .signingV2, .signingOSS, .wrongService, .wrongRegion, .presignedExpired, .presignedNotYetValid, .missingExpires,
                 .missingPayloadHash, .headersNotSigned:
                 .incomplete
@@ -38,14 +38,14 @@ extension RPCError {
             case .malformedTimestamp: bad("InvalidTimeStamp.Format", "Specified time stamp or date value is not well formatted.")
             case .malformedAuthorization, .notSigned: .incomplete
             case .payloadHash:
-                bad("InvalidContentSha256", "The x-acs-content-sha256 header is not the SHA-256 of the request body.")  // our own words
+                bad("InvalidContentSha256", "The x-acs-content-sha256 header is not the SHA-256 of the request body.")  // Virga's wording
             }
     }
 
     private static let incomplete = RPCError(
         "IncompleteSignature", .badRequest, "The request signature does not conform to Aliyun standards.")
 
-    /// Clients compare what follows the colon with what they have signed: where both are the same, the secret is wrong.
+    /// Clients compare the text after the colon with what they have signed. If both are equal, the secret is wrong.
     private init(_ mismatch: SignatureMismatch) {
         let text = String(decoding: mismatch.stringToSign, as: UTF8.self)
         self.init(

@@ -2,12 +2,12 @@ import Calls
 import Cloud
 import HTTPTypes
 
-/// A refusal by a service of Alibaba Cloud that is called as a remote procedure.
-/// (Alibaba Cloud OpenAPI, "Error codes"; the codes of an operation stand in its API Reference.)
+/// An error of an RPC service of Alibaba Cloud.
+/// (Alibaba Cloud OpenAPI, "Error codes"; the codes of each operation are in its API Reference.)
 struct RPCError: Error, Equatable {
     var code: String
     var status: HTTPResponse.Status
-    /// What the developer reads.
+    /// The message for the developer.
     var message: String
 
     init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {
@@ -16,16 +16,16 @@ struct RPCError: Error, Equatable {
         self.message = message
     }
 
-    /// What somebody asked for in place of the call's own result.
+    /// An error on demand, which replaces the call's own result.
     init(_ fault: InjectedFault) {
         let (status, message) = fault.entry(in: .rpc)
         self.init(fault.failure.code, status, message)
     }
 
-    /// The document. (Alibaba Cloud OpenAPI, "Error responses".)
+    /// Returns the error document. (Alibaba Cloud OpenAPI, "Error responses".)
     /// - Parameters:
-    ///   - host: the one that was addressed.
-    ///   - product: as the page that is recommended knows it.
+    ///   - host: the host that the client addressed.
+    ///   - product: the product's name in the recommended page.
     func document(requestID: String, host: String, product: String) -> RPCValue {
         [
             "RequestId": .text(requestID), "HostId": .text(host), "Code": .text(code), "Message": .text(message),
@@ -35,16 +35,16 @@ struct RPCError: Error, Equatable {
 }
 
 extension RPCError {
-    /// A parameter that must be there and is not.
+    /// A required parameter is missing.
     static func missing(_ name: String) -> RPCError {
         RPCError("Missing\(name)", .badRequest, "\(name) is mandatory for this action.")
     }
 
-    /// No service has such an action.
+    /// No service has this action.
     static let noSuchAction = RPCError(
         "InvalidAction.NotFound", .notFound, "Specified api is not found, please check your url and method.")
 
-    /// What the caller's own policies do not allow.
+    /// The caller's own policies do not allow the call.
     static let noPermission = RPCError(
         "NoPermission", .forbidden, "You are not authorized to do this action. You should be authorized by RAM.")
 

@@ -1,15 +1,15 @@
 import WireFormats
 
-/// What an operation answers: one tree, which the caller's `Format` spells as JSON or as XML. (Alibaba Cloud OpenAPI, "Responses".)
+/// The result of an operation: a tree that is written as JSON or XML, by the caller's `Format`. (Alibaba Cloud OpenAPI, "Responses".)
 indirect enum RPCValue: Equatable, Sendable {
     case text(String)
     case integer(Int64)
     case flag(Bool)
-    /// Members in order; those without a value are left out by whoever makes it.
+    /// Members in order. Members without a value must be omitted by the caller.
     case object([Member])
-    /// Elements of one name. In JSON they are an array in an object of one member, so that a list is doubly nested in either format.
+    /// Elements with one name. In JSON they are an array in an object with one member, so that a list is doubly nested in either format.
     case list(of: String, [RPCValue])
-    /// Elements without a name of their own, as a few younger operations answer them.
+    /// Elements without a name of their own, as a few newer operations return them.
     case array([RPCValue])
 
     struct Member: Equatable, Sendable {
@@ -23,7 +23,7 @@ indirect enum RPCValue: Equatable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
-    /// The same object without a member that is absent.
+    /// Creates an object of the members that have a value.
     static func members(_ members: KeyValuePairs<String, RPCValue?>) -> RPCValue {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
@@ -51,7 +51,7 @@ extension RPCValue {
         }
     }
 
-    /// Writes the value as an element.
+    /// Writes the value as an XML element.
     func encode(as name: String, into xml: inout XMLWriter) {
         switch self {
         case .text(let text): xml.element(name, text)
@@ -71,12 +71,12 @@ extension RPCValue {
     }
 }
 
-/// How an answer is spelled.
+/// The format of a response.
 enum RPCFormat: Sendable {
     case json
     case xml
 
-    /// (Alibaba Cloud OpenAPI, "Common parameters", `Format`; the clients compare the type of the content as a whole.)
+    /// The content type. Clients compare it as a whole. (Alibaba Cloud OpenAPI, "Common parameters", `Format`.)
     var contentType: String {
         switch self {
         case .json: "application/json;charset=utf-8"
@@ -84,7 +84,7 @@ enum RPCFormat: Sendable {
         }
     }
 
-    /// The whole document; in XML under a root of this name, without a namespace.
+    /// Returns the whole document. In XML, `root` is the name of the root element, without a namespace.
     func document(_ value: RPCValue, root: String) -> [UInt8] {
         switch self {
         case .json: return value.json.serializedBytes()

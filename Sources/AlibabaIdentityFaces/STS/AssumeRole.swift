@@ -2,7 +2,7 @@ import Calls
 import Federation
 
 extension RPCService {
-    /// AssumeRole: asks the caller's own policies and the role's trust policy, and mints credentials for a session of the role.
+    /// AssumeRole. Evaluates the caller's own policies and the role's trust policy, and issues credentials for a session of the role.
     /// (STS API Reference, "AssumeRole".)
     @Sendable static func assumeRole(_ call: RPCCall) async throws -> RPCValue {
         var parameters = try SessionParameters(call)

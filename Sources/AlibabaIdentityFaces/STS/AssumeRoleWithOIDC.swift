@@ -7,11 +7,11 @@ import Policy
 import WireFormats
 
 extension RPCService {
-    /// AssumeRoleWithOIDC: verifies the token, asks the role's trust policy, and mints credentials for a session of the role. The call is
-    /// not signed. (STS API Reference, "AssumeRoleWithOIDC".)
+    /// AssumeRoleWithOIDC. Verifies the token, evaluates the role's trust policy, and issues credentials for a session of the role. The
+    /// call is not signed. (STS API Reference, "AssumeRoleWithOIDC".)
     @Sendable static func assumeRoleWithOIDC(_ call: RPCCall) async throws -> RPCValue {
         let parameters = try SessionParameters(call)
-        if call.cloud.faults.isArmed { try await call.askProvider() }
+        if call.cloud.faults.isArmed { try await call.applyProviderFaults() }
         let identity = try await call.oidcIdentity()
         call.http.note(caller: identity.name)
         let session = try call.session(for: identity, parameters)
@@ -19,7 +19,7 @@ extension RPCService {
     }
 }
 
-/// Somebody for whom an identity provider of OpenID Connect vouches, as RAM's trust policies see them.
+/// The subject of an ID token, as RAM's trust policies see it.
 struct OIDCIdentity: FederatedIdentity {
     // (RAM User Guide, "Trust policy of a RAM role for an OIDC IdP".)
     static let action = "sts:AssumeRole"
@@ -40,7 +40,7 @@ struct OIDCIdentity: FederatedIdentity {
         ]
     }
 
-    /// As the journal names the person.
+    /// The caller's name in the journal.
     var name: String { "\(federatedPrincipal):\(token.subject)" }
 
     /// `OIDCTokenInfo`
@@ -53,7 +53,7 @@ struct OIDCIdentity: FederatedIdentity {
 }
 
 extension RPCCall {
-    /// Whom the token of the call is about.
+    /// Verifies the token of the call and returns its subject.
     /// - Throws: `RPCError`, or an error of the database.
     func oidcIdentity() async throws -> OIDCIdentity {
         let arn = try required("OIDCProviderArn")
@@ -71,7 +71,7 @@ extension RPCCall {
         }
     }
 
-    /// A session of a role for somebody for whom a provider vouches, where the role trusts the provider.
+    /// Returns a session of a role for a federated identity, if the role trusts it.
     func session(for identity: some FederatedIdentity, _ parameters: SessionParameters) throws -> RoleSession {
         guard let role = directory.role(arn: parameters.roleARN, at: .alibaba) else { throw RPCError.noSuchRole }
         guard http.authorize(assumption: identity, of: role, sessionName: parameters.sessionName ?? "").isAllowed else {
@@ -80,20 +80,20 @@ extension RPCCall {
         return try face.authenticator.sessions.session(of: role.role, parameters)
     }
 
-    /// The call to the identity provider by which the real service gets its keys, where errors on demand can strike it.
+    /// Applies errors on demand to the request with which the real service would fetch the identity provider's keys.
     /// - Throws: `RPCError`
-    fileprivate func askProvider() async throws {
+    fileprivate func applyProviderFaults() async throws {
         guard let trust = text("OIDCProviderArn").flatMap({ directory.trusts[$0] }),
             let provider = directory.provider(issuer: trust.url, names: http.names)
         else { return }
-        let outcome = try await http.meetFaults(calling: FaultableCall(service: provider.name, action: "KeySet"))
+        let outcome = try await http.applyFaults(calling: FaultableCall(service: provider.name, action: "KeySet"))
         guard case .answered = outcome else { throw RPCError(WebIdentityError.unreachableProvider) }
     }
 }
 
 extension RPCError {
-    /// The wire form of a refused token. (STS API Reference, "AssumeRoleWithOIDC", "Error codes"; the texts without a capital code of their
-    /// own are ours.)
+    /// Translates the error of a rejected token. (STS API Reference, "AssumeRoleWithOIDC", "Error codes"; the messages with the code
+    /// `Invalid` are Virga's wording.)
     fileprivate init(_ error: WebIdentityError) {
         func fail(_ code: String, _ message: String) -> RPCError {
             RPCError("AuthenticationFail.OIDCToken.\(code)", .unauthorized, message)

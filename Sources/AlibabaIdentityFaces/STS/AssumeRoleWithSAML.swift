@@ -8,8 +8,8 @@ import Policy
 import WireFormats
 
 extension RPCService {
-    /// AssumeRoleWithSAML: verifies the assertion, asks the role's trust policy, and mints credentials for a session of the role. The call is
-    /// not signed. (STS API Reference, "AssumeRoleWithSAML".)
+    /// AssumeRoleWithSAML. Verifies the assertion, evaluates the role's trust policy, and issues credentials for a session of the role.
+    /// The call is not signed. (STS API Reference, "AssumeRoleWithSAML".)
     @Sendable static func assumeRoleWithSAML(_ call: RPCCall) async throws -> RPCValue {
         var parameters = try SessionParameters(call, namesSession: false)
         let identity = try await call.samlIdentity()
@@ -24,7 +24,7 @@ extension RPCService {
 }
 
 extension RPCCall {
-    /// Whom the assertion of the call is about.
+    /// Verifies the assertion of the call and returns its subject.
     /// - Throws: `RPCError`, or an error of the provider's signing key.
     func samlIdentity() async throws -> SAMLRoleIdentity {
         let arn = try required("SAMLProviderArn")
@@ -43,16 +43,16 @@ extension RPCCall {
 }
 
 extension SAMLResponseVerifier {
-    /// The assertion of a response in base 64.
+    /// Verifies a response in base 64 and returns its assertion.
     fileprivate func read(_ text: String) throws(RPCError) -> SAMLAssertion {
-        // Browsers' forms may have broken it into lines.
+        // Browser forms may have broken it into lines.
         guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw .invalidAssertion("It is not base 64.") }
         do {
             return try verify(document)
         } catch {
             let why =
                 switch error {
-                case .notXML: "It is no XML."
+                case .notXML: "It is not XML."
                 case .malformed(let text): text
                 case .unsuccessful(let status): "The identity provider answered with the status \(status)."
                 case .foreignIssuer: "Its issuer is not the identity provider."
@@ -64,7 +64,7 @@ extension SAMLResponseVerifier {
     }
 }
 
-/// Somebody for whom a SAML identity provider vouches, by the rules of Alibaba Cloud.
+/// The subject of a SAML assertion, by the rules of Alibaba Cloud.
 /// (RAM User Guide, "SAML assertions for role-based SSO".)
 struct SAMLRoleIdentity: FederatedIdentity {
     // (RAM User Guide, "Trust policy of a RAM role for a SAML IdP".)
@@ -73,20 +73,20 @@ struct SAMLRoleIdentity: FederatedIdentity {
     /// The ARN of the provider.
     let federatedPrincipal: String
     let subject: String
-    /// The format of the name identifier, the prefix of SAML 2.0 gone.
+    /// The format of the name identifier, without the prefix of SAML 2.0.
     let subjectType: String
     let recipient: String
     let issuer: String
     let sessionName: String
-    /// Seconds that the provider lets the session last, if it says so.
+    /// The maximum duration of the session in seconds that the provider sets, if any.
     let sessionDuration: Int?
     let trustKeys: [SessionCredentials.Claim]
     let sessionKeys: [SessionCredentials.Claim] = []
     let requests = SessionRequests()
 
-    /// Where assertions are sent to, on either of the two sites; also what trust policies know it by.
+    /// The addresses to which assertions are sent, on either of the two sites; also the recipient in trust policies.
     static let recipients: Set = ["https://signin.aliyun.com/saml-role/sso", "https://signin.alibabacloud.com/saml-role/sso"]
-    /// The names of the service provider, and where assertions are sent to in their place.
+    /// The accepted audiences: the names of the service provider, and the recipients.
     private static let audiences = recipients.union(["urn:alibaba:cloudcomputing", "urn:alibaba:cloudcomputing:international"])
     private static let attributePrefix = "https://www.aliyun.com/SAML-Role/Attributes/"
     private static let formatPrefix = "urn:oasis:names:tc:SAML:2.0:nameid-format:"
@@ -94,7 +94,7 @@ struct SAMLRoleIdentity: FederatedIdentity {
 
     /// - Throws: `RPCError`
     init(_ assertion: SAMLAssertion, of provider: String, for roleARN: String, clock: SandboxClock) throws(RPCError) {
-        guard let name = assertion.nameID, !name.value.isEmpty else { throw .invalidAssertion("It names no subject.") }
+        guard let name = assertion.nameID, !name.value.isEmpty else { throw .invalidAssertion("It has no subject.") }
         let confirmations = assertion.confirmations.filter { $0.method == Self.bearer }
         guard
             let confirmation = confirmations.first(where: { $0.recipient.map(Self.recipients.contains) ?? false }),
@@ -102,13 +102,13 @@ struct SAMLRoleIdentity: FederatedIdentity {
         else { throw .invalidAssertion("Its recipient is not \(Self.recipients.min() ?? "").") }
         guard let end = confirmation.notOnOrAfter else { throw .invalidAssertion("Its confirmation lacks NotOnOrAfter.") }
         for restriction in assertion.conditions?.audiences ?? [] {
-            guard restriction.contains(where: Self.audiences.contains) else { throw .invalidAssertion("Its audience is another one.") }
+            guard restriction.contains(where: Self.audiences.contains) else { throw .invalidAssertion("Its audience is not accepted.") }
         }
         for end in [end, assertion.conditions?.notOnOrAfter] + assertion.authentications.map(\.sessionEnd) {
             if let end, clock.hasExpired(end, issuedAt: assertion.issued) { throw .expiredAssertion }
         }
         for start in [confirmation.notBefore, assertion.conditions?.notBefore] {
-            // Clocks may differ a little.
+            // A clock difference of one minute is allowed.
             if let start, start.milliseconds - clock.aging(since: assertion.issued) * 1000 > clock.now.milliseconds + 60_000 {
                 throw .invalidAssertion("It is not valid yet.")
             }
@@ -125,7 +125,7 @@ struct SAMLRoleIdentity: FederatedIdentity {
         }
         if let text = assertion.values(of: Self.attributePrefix + "SessionDuration").first {
             guard let seconds = Int(digits: text.trimmed), seconds >= SessionParameters.leastDuration else {
-                throw .invalidAssertion("Its SessionDuration is no number of seconds from 900 on.")
+                throw .invalidAssertion("Its SessionDuration must be an integer number of seconds, at least 900.")
             }
             sessionDuration = seconds
         } else {
@@ -144,7 +144,7 @@ struct SAMLRoleIdentity: FederatedIdentity {
         ]
     }
 
-    /// As the journal names the person.
+    /// The caller's name in the journal.
     var name: String { "\(federatedPrincipal):\(subject)" }
 
     /// `SAMLAssertionInfo`
@@ -156,7 +156,7 @@ struct SAMLRoleIdentity: FederatedIdentity {
 }
 
 extension RPCError {
-    /// - Parameter why: in our own words.
+    /// - Parameter why: the reason, in Virga's wording.
     fileprivate static func invalidAssertion(_ why: String) -> RPCError {
         RPCError("AuthenticationFail.SAMLAssertion.Invalid", .unauthorized, "The SAML Assertion is invalid. \(why)")
     }

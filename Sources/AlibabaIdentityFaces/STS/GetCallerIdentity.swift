@@ -4,7 +4,7 @@ import Federation
 import Policy
 
 extension RPCService {
-    /// GetCallerIdentity: who signed the call; nobody needs a permission for it. (STS API Reference, "GetCallerIdentity".)
+    /// GetCallerIdentity. Returns the signer of the call; no permission is needed. (STS API Reference, "GetCallerIdentity".)
     @Sendable static func getCallerIdentity(_ call: RPCCall) async throws -> RPCValue {
         switch call.caller {
         case .root(let account, _):

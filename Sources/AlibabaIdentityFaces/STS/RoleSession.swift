@@ -6,13 +6,13 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// A session of a role that somebody has taken.
+/// A session of a role.
 struct RoleSession: Sendable {
     var role: Role
     var credentials: SessionCredentials
     var token: String
 
-    /// What the answers of all operations have. (STS API Reference, "AssumeRole".)
+    /// The members that the responses of all operations have. (STS API Reference, "AssumeRole".)
     var members: [RPCValue.Member] {
         let name = credentials.sessionName
         let user: RPCValue = ["Arn": .text("\(role.arn)/\(name)"), "AssumedRoleId": .text("\(role.id):\(name)")]
@@ -27,11 +27,11 @@ struct RoleSession: Sendable {
 }
 
 extension SessionTokens {
-    /// Takes a role for a user or another role: both the caller's own policies and the role's trust policy must allow it.
+    /// Assumes a role for a user or another role. Both the caller's own policies and the role's trust policy must allow it.
     /// (STS API Reference, "AssumeRole"; RAM User Guide, "Assume a RAM role".)
     /// - Parameters:
-    ///   - shortest: the shortest session in seconds.
-    /// - Throws: `RPCError`, or an error of the generator of randomness.
+    ///   - shortest: the minimum duration of the session in seconds.
+    /// - Throws: `RPCError`, or an error of the random number generator.
     func assumeRole(
         _ parameters: SessionParameters, for caller: Caller, in call: Call,
         shortest: Int = SessionParameters.leastDuration
@@ -57,8 +57,8 @@ extension SessionTokens {
         return try session(of: role, parameters, shortest: shortest)
     }
 
-    /// A session of a role that may be taken.
-    /// - Throws: `RPCError`, or an error of the generator of randomness.
+    /// Returns a session of a role, after the caller has been authorized.
+    /// - Throws: `RPCError`, or an error of the random number generator.
     func session(
         of role: Role, _ parameters: SessionParameters, shortest: Int = SessionParameters.leastDuration
     ) throws -> RoleSession {

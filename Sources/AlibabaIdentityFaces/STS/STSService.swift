@@ -4,7 +4,7 @@ extension RPCService {
         name: "alibaba-sts", product: "Sts",
         operations: [
             "AssumeRole": RPCOperation(perform: assumeRole),
-            // Who comes with a token or an assertion of a provider has no key to sign with.
+            // Clients with a token or an assertion have no access key with which to sign.
             "AssumeRoleWithOIDC": RPCOperation(isSigned: false, perform: assumeRoleWithOIDC),
             "AssumeRoleWithSAML": RPCOperation(isSigned: false, perform: assumeRoleWithSAML),
             "GetCallerIdentity": RPCOperation(perform: getCallerIdentity),

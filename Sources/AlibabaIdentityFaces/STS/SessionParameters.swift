@@ -3,22 +3,22 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// What every operation that takes a role is told of the session. (STS API Reference, "AssumeRole", constraints as there.)
+/// The parameters for the session that all AssumeRole operations share. (STS API Reference, "AssumeRole", with its constraints.)
 struct SessionParameters: Equatable, Sendable {
     var roleARN: String
-    /// `nil` if an assertion says it.
+    /// The session name; `nil` if an assertion sets it.
     var sessionName: String?
-    /// The session policy, as it was passed.
+    /// The session policy as passed.
     var policy: String?
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Int?
-    /// At `AssumeRole` alone.
+    /// The external ID, only for `AssumeRole`.
     var externalID: String?
     var sourceIdentity: String?
 
-    /// The shortest session that a caller can ask for, in seconds.
+    /// The shortest duration that a caller can request, in seconds.
     static let leastDuration = 900
-    /// Bytes that a session policy may have.
+    /// The maximum size of a session policy in bytes.
     static let longestPolicy = 2048
 
     init(roleARN: String, sessionName: String?, policy: String? = nil, duration: Int? = nil) {
@@ -47,7 +47,7 @@ struct SessionParameters: Equatable, Sendable {
         }
     }
 
-    /// Reads what `AssumeRole` alone takes.
+    /// Reads the parameters that only `AssumeRole` has.
     mutating func readConditions(_ call: RPCCall) throws(RPCError) {
         if let id = call.text("ExternalId") {
             guard 2...1224 ~= id.utf8.count, id.utf8.allSatisfy({ isAlphanumeric($0) || "_=,.@:/-+".utf8.contains($0) }) else {
@@ -63,13 +63,13 @@ struct SessionParameters: Equatable, Sendable {
         }
     }
 
-    /// Whether a text can name a session.
+    /// Returns whether a text is a valid session name.
     static func isName(_ text: String) -> Bool {
         2...64 ~= text.utf8.count && text.utf8.allSatisfy { isAlphanumeric($0) || ".@_-".utf8.contains($0) }
     }
 }
 
-/// What an ARN `acs:ram::<account>:role/<name>` names.
+/// The account and name in a role's ARN `acs:ram::<account>:role/<name>`.
 struct RAMRoleName: Equatable {
     var account: String
     var name: String
@@ -92,12 +92,12 @@ private func isAlphanumeric(_ byte: UInt8) -> Bool {
 }
 
 extension RPCError {
-    /// (STS API Reference, "Error codes".)
+    /// A parameter is malformed. (STS API Reference, "Error codes".)
     static func wronglyFormed(_ name: String) -> RPCError {
         RPCError("InvalidParameter.\(name)", .badRequest, "The parameter \(name) is wrongly formed.")
     }
 
-    /// - Parameter most: seconds that a session of the role may last.
+    /// - Parameter most: the maximum duration of the role's sessions in seconds.
     static func duration(most: Int) -> RPCError {
         let longest = most % 3600 == 0 ? "\(most / 3600)hr" : "\(most)s"
         return RPCError(
@@ -109,7 +109,7 @@ extension RPCError {
 
     static let noSuchRole = RPCError("EntityNotExist.Role", .notFound, "The specified Role not exists.")
 
-    /// The role does not let the caller take it.
+    /// The role does not trust the caller.
     static let notTrusted = RPCError(
         "NoPermission", .forbidden,
         "No permission perform sts:AssumeRole on this Role. Maybe you are not authorized to perform sts:AssumeRole or the specified role does not trust you"

@@ -1,23 +1,23 @@
 package import Federation
 import HTTPTypes
 
-/// What a signed request does, as far as pages matter.
+/// The use of a signed request, as far as it matters for web pages.
 package enum SignedUse {
-    /// It reads from a store. Whether a page can see the answer is up to the bucket's CORS configuration.
+    /// Reads from a store. The bucket's CORS configuration decides whether a page can see the response.
     case read
-    /// It writes to a store; whether the bucket's CORS configuration allows the page to.
+    /// Writes to a store; `isAllowed` says whether the bucket's CORS configuration allows the page to.
     case write(isAllowed: Bool)
-    /// It calls a service that answers GET and POST alike.
+    /// Calls a service that accepts GET and POST alike.
     case call
 }
 
 extension Call {
-    /// Refuses requests that a page signs with a well-known key: any site could sign them.
+    /// Returns why a request that a page signed with a well-known key is rejected. Any site could sign such requests.
     ///
-    /// Other keys are not affected, and neither are clients that are not browsers. Forms and simple requests reach a server without a CORS
+    /// Other keys and clients that are not browsers are not affected. Forms and simple requests reach a server without a CORS
     /// preflight, so the browser does not stop them.
-    /// - Parameter use: evaluated only where it matters.
-    /// - Returns: the reason for the refusal and what to do about it; `nil` for a request that counts.
+    /// - Parameter use: evaluated only if needed.
+    /// - Returns: the reason for the rejection and what to do about it; `nil` for an accepted request.
     package func refusal(
         ofKey accessKey: String, by authenticator: Authenticator, _ use: @autoclosure () -> SignedUse
     ) -> String? {

@@ -4,35 +4,35 @@ import Federation
 package import HTTPTypes
 import ObjectStore
 
-/// Where a request comes from, as far as browsers report it. Pages can neither remove nor set these fields.
+/// The source of a request, as far as browsers report it. Pages can neither remove nor set these headers.
 /// (Fetch Standard, "`Origin` header"; W3C, "Fetch Metadata Request Headers".)
 package enum RequestSource: Equatable, Sendable {
-    /// curl, an SDK or a suite: no field that only browsers send.
+    /// curl, an SDK or a test suite: no header that only browsers send.
     case program
-    /// A browser that reports nothing more: at plain HTTP hosts other than loopback, GET requests without CORS are like this.
+    /// A browser that reports nothing more. GET requests without CORS to plain HTTP hosts other than loopback are like this.
     case browser
-    /// A person typed the address or opened a bookmark.
+    /// A user typed the URL or opened a bookmark.
     case person
     /// A page of the same origin.
     case ownPage
-    /// A page of another origin, or of an opaque one.
+    /// A page of another origin, or of an opaque origin.
     case foreignPage(origin: String?)
 
-    /// Whether a page of another origin, or of an opaque one, sent the request.
+    /// Whether a page of another origin, or of an opaque origin, sent the request.
     package var isForeignPage: Bool {
         if case .foreignPage = self { true } else { false }
     }
 
-    /// Whether a page sent the request, of whatever origin.
+    /// Whether a page of any origin sent the request.
     package var isPage: Bool { self == .ownPage || isForeignPage }
 }
 
 extension Call {
-    /// Where the request comes from.
+    /// The source of the request.
     package var source: RequestSource {
         guard isFromBrowser else { return .program }
         let origin = headers.value(of: .origin)
-        // Computed by the browser, so proxies that change the host do not matter. Node's fetch sends other Sec-Fetch fields, but not this.
+        // The browser computes this header, so proxies that change the host do not matter. Node's fetch sends other Sec-Fetch headers only.
         switch headers.value(of: .secFetchSite) {
         case "same-origin": return .ownPage
         case "none": return .person
@@ -43,21 +43,21 @@ extension Call {
         return isOwn(origin) ? .ownPage : .foreignPage(origin: origin)
     }
 
-    /// Whether the request has a field that identifies a browser.
+    /// Returns whether the request has a header that identifies a browser.
     static func isFromBrowser(_ headers: HTTPFields) -> Bool {
         if headers.contains(.origin) || headers.contains(.secFetchSite) { return true }
         return headers.value(of: .userAgent)?.hasPrefix("Mozilla/") ?? false
     }
 
-    /// Whether an origin is the one that the request addresses. The scheme does not count: a proxy may end TLS.
+    /// Returns whether an origin is the one that the request addresses. The scheme is ignored: a proxy may terminate TLS.
     private func isOwn(_ origin: String) -> Bool {
         let origin = origin.lowercased()
         if origin == self.origin.lowercased() { return true }
         return Origin(url: origin)?.authority == authority.lowercased()
     }
 
-    /// Whether the request addresses a name or address that belongs to this process. Any other name can be bound to this machine's
-    /// address by the site whose page a browser shows (DNS rebinding).
+    /// Whether the request addresses a name or IP address of this process. A malicious site can bind any other name to this machine's IP
+    /// address (DNS rebinding).
     package var isAtKnownHost: Bool {
         let host = self.host
         return names.contains(host) || names.base(of: host) != nil || names.emulates(host) || HostNames.isAddress(host)
@@ -67,12 +67,12 @@ extension Call {
 }
 
 extension HTTPField.Name {
-    /// How the site that sends a request relates to this one. (W3C Fetch Metadata.)
+    /// The relation between the sending site and this one. (W3C Fetch Metadata.)
     package static let secFetchSite = HTTPField.Name(literal: "Sec-Fetch-Site")
     /// The mode of a browser's request. (W3C Fetch Metadata.)
     package static let secFetchMode = HTTPField.Name(literal: "Sec-Fetch-Mode")
-    /// What a browser wants the answer for. (W3C Fetch Metadata.)
+    /// The destination of the response in the browser. (W3C Fetch Metadata.)
     package static let secFetchDest = HTTPField.Name(literal: "Sec-Fetch-Dest")
-    /// Says that a browser asks for the script of a service worker.
+    /// Marks a browser's request for the script of a service worker.
     package static let serviceWorker = HTTPField.Name(literal: "Service-Worker")
 }

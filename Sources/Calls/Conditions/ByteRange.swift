@@ -1,12 +1,11 @@
-/// One range of bytes as a `Range` header asks for it. (RFC 9110 section 14.1.2.)
+/// The byte range in a `Range` header. (RFC 9110 section 14.1.2.)
 package enum ByteRange: Hashable {
-    /// From a position to another, both counted from zero and included; to the end where there is no other.
+    /// From a first to a last position, zero-based and inclusive; to the end if there is no last position.
     case from(Int64, through: Int64?)
-    /// The last bytes.
+    /// The last bytes, by their number.
     case suffix(Int64)
 
-    /// Reads `bytes=…` with a single range; `nil` for every other form, which a server may treat as
-    /// if there were no header, and S3 does.
+    /// Parses `bytes=…` with a single range; `nil` for any other form. RFC 9110 allows servers to ignore such a header, and S3 does.
     package init?(header: some StringProtocol) {
         let unit = "bytes="
         guard header.utf8.starts(with: unit.utf8) else { return nil }
@@ -28,7 +27,7 @@ package enum ByteRange: Hashable {
         }
     }
 
-    /// The range within a body of `size` bytes; `nil` if it cannot be satisfied.
+    /// Returns the range within a body of `size` bytes; `nil` if it cannot be satisfied.
     package func resolved(size: Int64) -> Range<Int64>? {
         switch self {
         case .from(let start, through: let end):
@@ -41,7 +40,7 @@ package enum ByteRange: Hashable {
         }
     }
 
-    /// A decimal number; one that is too large counts as the largest.
+    /// Parses a decimal number; one that overflows becomes the maximum.
     private static func number(_ digits: some Sequence<UInt8>) -> Int64? {
         var value: Int64 = 0
         var isEmpty = true

@@ -2,19 +2,19 @@ import ObjectStore
 import WireFormats
 
 extension EntityTag {
-    /// The tag without quotes: the MD5 in hexadecimal, and `-` with the number of parts for an object made of parts.
+    /// The tag without quotes: the MD5 in hexadecimal, followed by `-` and the number of parts for a multipart object.
     package var text: String {
         guard let partCount else { return md5.hex }
         return "\(md5.hex)-\(partCount)"
     }
 
-    /// The tag as `ETag` carries it.
+    /// The tag as in an `ETag` header.
     package var quoted: String {
         guard partCount == nil else { return "\"\(text)\"" }
         return md5.hex(between: UInt8(ascii: "\""))
     }
 
-    /// Reads a tag, in quotes or not; `nil` for a text that no object could have.
+    /// Parses a tag, quoted or not; `nil` for a text that no object could have as its tag.
     package init?(_ text: some StringProtocol) {
         let bare = unquoted(text)
         let dash = bare.utf8.firstIndex(of: UInt8(ascii: "-")) ?? bare.endIndex
@@ -28,7 +28,7 @@ extension EntityTag {
     }
 }
 
-/// The text without a pair of quotes around it.
+/// Returns the text without its enclosing quotes.
 package func unquoted(_ text: some StringProtocol) -> Substring {
     let text = Substring(text)
     guard text.utf8.count >= 2, text.utf8.first == 0x22, text.utf8.last == 0x22 else { return text }

@@ -2,19 +2,19 @@ package import HTTPTypes
 package import ObjectStore
 package import WireFormats
 
-/// Under which conditions a client wants to read an object, directly or as the source of a copy.
+/// The conditions of a request that reads an object, directly or as the source of a copy.
 /// (RFC 9110 section 13; S3 API Reference, GetObject and CopyObject, on how the four headers combine.)
 package struct ReadConditions: Equatable {
-    /// The headers that state the conditions, and how refusals spell them.
+    /// The headers that state the conditions, and their spelling in errors.
     package struct Names: Sendable {
         var ifMatch: HTTPField.Name
         var ifNoneMatch: HTTPField.Name
         var ifModifiedSince: HTTPField.Name
         var ifUnmodifiedSince: HTTPField.Name
-        /// What precedes `If-Match` and its siblings in an error document.
+        /// The prefix of `If-Match` and the other headers in an error document.
         var prefix: String
 
-        /// The conditions on the object itself; those on the source of a copy have a prefix.
+        /// The conditions on the object itself. The headers for the source of a copy have a prefix.
         package static let read = Names(
             ifMatch: .ifMatch, ifNoneMatch: .ifNoneMatch, ifModifiedSince: .ifModifiedSince,
             ifUnmodifiedSince: .ifUnmodifiedSince, prefix: "")
@@ -31,18 +31,18 @@ package struct ReadConditions: Equatable {
         }
     }
 
-    /// What the conditions say.
+    /// The result of evaluating the conditions.
     package enum Verdict: Equatable {
         case holds
-        /// The reader has the object already; `condition` names the header that says so.
+        /// The client has the current object; `condition` names the header that decided.
         case notModified(condition: String)
-        /// `condition` names the header that does not hold.
+        /// A condition failed; `condition` names its header.
         case failed(condition: String)
     }
 
     var ifMatch: String?
     var ifNoneMatch: String?
-    /// `nil` if the header is absent or no date.
+    /// `nil` if the header is absent or not a date.
     var ifModifiedSince: Timestamp?
     var ifUnmodifiedSince: Timestamp?
     private let prefix: String
@@ -55,10 +55,10 @@ package struct ReadConditions: Equatable {
         prefix = names.prefix
     }
 
-    /// Judges the conditions for an object.
+    /// Evaluates the conditions for an object.
     ///
-    /// A matching `If-Match` overrules `If-Unmodified-Since`, and a present `If-None-Match` overrules `If-Modified-Since`.
-    /// A date in the future is no condition. Dates are compared by the second.
+    /// A matching `If-Match` overrides `If-Unmodified-Since`, and any `If-None-Match` overrides `If-Modified-Since`.
+    /// An `If-Modified-Since` in the future is ignored. Dates are compared to the second.
     package func judge(_ tag: EntityTag, modified: Timestamp, now: Timestamp) -> Verdict {
         if ifMatch == nil, ifNoneMatch == nil, ifModifiedSince == nil, ifUnmodifiedSince == nil { return .holds }
         if let ifMatch {
@@ -74,7 +74,7 @@ package struct ReadConditions: Equatable {
         return .holds
     }
 
-    /// Whether a list of tags, or `*`, covers a tag. Quotes may be missing, as S3 lets them be.
+    /// Returns whether a list of tags, or `*`, contains a tag. Quotes may be missing, as in S3.
     package static func matches(_ list: String, _ tag: EntityTag) -> Bool {
         let text = tag.text
         return list.split(separator: ",").contains { item in
@@ -86,7 +86,7 @@ package struct ReadConditions: Equatable {
     }
 }
 
-/// Whether `If-Range` leaves a `Range` in force. (RFC 9110 section 13.1.5.)
+/// Returns whether `If-Range` allows the `Range` to apply. (RFC 9110 section 13.1.5.)
 package func rangeApplies(ifRange: String?, to tag: EntityTag, modified: Timestamp) -> Bool {
     guard let ifRange else { return true }
     if let date = Timestamp(httpDate: ifRange) { return modified.seconds == date.seconds }

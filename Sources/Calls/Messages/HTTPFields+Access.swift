@@ -1,8 +1,8 @@
 package import HTTPTypes
 
 extension HTTPFields {
-    /// The value of a field, several joined: what `self[name]` gives, which joins one value as it joins ten and takes five times
-    /// as long for a field that is there.
+    /// Returns the value of a header; several values are joined.
+    /// The result equals `self[name]`, but is five times as fast for a header with one value.
     package func value(of name: HTTPField.Name) -> String? {
         guard contains(name) else { return nil }
         var found: String?

@@ -1,11 +1,10 @@
 package import WireFormats
 
-/// The body of a call whose parameters travel in a form, by the Query protocol of AWS or as RPC of Alibaba Cloud: read once, to see
-/// whom it is for and what it asks.
+/// The parsed body of a request in AWS's Query protocol or Alibaba Cloud's RPC. It is parsed once, to find the service and the action.
 package struct QueryForm: Sendable {
-    /// As received; what a signature covers.
+    /// The bytes as received, which a signature covers.
     package let bytes: [UInt8]
-    /// Nothing if the body is no well-encoded form.
+    /// The fields; `nil` if the body is not a well-formed form.
     package let fields: FormFields?
 
     package init(_ bytes: [UInt8]) {

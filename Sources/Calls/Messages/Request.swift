@@ -2,15 +2,15 @@ package import HTTPTypes
 
 /// A request as the transport received it. (RFC 9110 section 6.)
 package struct Request: Sendable {
-    /// The method.
+    /// The HTTP method.
     package let method: HTTPRequest.Method
-    /// Path and query as received.
+    /// The path and query as received.
     package let target: String
-    /// The host as addressed, `host[:port]`; it stands in no field.
+    /// The `host[:port]` that the client used; `headers` does not contain it.
     package let authority: String
-    /// The header fields, without `Host`.
+    /// The headers without `Host`.
     package let headers: HTTPFields
-    /// The content.
+    /// The body.
     package let body: RequestBody
 
     package init(method: HTTPRequest.Method, target: String, authority: String, headers: HTTPFields, body: RequestBody) {
@@ -21,7 +21,7 @@ package struct Request: Sendable {
         self.body = body
     }
 
-    /// A request with the pseudo-header fields of HTTP/2.
+    /// Creates a request from the pseudo-headers of HTTP/2.
     package init(head: HTTPRequest, body: RequestBody) {
         self.init(
             method: head.method, target: head.path ?? "/", authority: head.authority ?? "", headers: head.headerFields, body: body)

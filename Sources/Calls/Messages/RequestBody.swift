@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// The content of a request: whole, or as it arrives. It can be read once.
+/// The body of a request, complete or still arriving. It can be read once.
 package struct RequestBody: AsyncSequence, Sendable {
-    /// The content comes in buffers.
+    /// The body is read in buffers.
     package typealias Element = ByteBuffer
 
     private enum Source: Sendable {
@@ -12,17 +12,17 @@ package struct RequestBody: AsyncSequence, Sendable {
 
     private let source: Source
 
-    /// Content that is here already; may be empty.
+    /// Creates a body that is complete; it may be empty.
     package init(buffer: ByteBuffer = ByteBuffer()) {
         source = .whole(buffer)
     }
 
-    /// Content that a connection is still receiving.
+    /// Creates a body that a connection is still receiving.
     package init(arriving content: some ArrivingContent) {
         source = .arriving(content)
     }
 
-    /// The content can be taken once.
+    /// Returns the iterator. The body can be read once.
     package func makeAsyncIterator() -> AsyncIterator {
         switch source {
         case .whole(let buffer): AsyncIterator(state: buffer.readableBytes == 0 ? .ended : .whole(buffer))
@@ -30,7 +30,7 @@ package struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes the content piece by piece.
+    /// Reads the body buffer by buffer.
     package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate enum State: Sendable {
             case whole(ByteBuffer)
@@ -40,7 +40,7 @@ package struct RequestBody: AsyncSequence, Sendable {
 
         fileprivate var state: State
 
-        /// - Returns: the next bytes, never none; nothing after the last.
+        /// - Returns: the next bytes, never empty; `nil` at the end.
         /// - Throws: ``ContentCutOff``.
         package mutating func next() async throws -> ByteBuffer? {
             switch state {
@@ -54,13 +54,13 @@ package struct RequestBody: AsyncSequence, Sendable {
     }
 }
 
-/// Content on its way in. The one reader sets the pace: what it does not take the transport soon stops to receive.
+/// A body that is still arriving. It has one reader; if the reader is slow, the transport soon stops receiving.
 package protocol ArrivingContent: AnyObject, Sendable {
-    /// - Returns: the next bytes, never none; nothing after the last.
+    /// - Returns: the next bytes, never empty; `nil` at the end.
     func next() async throws -> ByteBuffer?
 }
 
-/// Content that will not arrive: the client has gone, closed its side, or sent what is no HTTP.
+/// The error for a body that ends early: the client disconnected, closed its side, or sent malformed HTTP.
 package struct ContentCutOff: Error {
     package init() {}
 }

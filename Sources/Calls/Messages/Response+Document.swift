@@ -3,12 +3,12 @@ import NIOCore
 package import WireFormats
 
 extension Response {
-    /// An answer whose body is an XML document, with its declaration. The type is without a character set: the SDK of OSS for iOS compares
-    /// the whole value.
+    /// Creates a response with an XML document, including its declaration.
+    /// `Content-Type` has no charset: the OSS SDK for iOS compares the whole value.
     /// - Parameters:
-    ///   - headers: all others.
-    ///   - namespace: of the root; `nil` for none.
-    ///   - capacity: bytes that the document will have, roughly.
+    ///   - headers: all other headers.
+    ///   - namespace: the namespace of the root; `nil` for none.
+    ///   - capacity: the approximate size of the document in bytes.
     package init(
         status: HTTPResponse.Status, headers: HTTPFields, root: String, namespace: String? = nil, capacity: Int,
         _ content: (inout XMLWriter) -> Void

@@ -1,16 +1,16 @@
 package import HTTPTypes
 
-/// An answer for the transport to send. (RFC 9110 section 6.)
+/// A response for the transport to send. (RFC 9110 section 6.)
 package struct Response: Sendable {
-    /// The status.
+    /// The HTTP status.
     package var status: HTTPResponse.Status
-    /// The header fields.
+    /// The response headers.
     package var headers: HTTPFields
-    /// Whether nothing of it is sent: the connection ends in its place.
+    /// Whether the response is dropped: the connection closes instead.
     package var isLost = false
-    /// What browsers may do with it.
+    /// How browsers may use the response.
     package var display = Display.content
-    /// Setting it sets `Content-Length`, too, where the length changes.
+    /// The body. Setting it also updates `Content-Length` if the length changes.
     package var body: ResponseBody {
         didSet {
             guard body.contentLength != oldValue.contentLength else { return }
@@ -18,7 +18,7 @@ package struct Response: Sendable {
         }
     }
 
-    /// Adds `Content-Length` where the body knows its own and the fields do not say it.
+    /// Creates a response. Adds `Content-Length` if the body's length is known and the headers lack it.
     package init(status: HTTPResponse.Status, headers: HTTPFields = HTTPFields(), body: ResponseBody = ResponseBody()) {
         self.status = status
         self.headers = headers
@@ -28,20 +28,20 @@ package struct Response: Sendable {
         }
     }
 
-    /// The same fields without content, as HEAD is answered. (RFC 9110 section 9.3.2.)
+    /// Returns the response to HEAD: the same headers without a body. (RFC 9110 section 9.3.2.)
     package func createHeadResponse() -> Response {
         var response = Response(status: status, headers: headers)
         response.display = display
         return response
     }
 
-    /// What an answer is to a browser.
+    /// How a browser treats a response.
     package enum Display: Sendable {
-        /// Data, which may be anybody's: it never acts with the origin of this process.
+        /// Data from any source. It never runs with the origin of this process.
         case content
-        /// A page of our own for a person. Scripts cannot read it, and it is not shown in frames.
+        /// A page of this process for users. Scripts cannot read it, and it is not shown in frames.
         case page
-        /// A page of our own for frames.
+        /// A page of this process for frames.
         case frame
     }
 }

@@ -2,10 +2,10 @@ import NIOCore
 package import ObjectStore
 
 extension ResponseBody {
-    /// A range this long or shorter leaves as one buffer with its head.
+    /// The longest range in bytes that is sent as one buffer with the head.
     private static let longestBuffer: Int64 = 256 << 10
 
-    /// An object's content, or a range of it: streamed where it is long.
+    /// Creates a body from an object or a range of it; a long one is streamed.
     package init(_ stored: StoredObject, _ range: Range<Int64>? = nil) async throws {
         let length = range.map { Int64($0.count) } ?? stored.record.size
         if let inline = stored.inlineBody {

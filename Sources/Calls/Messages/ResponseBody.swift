@@ -1,17 +1,17 @@
 package import HTTPTypes
 package import NIOCore
 
-/// The content of an answer: none, one buffer, or what a closure writes at the pace of the receiver.
+/// The body of a response: empty, one buffer, or written by a closure at the speed of the receiver.
 package struct ResponseBody: Sendable {
-    /// Where the content comes from.
+    /// The source of the body.
     package enum Content: Sendable {
         case none
         case whole(ByteBuffer)
-        /// With the number of bytes that the closure writes, if it is known before.
+        /// Written by the closure; `length` is the number of bytes, if it is known.
         case written(length: Int?, @Sendable (inout any ResponseBodyWriter) async throws -> Void)
     }
 
-    /// Where the content comes from.
+    /// The source of the body.
     package let content: Content
 
     package init() {
@@ -23,13 +23,13 @@ package struct ResponseBody: Sendable {
     }
 
     /// - Parameters:
-    ///   - contentLength: what `write` writes altogether; without it the answer is sent in chunks.
-    ///   - write: writes the content and calls `finish`; an error from it ends the connection.
+    ///   - contentLength: the number of bytes that `write` writes; if it is `nil`, the response is sent in chunks.
+    ///   - write: writes the body and calls `finish`; if it throws, the connection closes.
     package init(contentLength: Int? = nil, _ write: @Sendable @escaping (inout any ResponseBodyWriter) async throws -> Void) {
         content = .written(length: contentLength, write)
     }
 
-    /// The number of bytes, or `nil` if it is not known.
+    /// The number of bytes; `nil` if it is unknown.
     package var contentLength: Int? {
         switch content {
         case .none: 0
@@ -38,7 +38,7 @@ package struct ResponseBody: Sendable {
         }
     }
 
-    /// Writes all of it to `writer`.
+    /// Writes the whole body to `writer`.
     package func write(_ writer: consuming any ResponseBodyWriter) async throws {
         switch content {
         case .none: try await writer.finish(nil)
@@ -50,10 +50,10 @@ package struct ResponseBody: Sendable {
     }
 }
 
-/// Takes the content of an answer, piece by piece.
+/// Receives the body of a response, buffer by buffer.
 package protocol ResponseBodyWriter {
-    /// Returns when the receiver is ready for more.
+    /// Writes a buffer. Returns when the receiver is ready for more.
     mutating func write(_ buffer: ByteBuffer) async throws
-    /// Ends the content.
+    /// Ends the body.
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws
 }

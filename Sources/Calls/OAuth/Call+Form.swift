@@ -1,16 +1,16 @@
 import HTTPTypes
 package import WireFormats
 
-/// Why a request's parameters could not be read.
+/// The reason why a request's form could not be read.
 package enum FormFault: Error, Equatable, Sendable {
     case notPosted
     case otherContentType
     case malformed
     case tooLarge
-    /// The connection ended before the content did.
+    /// The connection closed before the end of the body.
     case cutOff
 
-    /// What is wrong, for people.
+    /// A readable description of the error.
     package var explanation: String {
         switch self {
         case .notPosted: "The endpoint takes POST requests."
@@ -23,15 +23,15 @@ package enum FormFault: Error, Equatable, Sendable {
 }
 
 extension Call {
-    /// The fields of a POST request's body.
-    /// - Parameter limit: bytes that the body may have.
+    /// Returns the fields of a POST request's form.
+    /// - Parameter limit: the accepted size in bytes.
     /// - Throws: ``FormFault``, or the connection's error.
     package func form(upTo limit: Int = 1 << 16) async throws -> FormFields {
         guard let fields = FormFields(parsing: try await formBytes(upTo: limit)) else { throw FormFault.malformed }
         return fields
     }
 
-    /// The body of a POST request that is a form, as it was sent.
+    /// Returns the form of a POST request as it was sent.
     /// - Throws: ``FormFault``, or the connection's error.
     package func formText(upTo limit: Int = 1 << 16) async throws -> String {
         guard let text = String(validating: try await formBytes(upTo: limit), as: UTF8.self) else { throw FormFault.malformed }
@@ -51,7 +51,7 @@ extension Call {
     }
 }
 
-/// Whether a content type is that of a form, whatever its parameters; byte by byte, since every token request passes here.
+/// Returns whether a content type is that of a form, with any parameters. Compares bytes, since every token request calls it.
 private func isForm(_ type: String) -> Bool {
     type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.lazy.filter { $0 != UInt8(ascii: " ") }
         .elementsEqual("application/x-www-form-urlencoded".utf8) { (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0) == $1 }

@@ -1,7 +1,7 @@
 package import HTTPTypes
 import WireFormats
 
-/// A refusal in the format of RFC 6749 section 5.2, as OpenID Connect issuers, Amazon, Google and the mobile cloud send it.
+/// An error in the format of RFC 6749 section 5.2, which OpenID Connect issuers, Amazon, Google and the mobile cloud use.
 package struct OAuthError: Error, Equatable {
     /// The error codes. (RFC 6749 section 5.2 and its extensions.)
     package enum Code: String, Sendable {
@@ -30,14 +30,14 @@ package struct OAuthError: Error, Equatable {
         /// RFC 7591 section 3.2.2.
         case invalidRedirectURI = "invalid_redirect_uri"
         case invalidClientMetadata = "invalid_client_metadata"
-        /// Google's, at the token endpoint.
+        /// Google's error of the token endpoint.
         case redirectURIMismatch = "redirect_uri_mismatch"
         /// RFC 8628 section 3.5.
         case authorizationPending = "authorization_pending"
         case slowDown = "slow_down"
         case expiredToken = "expired_token"
         case accessDenied = "access_denied"
-        /// Amazon's, for a device.
+        /// Amazon's error of the device flow.
         case invalidCodePair = "invalid_code_pair"
         case notFound = "not_found"
         case serverError = "server_error"
@@ -50,12 +50,12 @@ package struct OAuthError: Error, Equatable {
     package var description: String
     /// The HTTP status.
     package var status: HTTPResponse.Status
-    /// The value of `WWW-Authenticate`, where the answer needs one.
+    /// The value of `WWW-Authenticate`, if the response needs it.
     package var challenge: String?
-    /// The value of `Allow`, where the request had another method (RFC 9110 section 15.5.6).
+    /// The value of `Allow`, if the request used an unsupported method (RFC 9110 section 15.5.6).
     package var allow: String?
 
-    /// - Parameter status: by default 401 for a client that did not prove itself, else 400.
+    /// - Parameter status: by default 401 for a client that failed to authenticate, else 400.
     package init(
         _ code: Code, _ description: String, status: HTTPResponse.Status? = nil, challenge: String? = nil, allow: String? = nil
     ) {
@@ -66,17 +66,17 @@ package struct OAuthError: Error, Equatable {
         self.allow = allow
     }
 
-    /// A description without the characters that it must not have (RFC 6749 section 5.2); it may quote the request.
+    /// Returns the description without the characters that RFC 6749 section 5.2 forbids; it may quote the request.
     package static func printable(_ description: String) -> String {
         description.filter { character in
             character.isASCII && character >= " " && character <= "~" && character != "\"" && character != "\\"
         }
     }
 
-    /// The answer to an unexpected error.
+    /// The error for an unexpected failure.
     package static let internalError = OAuthError(.serverError, "The server failed.", status: .internalServerError)
 
-    /// The answer: the error in JSON, which nobody may keep.
+    /// Returns the response: the error in JSON, which must not be cached.
     package func response(contentType: String = "application/json") -> Response {
         var headers = HTTPFields.unstored
         if let challenge { headers[.wwwAuthenticate] = challenge }

@@ -1,32 +1,32 @@
-/// A piece of HTML. Text that is interpolated into it is escaped, so that nothing from outside can become markup.
+/// A fragment of HTML. Interpolated text is escaped, so untrusted input cannot become markup.
 package struct HTML: Sendable, ExpressibleByStringInterpolation {
-    /// The escaped text.
+    /// The HTML text.
     package private(set) var text: String
 
     package init(stringLiteral value: String) { text = value }
 
-    /// Text in which everything that was put in is escaped.
+    /// Creates a fragment from an interpolated literal; interpolated values are escaped.
     package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-    /// Escapes what is put into a literal.
+    /// Escapes the values that are interpolated into a literal.
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        /// An empty text.
+        /// Creates an empty text.
         package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity * 2) }
 
-        /// Adds text of the literal, which is HTML.
+        /// Appends literal text, which is HTML.
         package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Adds what is put in.
+        /// Appends a fragment.
         package mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
-        /// Adds what is put in.
+        /// Appends several fragments.
         package mutating func appendInterpolation(_ pieces: [HTML]) {
             for piece in pieces { text += piece.text }
         }
 
-        /// Safe as text and inside quoted attributes.
+        /// Appends escaped text, which is safe as content and inside quoted attributes.
         package mutating func appendInterpolation(_ value: String) {
             for scalar in value.unicodeScalars {
                 switch scalar {

@@ -4,8 +4,8 @@ package import WireFormats
 extension WebPage {
     private static let submission = "document.forms[0].submit()"
 
-    /// A page whose form sends itself, with a button for browsers that run no script. (OAuth 2.0 Form Post Response Mode, section 2; SAML 2.0
-    /// Bindings section 3.5.4.)
+    /// Returns a page whose form submits itself; a button remains for browsers without scripts.
+    /// (OAuth 2.0 Form Post Response Mode, section 2; SAML 2.0 Bindings section 3.5.4.)
     /// - Parameter destination: an absolute URL, or a path.
     package static func sending(
         _ fields: FormFields, to destination: String, title: String, owner: String, theme: String

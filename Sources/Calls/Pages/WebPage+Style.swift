@@ -1,5 +1,5 @@
 extension WebPage {
-    /// The look of every page: one column that fits 320 pixels, light and dark, no script and nothing to fetch.
+    /// The style of every page: one column that fits 320 pixels, light and dark, no script and no external resources.
     static let style: HTML = """
         :root{color-scheme:light dark;--ground:#f3f4f1;--card:#fff;--ink:#1f2421;--soft:#58605b;--line:#d4d8d3;--accent:#17616b;--wrong:#a3201d;--wrong-ground:#fdeeed}
         @media (prefers-color-scheme:dark){:root{--ground:#151817;--card:#1f2422;--ink:#eceeec;--soft:#a9b1ac;--line:#3b423f;--wrong:#ffb4ae;--wrong-ground:#43201f}}

@@ -1,26 +1,25 @@
 package import HTTPTypes
 
-/// A page that people see: what frames every one of them, whoever shows it.
+/// An HTML page for users, with the frame that all pages share.
 package struct WebPage: Sendable {
     /// The title.
     package var title: String
-    /// Who shows it, as people read the name.
+    /// The name of the service that shows the page.
     package var owner: String
-    /// Chooses the colour: the kind of an identity provider, or nothing.
+    /// The color theme: the kind of an identity provider, or empty.
     package var theme: String
-    /// What the body has.
+    /// The content of the body.
     package var content: HTML
-    /// The document's title, exactly, for pages whose title applications read; the usual one where absent.
+    /// The exact document title, for pages whose title applications read; if it is `nil`, the usual title.
     package var documentTitle: String?
-    /// Digest of the one script that the page may run, as a source of its content security policy; pages have none but the
-    /// form that posts itself.
+    /// The digest of the one script that the page may run, as a source for its content security policy. `nil` for a page without a script.
     package var script: String?
-    /// Whose documents the page shows in frames, by their origins; none but for those that are told of a logout.
+    /// The origins of the documents that the page shows in frames. Only logout pages use frames, to notify applications.
     package var frames: [String] = []
-    /// Whose images the page shows, by their origins; none but for logos of applications.
+    /// The origins of the images that the page shows. Only logos of applications are shown.
     package var images: [String] = []
-    /// The origin that the page's form may be sent to. Browsers hold a redirect after the form to it as well, so that pages say nothing of
-    /// it whose form may lead anywhere.
+    /// The origin that the page's form may be sent to. Browsers also apply it to a redirect after the form, so it is `nil` for pages whose
+    /// form may redirect anywhere.
     package var formTarget: String?
 
     package init(title: String, owner: String, theme: String, content: HTML, script: String? = nil) {
@@ -31,7 +30,7 @@ package struct WebPage: Sendable {
         self.script = script
     }
 
-    /// The answer with this page.
+    /// Returns the response with this page.
     package func response(status: HTTPResponse.Status = .ok) -> Response {
         let document: HTML = """
             <!doctype html>
@@ -62,7 +61,7 @@ package struct WebPage: Sendable {
         var headers = HTTPFields.unstored
         headers[.frameOptions] = "DENY"
         headers[.resourcePolicy] = "same-origin"
-        // With "no-referrer" browsers would send the page's own forms with the origin "null".
+        // With "no-referrer", browsers would send the page's own forms with the origin "null".
         headers[.referrerPolicy] = "same-origin"
         headers[.xContentTypeOptions] = "nosniff"
         headers[.contentSecurityPolicy] = policy

@@ -1,6 +1,6 @@
 import SQLite
 
-/// The table `ages`: what the clock was told, so that a sandbox stays aged after a restart. Read whole, once.
+/// The table `ages`: the declared ageings, so that a sandbox stays aged after a restart. It is read once, as a whole.
 enum AgeRecords {
     static let insert = "INSERT INTO ages (declared, seconds) VALUES (?1, ?2)"
     static let all = "SELECT declared, seconds FROM ages ORDER BY rowid"

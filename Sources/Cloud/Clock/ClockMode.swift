@@ -1,14 +1,14 @@
 package import WireFormats
 
-/// How the sandbox's time follows the wall clock's.
+/// How the sandbox's time is derived from real time.
 package enum ClockMode: Sendable, Equatable {
-    /// It is the wall clock's.
+    /// The sandbox's time is real time.
     case running
     case frozen(at: Timestamp)
-    /// It runs as the wall clock does, so many milliseconds ahead of it, or behind where they are negative.
+    /// The sandbox's time runs the given number of milliseconds ahead of real time, or behind it if the number is negative.
     case ahead(milliseconds: Int64)
 
-    /// The mode in one word, for an atomic read: the lowest bit tells frozen from running.
+    /// The mode encoded in one word, for an atomic read. The lowest bit distinguishes frozen from running.
     var word: Int64 {
         switch self {
         case .running: 0
@@ -38,20 +38,20 @@ package enum ClockMode: Sendable, Equatable {
     }
 }
 
-/// One change of the clock's mode: it holds for what the wall clock stamps after the second of the change.
+/// One change of the clock's mode. It applies to timestamps of the wall clock after the second of the change.
 struct ClockMove: Sendable, Equatable {
     var wall: Timestamp
     var mode: ClockMode
 
-    /// What the history is kept for: a presigned URL lives seven days at most.
-    private static let memory = Duration.seconds(8 * 86_400)
+    /// The period for which moves are kept: longer than the seven days that a presigned URL is valid at most.
+    private static let retention = Duration.seconds(8 * 86_400)
     private static let most = 1000
 
-    /// The history with another move; what nothing can ask about any more is left out.
+    /// Returns the history with another move, without those that are too old to be needed.
     static func history(_ moves: [ClockMove], and move: ClockMove) -> [ClockMove] {
-        let start = move.wall - memory
+        let start = move.wall - retention
         let moves = moves + [move]
-        // A move counts until the next one.
+        // A move applies until the next one.
         let first = moves.indices.first { $0 + 1 == moves.count || moves[$0 + 1].wall >= start } ?? 0
         return Array(moves[first...].suffix(most))
     }

@@ -2,19 +2,18 @@ import ObjectStore
 import SQLite
 package import WireFormats
 
-/// What can be done to the sandbox's clock beside ageing.
+/// A change of the sandbox's clock, other than ageing.
 package enum ClockChange: Sendable, Equatable {
-    /// Lets time stand still, at another time or where it is.
+    /// Freezes the time, at the given time or at the current one.
     case freeze(at: Timestamp?)
-    /// Lets time run on from another.
+    /// Sets the time, which continues to run.
     case set(Timestamp)
-    /// Returns to the wall clock.
+    /// Returns to real time.
     case resume
 }
 
 extension Cloud {
-    /// Makes everything issued so far older, and returns when the next second has begun. Where time stands still it moves on to
-    /// that second.
+    /// Makes everything issued so far older, and returns when the next second has begun. A frozen clock advances to that second.
     /// - Parameter duration: whole seconds, more than zero.
     package func age(by duration: Duration) async throws {
         try await clockChanges.pass {
@@ -30,10 +29,10 @@ extension Cloud {
         }
     }
 
-    /// Moves the clock, and returns when the wall clock's next second has begun, so that what clients sign afterwards is told
-    /// from what they signed before.
+    /// Changes the clock, and returns when the next second of real time has begun. Requests that clients sign afterwards can then be
+    /// distinguished from those signed before.
     ///
-    /// A clock that goes back to before an ageing undoes it: the ageing is still to come, and it must not reach what is issued now.
+    /// Setting the clock to before an ageing undoes it, because the ageing must not apply to anything that is issued from now on.
     package func change(clock change: ClockChange) async throws {
         try await clockChanges.pass {
             let (now, wall) = clock.reading

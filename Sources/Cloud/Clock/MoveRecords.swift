@@ -1,7 +1,7 @@
 import SQLite
 import WireFormats
 
-/// The clock's moves, so that a sandbox keeps its time over a restart: one setting, pairs of wall time and mode.
+/// The clock's moves, so that a sandbox keeps its time after a restart. They are stored in one setting, as pairs of wall time and mode.
 enum MoveRecords {
     private static let name = "clock-moves"
 

@@ -1,39 +1,38 @@
 import Synchronization
 package import WireFormats
 
-/// The sandbox's time. Every read of time goes through it.
+/// The sandbox's clock, which provides all times.
 ///
-/// It can *age* the sandbox: "everything issued so far becomes one hour older". What is issued afterwards carries the clock's
-/// times, so that no client sees a date in the future, while what was issued before has moved back: its effective
-/// time is its own stamp less the sum of the ages declared after it. Stamps have a resolution of one second, so
-/// ``Cloud/age(by:)`` answers once the next second has begun, and nothing that is issued after the answer shares a second with
-/// what has aged.
+/// It can *age* the sandbox: everything issued so far becomes older, for example by one hour. New items get the current time, so that no
+/// client receives a date in the future. The effective time of an older item is its timestamp minus the sum of the ageings that were
+/// declared after it. Timestamps have a resolution of one second. Therefore ``Cloud/age(by:)`` returns when the next second has begun:
+/// nothing that is issued later has the same second as an aged item.
 ///
-/// It can also *move*: stand still, run on from another time, and return to the wall clock; see ``ClockMove``. Clients know
-/// nothing of that: what they sign carries the wall clock's time, and ``moment(ofWall:)`` says what the sandbox's time was then.
+/// It can also *move*: stop, run on from another time, and return to real time; see ``ClockMove``. Clients do not know about moves. Their
+/// signatures contain real time, and ``moment(ofWall:)`` converts it to the sandbox's time at that moment.
 package final class SandboxClock: Sendable {
-    /// One call of ``Cloud/age(by:)``: stamps of this second and earlier are `seconds` older.
+    /// One ageing by ``Cloud/age(by:)``: timestamps of the declared second and earlier are `seconds` older.
     package struct Age: Sendable, Equatable {
-        /// The age in seconds that an issuer declared.
+        /// The second of the sandbox's clock in which the ageing was declared.
         package var declared: Int64
-        /// The age in seconds by the sandbox's clock.
+        /// The number of seconds.
         package var seconds: Int64
     }
 
-    /// What is read under the lock.
+    /// The state that the lock protects.
     private struct State {
         var ages: [Age]
-        /// The oldest first. A move holds for what the wall clock stamps after the second of the move.
+        /// The moves, the oldest first. A move applies to timestamps of the wall clock after the second of the move.
         var moves: [ClockMove]
     }
 
     private let state: Mutex<State>
-    /// The mode as ``ClockMode/word``, so that time is told without the lock.
+    /// The mode as ``ClockMode/word``, so that the time can be read without the lock.
     private let word: Atomic<Int64>
     private let hasMoved: Atomic<Bool>
     private let system: @Sendable () -> Timestamp
 
-    /// - Parameter system: the wall clock; a test passes its own.
+    /// - Parameter system: the wall clock; tests can pass a different one.
     init(ages: [Age], moves: [ClockMove] = [], system: @escaping @Sendable () -> Timestamp = { Timestamp.now() }) {
         state = Mutex(State(ages: ages, moves: moves))
         word = Atomic(moves.last?.mode.word ?? ClockMode.running.word)
@@ -41,27 +40,27 @@ package final class SandboxClock: Sendable {
         self.system = system
     }
 
-    /// The sandbox's time, which stamps whatever is issued now.
+    /// The sandbox's time, which is the timestamp of everything that is issued now.
     package var now: Timestamp { mode.time(atWall: system()) }
 
-    /// The time of the machine, which clients' signatures and the `Date` of answers follow.
+    /// Real time, which applies to clients' signatures and to the `Date` header of responses.
     package var wall: Timestamp { system() }
 
-    /// Both at once.
+    /// The sandbox's time and real time, from one reading.
     package var reading: (now: Timestamp, wall: Timestamp) {
         let wall = system()
         return (mode.time(atWall: wall), wall)
     }
 
-    /// Whether the clock runs, and by how much it differs from the machine's.
+    /// How the sandbox's time currently differs from real time.
     package var mode: ClockMode { ClockMode(word: word.load(ordering: .acquiring)) }
 
-    /// In the order of their declaration.
+    /// The ageings, in the order of their declaration.
     package var ages: [Age] { state.withLock { $0.ages } }
 
     var moves: [ClockMove] { state.withLock { $0.moves } }
 
-    /// How much older than its own words something is that carries this stamp, in seconds.
+    /// Returns the number of seconds by which an item with a timestamp has aged.
     package func aging(since stamp: Timestamp) -> Int64 {
         state.withLock { state in
             guard !state.ages.isEmpty else { return 0 }
@@ -70,18 +69,18 @@ package final class SandboxClock: Sendable {
         }
     }
 
-    /// When something that carries `stamp` effectively happened.
+    /// Returns the effective time of an item with a timestamp.
     package func effective(_ stamp: Timestamp) -> Timestamp {
         let seconds = aging(since: stamp)
         return seconds == 0 ? stamp : Timestamp(milliseconds: stamp.milliseconds - seconds * 1000)
     }
 
-    /// Whether something issued at `issued` that says it ends at `expiry` has ended by now.
+    /// Returns whether an item that was issued at `issued` and expires at `expiry` has expired.
     package func hasExpired(_ expiry: Timestamp, issuedAt issued: Timestamp) -> Bool {
         expiry.milliseconds - aging(since: issued) * 1000 <= now.milliseconds
     }
 
-    /// The sandbox's time when the wall clock showed `stamp`: what a signature's time means here.
+    /// Converts real time to the sandbox's time at that moment, for the time of a signature.
     package func moment(ofWall stamp: Timestamp) -> Timestamp {
         guard hasMoved.load(ordering: .acquiring) else { return stamp }
         let mode = state.withLock { state in state.moves.last { $0.wall.seconds < stamp.seconds }?.mode }

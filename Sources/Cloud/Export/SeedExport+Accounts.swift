@@ -3,7 +3,7 @@ import Policy
 import WireFormats
 
 extension SeedExport {
-    /// An account of AWS with everything but its buckets.
+    /// Exports an account of AWS without its buckets.
     mutating func account(_ account: Account, _ directory: Directory) -> JSONObject {
         let id = account.id
         var json: JSONObject = ["id": .string(id)]

@@ -4,7 +4,7 @@ import Policy
 import WireFormats
 
 extension SeedExport {
-    /// An account of Alibaba Cloud with everything but its buckets.
+    /// Exports an account of Alibaba Cloud without its buckets.
     mutating func alibabaAccount(_ account: Account, _ directory: Directory) -> JSONObject {
         let id = account.id
         var json: JSONObject = ["id": .string(id)]
@@ -78,12 +78,12 @@ extension SeedExport {
         return json
     }
 
-    /// Seeds refer to RAM's policies by name, which is the last part of the ARN.
+    /// Returns the names of policies, which are the last parts of their ARNs. Seeds refer to RAM policies by name.
     private static func names(of policies: [String]) -> [JSONValue] {
         policies.map { .string($0.split(separator: "/").last.map { String($0) } ?? $0) }
     }
 
-    /// A bucket of OSS with its objects.
+    /// Exports a bucket of OSS with its objects.
     mutating func ossBucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
         let configuration = bucket.configuration
         var json: JSONObject = ["name": .string(bucket.name), "region": .string(bucket.region)]

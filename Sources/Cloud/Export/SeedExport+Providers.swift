@@ -3,7 +3,7 @@ import Tokens
 import WireFormats
 
 extension SeedExport {
-    /// An identity provider with its clients and people.
+    /// Exports an identity provider with its clients and people.
     static func provider(_ provider: IdentityProvider) throws -> JSONObject {
         var json: JSONObject = ["name": .string(provider.name)]
         json["tokenLifetime"] = .integer(Int64(provider.tokenLifetime))
@@ -111,7 +111,7 @@ extension SeedExport {
         var json: JSONObject = ["name": .string(mapping.name), "nameFormat": .string(mapping.nameFormat.rawValue)]
         json.add(text: mapping.friendlyName, as: "friendlyName")
         json.add(text: mapping.claim, as: "claim")
-        // Values without a claim stand alone; beside a claim they are for people without it.
+        // Without a claim, the list of values is required. With a claim, the values are for people who do not have it.
         if mapping.claim == nil || !mapping.values.isEmpty { json["values"] = .array(mapping.values.map { .string($0) }) }
         return json
     }

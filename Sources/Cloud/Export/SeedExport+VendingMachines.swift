@@ -2,7 +2,7 @@ import Directory
 import WireFormats
 
 extension SeedExport {
-    /// The token vending machines with the devices and users that a seed can hold.
+    /// Exports the token vending machines with the devices and users that a seed can contain.
     mutating func vendingMachines(_ vending: VendingMachines) throws -> JSONObject {
         var json = JSONObject()
         for kind in VendingMachines.Kind.allCases {

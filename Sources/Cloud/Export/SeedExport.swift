@@ -5,19 +5,19 @@ import Policy
 import Seeds
 package import WireFormats
 
-/// A running cloud as a seed that fills a new cloud with the same directory, buckets and objects.
+/// Exports a running sandbox as a seed, which creates the same directory, buckets and objects.
 ///
-/// Secrets are exported as they are.
+/// Secrets are exported in plain text.
 package struct SeedExport {
     /// The seed.
     package private(set) var seed: JSONValue = .null
-    /// What the seed does not hold, a line for each.
+    /// The parts of the sandbox that the seed does not contain, one line for each.
     package internal(set) var leftOut: [String] = []
 
-    /// Bytes of the longest object that is exported.
+    /// The maximum size of exported objects, in bytes.
     static let longestObject: Int64 = 64 << 10
 
-    /// Reads the cloud as it is now.
+    /// Exports the current state of a sandbox.
     package init(of cloud: Cloud) async throws {
         let directory = cloud.directory
         var seed = JSONObject()
@@ -113,7 +113,7 @@ package struct SeedExport {
         }
     }
 
-    /// The current versions of the bucket's objects.
+    /// Exports the current versions of the bucket's objects.
     mutating func objects(of bucket: Bucket, _ cloud: Cloud) async throws -> [JSONValue] {
         var objects: [JSONValue] = []
         var skipped = 0
@@ -129,7 +129,7 @@ package struct SeedExport {
         return objects
     }
 
-    /// An object, if it is short.
+    /// Exports an object; `nil` if it is too large.
     private func object(_ key: String, _ bucket: Bucket, _ cloud: Cloud) async throws -> JSONValue? {
         guard case .object(let stored) = try cloud.objects.open(key, in: bucket.id), stored.record.size <= Self.longestObject else {
             return nil
@@ -150,12 +150,12 @@ package struct SeedExport {
 }
 
 extension JSONObject {
-    /// Adds a list that is not empty.
+    /// Adds a list unless it is empty.
     mutating func add(_ name: String, _ list: [JSONValue]) {
         if !list.isEmpty { self[name] = .array(list) }
     }
 
-    /// Adds a text that is there.
+    /// Adds a text unless it is `nil`.
     mutating func add(text: String?, as name: String) {
         if let text { self[name] = .string(text) }
     }

@@ -1,5 +1,5 @@
 extension FaultCatalogue {
-    /// (Alibaba Cloud OpenAPI, "Common error codes"; STS API Reference and RAM API Reference, "Error codes".)
+    /// The errors of RPC services. (Alibaba Cloud OpenAPI, "Common error codes"; STS API Reference and RAM API Reference, "Error codes".)
     static let rpc = entries([
         "AuthenticationFail.OIDCToken.Expired": (401, "This JsonWebToken is expired."),
         "AuthenticationFail.OIDCToken.Invalid": (401, "OIDC token is invalid."),
@@ -19,7 +19,7 @@ extension FaultCatalogue {
         "Throttling.User": (400, "Request was denied due to user flow control."),
     ])
 
-    /// (OSS API Reference, "Error responses".)
+    /// The errors of OSS. (OSS API Reference, "Error responses".)
     static let oss = entries([
         "AccessKeyIdAndSecurityTokenNotMatch": (403, "The access key ID you provided does not match the security token."),
         "CallbackFailed": (203, "Error status : -1. OSS can not connect to your callbackUrl, please check it."),

@@ -1,6 +1,6 @@
 extension FaultCatalogue {
-    /// What the Graph API says with a code of its own, written `4` or with its subcode `190/463`, or with one of AWS that means the same.
-    /// (Meta for Developers, "Handling Errors", "Rate Limits"; statuses as observed by users of the service.)
+    /// An error of the Graph API. It is selected by its code, such as `4`, by code and subcode, such as `190/463`, or by an equivalent code
+    /// of AWS. (Meta for Developers, "Handling Errors", "Rate Limits"; statuses as observed by users of the service.)
     package struct GraphEntry: Sendable, Equatable {
         /// The Graph API's error code.
         package var code: Int
@@ -10,23 +10,23 @@ extension FaultCatalogue {
         package var status: Int
         /// The message.
         package var message: String
-        /// Whether the error says of itself that it will pass.
+        /// The value of `is_transient`.
         package var isTransient: Bool
     }
 
-    /// The error of Facebook's Graph API with a code, or `nil` if the catalogue does not have it.
+    /// Returns the error of Facebook's Graph API for a code, or `nil` if the catalogue does not have it.
     package static func graphEntry(_ code: String) -> GraphEntry? {
         graph[graphAliases[code] ?? code]
     }
 
-    /// What OAuth says with one of its own codes, or with one of AWS that means the same. (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750
-    /// section 3.1; statuses beyond them are those of RFC 9110.)
+    /// Returns the OAuth error for one of its own codes or for an equivalent code of AWS. (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750
+    /// section 3.1; other statuses are those of RFC 9110.)
     package static func oauthEntry(_ code: String) -> (code: String, status: Int, message: String)? {
         let code = oauthAliases[code] ?? code
         return oauth[code].map { (code == "too_many_requests" ? "temporarily_unavailable" : code, $0.0, $0.1) }
     }
 
-    /// Whether an identity provider is known to answer the code.
+    /// Returns whether identity providers can return the code.
     static func isProviderCode(_ code: String) -> Bool { graph[code] != nil || oauth[code] != nil || oauthAliases[code] != nil }
 
     private static let graphAliases = [
@@ -75,7 +75,7 @@ extension FaultCatalogue {
     }
 
     private static let oauthAliases = [
-        // Amazon's own spelling.
+        // The spelling of Login with Amazon.
         "ServerError": "server_error",
         "InternalError": "server_error", "InternalFailure": "server_error", "ServiceFailure": "server_error",
         "ServiceUnavailable": "temporarily_unavailable",
@@ -88,7 +88,7 @@ extension FaultCatalogue {
     private static let oauth: [String: (Int, String)] = [
         "server_error": (500, "The server failed."),
         "temporarily_unavailable": (503, "The server is overloaded or under maintenance."),
-        // Has no code of its own.
+        // OAuth has no code for this error.
         "too_many_requests": (429, "Too many requests."),
         "invalid_token": (401, "The access token has expired."),
         "access_denied": (403, "The request was refused."),

@@ -1,7 +1,7 @@
-/// What services say with a code: status and text. Codes and statuses stand in the services' models (botocore, `service-2.json` of
-/// `sts` and `iam`) and in "Common Errors" of their API references; texts are the services' own where they are known.
+/// The statuses and messages of the services' errors. Codes and statuses come from the services' models (botocore, `service-2.json` of
+/// `sts` and `iam`) and from "Common Errors" of their API references; messages are the services' own where they are known.
 package enum FaultCatalogue {
-    /// The status and the message that a service answers an error with.
+    /// The status and the message of an error.
     package struct Entry: Sendable, Equatable {
         /// The HTTP status code.
         package var status: Int
@@ -9,7 +9,7 @@ package enum FaultCatalogue {
         package var message: String
     }
 
-    /// The wire formats that codes differ by.
+    /// The families of services that have different codes.
     package enum Family: Sendable {
         case s3
         /// STS, IAM and the other services of the Query protocol.
@@ -19,7 +19,7 @@ package enum FaultCatalogue {
         case oss
     }
 
-    /// What the family says with the code, or the other one where it does not know the code itself.
+    /// Returns the entry of a code in a family, or in another family if this one does not have the code.
     package static func entry(_ code: String, in family: Family) -> Entry? {
         switch family {
         case .s3: s3[code] ?? query[code]
@@ -29,7 +29,7 @@ package enum FaultCatalogue {
         }
     }
 
-    /// Whether the catalogue has an error code.
+    /// Returns whether the catalogue has an error code.
     package static func contains(_ code: String) -> Bool {
         [Family.s3, .query, .rpc, .oss].contains { entry(code, in: $0) != nil } || isProviderCode(code)
     }
@@ -38,7 +38,7 @@ package enum FaultCatalogue {
         table.reduce(into: [:]) { $0[$1.key] = Entry(status: $1.value.0, message: $1.value.1) }
     }
 
-    /// (S3 API Reference, "List of error codes".)
+    /// The errors of S3. (S3 API Reference, "List of error codes".)
     private static let s3 = entries([
         "AccessDenied": (403, "Access Denied"),
         "BadDigest": (400, "The Content-MD5 you specified did not match what we received."),
@@ -77,7 +77,7 @@ package enum FaultCatalogue {
         "TokenRefreshRequired": (400, "The provided token must be refreshed."),
     ])
 
-    /// (STS API Reference, IAM API Reference, "Common Errors", and the errors of their operations.)
+    /// The errors of the Query protocol. (STS API Reference, IAM API Reference, "Common Errors", and the errors of their operations.)
     private static let query = entries([
         "AccessDenied": (403, "Access denied"),
         "AccessDeniedException": (400, "You do not have sufficient access to perform this action."),

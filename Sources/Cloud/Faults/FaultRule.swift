@@ -1,15 +1,15 @@
-/// An error that was asked for: which calls it strikes, how often, and what becomes of them.
+/// A rule for errors on demand: the calls that it applies to, how often, and its effect.
 ///
-/// Patterns take `*` for any characters and `?` for one; those of service and action regardless of case. An absent one fits every
-/// call, and a call whose caller or resource is not known fits no pattern for it.
+/// In patterns, `*` matches any characters and `?` matches one. Patterns for service and action ignore case. A missing pattern matches
+/// every call. A call without a known caller or resource does not match a pattern for it.
 package struct FaultRule: Sendable, Equatable {
-    /// What the struck call is answered.
+    /// The error that a call receives.
     package struct Failure: Sendable, Equatable {
-        /// The wire code, in the words of AWS or of the provider.
+        /// The error code of AWS or of the identity provider.
         package var code: String
-        /// `nil` if the service's own counts.
+        /// The HTTP status code; `nil` for the usual status of the code.
         package var status: Int?
-        /// `nil` if the service's own counts.
+        /// The message; `nil` for the usual message of the code.
         package var message: String?
 
         package init(code: String, status: Int? = nil, message: String? = nil) {
@@ -19,37 +19,37 @@ package struct FaultRule: Sendable, Equatable {
         }
     }
 
-    /// Where a connection is dropped.
+    /// The point at which the connection is closed.
     package enum Drop: String, Sendable, CaseIterable {
-        /// When the call has been read: nothing is done.
+        /// After the request was received, before it is processed.
         case request
-        /// When the call has been carried out: its answer is lost.
+        /// After the request was processed: the response is lost.
         case answer
-        /// In the middle of the answer's content.
+        /// In the middle of the response body.
         case body
     }
 
-    /// A name for people; the rule's identifier is made of its number.
+    /// A descriptive name. The rule's identifier is derived from its number instead.
     package var name: String?
-    /// `s3`, `sts`, `iam`, `tvm`, `appserver`, …, or the name of an identity provider.
+    /// A pattern for the service: `s3`, `sts`, `iam`, `tvm`, `appserver`, …, or the name of an identity provider.
     package var service: String?
-    /// The operation as the journal names it.
+    /// A pattern for the operation, as in the journal.
     package var action: String?
-    /// The caller's ARN, or the name by which the journal has them.
+    /// A pattern for the caller: its ARN, or its name in the journal.
     package var caller: String?
-    /// An ARN, or a path.
+    /// A pattern for the resource: its ARN or path.
     package var resource: String?
-    /// The error to answer with, or `nil` if the call is only delayed or dropped.
+    /// The error to return, or `nil` if the call is only delayed or dropped.
     package var failure: Failure?
-    /// Where the connection is dropped, or `nil` if it is not.
+    /// Where the connection is closed, or `nil` if it is not.
     package var drop: Drop?
-    /// The delay before the call is answered.
+    /// The delay before the response.
     package var latency: Duration
-    /// How many calls it strikes; `nil` for all.
+    /// The maximum number of calls that the rule applies to; `nil` for all calls.
     package var times: Int?
-    /// Of the calls that fit, the share that is struck, from 0 to 1.
+    /// The fraction of matching calls that the rule applies to, from 0 to 1.
     package var probability: Double
-    /// What the chance is drawn from: the same seed strikes the same calls.
+    /// The seed of the random choice. The same seed selects the same calls.
     package var seed: UInt64
 
     package init(
@@ -70,7 +70,7 @@ package struct FaultRule: Sendable, Equatable {
         self.seed = seed
     }
 
-    /// Whether the call comes to an end by it, rather than being late alone.
+    /// Whether the rule ends the call, instead of only delaying it.
     var isFinal: Bool { failure != nil || drop != nil }
 
     func fits(_ call: FaultableCall) -> Bool {
@@ -85,15 +85,15 @@ package struct FaultRule: Sendable, Equatable {
     }
 }
 
-/// A call as the rules see it.
+/// The properties of a call that rules are matched with.
 package struct FaultableCall: Sendable {
     /// The service, as in rules.
     package var service: String
     /// The operation, as in rules.
     package var action: String
-    /// `nil` if nobody is known.
+    /// The caller; `nil` if it is not known.
     package var caller: String?
-    /// All names of what the call is about: ARNs and paths.
+    /// All names of the call's resources: ARNs and paths.
     package var resources: [String]
 
     package init(service: String, action: String, caller: String? = nil, resources: [String] = []) {
@@ -104,15 +104,15 @@ package struct FaultableCall: Sendable {
     }
 }
 
-/// A rule and what has become of it.
+/// A rule with its counters.
 package struct StandingFault: Sendable, Equatable {
-    /// The identifier by which it can be removed.
+    /// The identifier for the removal of the rule.
     package let id: String
-    /// What happens to which calls.
+    /// The rule.
     package let rule: FaultRule
-    /// Calls that fitted.
+    /// The number of calls that matched.
     package internal(set) var met = 0
-    /// Calls that were struck.
+    /// The number of calls that the rule was applied to.
     package internal(set) var struck = 0
 
     init(id: String, rule: FaultRule) {
@@ -120,10 +120,10 @@ package struct StandingFault: Sendable, Equatable {
         self.rule = rule
     }
 
-    /// Whether it may strike again.
+    /// Whether the rule can still apply to a call.
     package var isLive: Bool { rule.times.map { struck < $0 } ?? true }
 
-    /// Counts a call that fits, and says whether it is struck.
+    /// Counts a matching call, and returns whether the rule applies to it.
     mutating func meet() -> Bool {
         met += 1
         guard rule.probability >= 1 || chance(of: met) < rule.probability else { return false }
@@ -131,7 +131,7 @@ package struct StandingFault: Sendable, Equatable {
         return true
     }
 
-    /// The n-th number that the seed gives, from 0 to 1: SplitMix64, as a function of its position.
+    /// Returns the n-th random number of the seed, from 0 to 1: SplitMix64 as a function of the position.
     private func chance(of position: Int) -> Double {
         var bits = rule.seed &+ UInt64(position) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9

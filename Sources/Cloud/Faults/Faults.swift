@@ -1,29 +1,29 @@
 import Synchronization
 
-/// The errors that were asked for. They live in memory, as the journal does: a restart and a reset forget them.
+/// The rules for errors on demand. They are kept only in memory, like the journal: a restart or a reset removes them.
 ///
-/// A call pays one atomic read where there is no rule that could still strike.
+/// If no rule can apply, the overhead of a call is one atomic read.
 package final class Faults: Sendable {
     private struct State {
         var faults: [StandingFault] = []
-        /// Counts all rules there have been, so that no identifier means two.
+        /// The number of rules ever added, so that identifiers are not reused.
         var number = 0
     }
 
     private let state = Mutex(State())
     private let armed = Atomic<Bool>(false)
 
-    /// Whether any rule may still strike.
+    /// Whether any rule can still apply.
     @inline(__always)
     package var isArmed: Bool { armed.load(ordering: .relaxed) }
 
-    /// In the order in which they were made, which is the order in which they are asked.
+    /// All rules, in the order in which they were added and are evaluated.
     package var all: [StandingFault] { state.withLock { $0.faults } }
 
-    /// Whether a live rule asks who calls; to find that out may take work.
-    package var askCaller: Bool { state.withLock { $0.faults.contains { $0.isLive && $0.rule.caller != nil } } }
+    /// Whether an active rule has a pattern for the caller. Identifying the caller can be expensive.
+    package var needCaller: Bool { state.withLock { $0.faults.contains { $0.isLive && $0.rule.caller != nil } } }
 
-    /// Adds a rule, which applies from the next call on.
+    /// Adds a rule, which takes effect with the next call.
     package func add(_ rule: FaultRule) -> StandingFault {
         change { state in
             state.number += 1
@@ -33,7 +33,8 @@ package final class Faults: Sendable {
         }
     }
 
-    /// - Returns: whether there was one of this identifier.
+    /// Removes a rule.
+    /// - Returns: whether there was a rule with this identifier.
     package func remove(_ id: String) -> Bool {
         change { state in
             guard let index = state.faults.firstIndex(where: { $0.id == id }) else { return false }
@@ -45,16 +46,16 @@ package final class Faults: Sendable {
     /// Removes every rule.
     package func removeAll() { change { $0.faults.removeAll() } }
 
-    /// The rules that strike a call, counted: those that only make it late, up to the first that ends it.
-    package func strike(_ call: FaultableCall) -> [StandingFault] {
+    /// Returns the rules that apply to a call, and counts them: those that only delay it, up to the first that ends it.
+    package func apply(_ call: FaultableCall) -> [StandingFault] {
         change { state in
-            var strikes: [StandingFault] = []
+            var applied: [StandingFault] = []
             for index in state.faults.indices where state.faults[index].isLive && state.faults[index].rule.fits(call) {
                 guard state.faults[index].meet() else { continue }
-                strikes.append(state.faults[index])
+                applied.append(state.faults[index])
                 if state.faults[index].rule.isFinal { break }
             }
-            return strikes
+            return applied
         }
     }
 

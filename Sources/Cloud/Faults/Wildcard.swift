@@ -1,6 +1,6 @@
 import WireFormats
 
-/// A pattern over a whole text, in which `*` stands for any characters and `?` for one.
+/// A pattern for a whole text, in which `*` matches any characters and `?` matches one.
 struct Wildcard {
     private let pattern: [Character]
     private let ignoresCase: Bool

@@ -1,50 +1,50 @@
 package import WireFormats
 
-/// What an identity provider has handed out and must recognise again: a code, an opaque token, a session cookie.
+/// A grant of an identity provider: a code, an opaque token or a session cookie, with its data.
 ///
-/// The token itself is not kept, only its SHA-256, so that a data folder holds nothing that can be presented.
+/// Only the SHA-256 of the token is stored, so that the data folder contains nothing that could be used as a token.
 package struct Grant: Sendable {
-    /// What a grant is for.
+    /// The kinds of grants.
     package enum Kind: String, Sendable {
-        /// Authorization code, redeemed once (RFC 6749 section 4.1.2).
+        /// An authorization code, which can be redeemed once (RFC 6749 section 4.1.2).
         case code
-        /// Opaque access token (RFC 6750; Facebook's and Amazon's user access tokens).
+        /// An opaque access token (RFC 6750; user access tokens of Facebook and Amazon).
         case accessToken = "access"
-        /// Refresh token (RFC 6749 section 6).
+        /// A refresh token (RFC 6749 section 6).
         case refreshToken = "refresh"
-        /// Browser session at a login page, in a cookie.
+        /// A browser session at a login page, stored in a cookie.
         case browserSession = "session"
-        /// A form that was shown and waits for its answer; what stops cross-site request forgery.
+        /// A form that was sent and not submitted yet; prevents cross-site request forgery.
         case pendingForm = "form"
-        /// What a device polls with until a person has let it in (RFC 8628).
+        /// The device code that a device polls with until a person approves it (RFC 8628).
         case deviceCode = "device"
-        /// What the device asked for and the person decided; kept under the user code.
+        /// The request of a device and the decision of the person, stored under the user code.
         case userCode = "user"
-        /// An authorization request that a client has pushed (RFC 9126).
+        /// A pushed authorization request (RFC 9126).
         case pushedRequest = "pushed"
-        /// That a person has consented to a client's scopes; kept under a name, not a secret.
+        /// A person's consent to a client's scopes, stored under a name instead of a secret.
         case consent
-        /// Opens the configuration of a client that registered itself (RFC 7592 section 3).
+        /// The registration access token of a client that registered itself (RFC 7592 section 3).
         case registration
-        /// A single logout on its way from one service provider to the next (SAML 2.0 Profiles section 4.4).
-        case logoutTour = "logout"
+        /// A single logout that visits one service provider after another (SAML 2.0 Profiles section 4.4).
+        case logoutSequence = "logout"
     }
 
-    /// What the grant is for.
+    /// The kind of the grant.
     package var kind: Kind
-    /// Name of the identity provider.
+    /// The name of the identity provider.
     package var provider: String
-    /// Client identifier; empty for a browser session.
+    /// The client identifier; empty for a browser session.
     package var client: String
-    /// ``Person/name``; empty while nobody has logged in.
+    /// The ``Person/name``; empty if no person has logged in yet.
     package var person: String
     /// When it was issued.
     package var issued: Timestamp
     /// When it expires.
     package var expires: Timestamp
-    /// What else belongs to it: scope, redirect URI, nonce, code challenge; members are the kind's own.
+    /// Further data, such as scope, redirect URI, nonce and code challenge. The members depend on the kind.
     package var details: JSONObject
-    /// Shared by everything that was issued, one on another, on one approval, so that it can end together (RFC 9700 section 4.14.2).
+    /// The identifier that all grants of one approval share, so that they can be revoked together (RFC 9700 section 4.14.2).
     package var family: String?
 
     package init(
@@ -61,15 +61,15 @@ package struct Grant: Sendable {
         self.family = family
     }
 
-    /// Whether it was for one use and has had it. It stays known, so that a second use is noticed.
+    /// Whether the grant was for one use and is used up. It is kept, so that a second use is detected.
     package var isSpent: Bool { details["spent"] == true }
 }
 
-/// A grant with the secret that it is found by.
+/// A grant with its token.
 package struct IssuedGrant: Sendable {
     /// The record.
     package var grant: Grant
-    /// The text that its holder presents.
+    /// The token that the holder sends.
     package var token: String
 
     package init(_ grant: Grant, token: String) {

@@ -1,7 +1,7 @@
 import SQLite
 import WireFormats
 
-/// The table `grants`. Look-ups go by its primary key, the revocation of everything by `grants_by_person` and `grants_by_family`.
+/// The table `grants`. Queries use its primary key; revocations use `grants_by_person` and `grants_by_family`.
 enum GrantRecords {
     static let insert = """
         INSERT OR REPLACE INTO grants (token_hash, provider, kind, client, person, issued, expires, document, family)
@@ -12,7 +12,7 @@ enum GrantRecords {
     static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
     static let deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
     static let deleteFamily = "DELETE FROM grants WHERE family = ?1 AND kind <> 'code'"
-    // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+    // Offline access continues after the session ends (OpenID Connect Back-Channel Logout 1.0 section 2.7).
     static let deleteOfSession = """
         DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3 AND kind IN ('code', 'access', 'refresh')
             AND json_extract(document, '$.sid') = ?4
@@ -24,7 +24,7 @@ enum GrantRecords {
     private static let browserSession =
         "provider = ?1 AND client = '' AND person = ?2 AND kind = 'session' AND json_extract(document, '$.sid') = ?3"
     static let deleteAll = "DELETE FROM grants"
-    // By grants_by_expiry.
+    // This uses the index grants_by_expiry.
     static let deleteSomeExpired = """
         DELETE FROM grants WHERE token_hash IN (SELECT token_hash FROM grants WHERE expires < ?1 ORDER BY expires LIMIT 16)
         """
@@ -36,7 +36,7 @@ enum GrantRecords {
             .text(JSONValue.object(grant.details).serialized()), Value(grant.family))
     }
 
-    /// Deletes a few of the grants that ended before `time` by their own words, the oldest first.
+    /// Deletes a few of the grants whose expiry is before `time`, the oldest first.
     static func deleteSome(expiredBefore time: Timestamp, in connection: Connection) throws {
         try connection.run(deleteSomeExpired, .integer(time.milliseconds))
     }
@@ -45,7 +45,7 @@ enum GrantRecords {
         try connection.first(find, .blob(hash), row: read) ?? nil
     }
 
-    /// The browser session of a person that applications know by this `sid`; it is gone afterwards.
+    /// Returns and deletes the browser session of a person with a `sid`.
     static func takeSession(_ session: String, provider: String, person: String, in connection: Connection) throws -> Grant? {
         let grant = try connection.first(findSession, .text(provider), .text(person), .text(session), row: read) ?? nil
         try connection.run(deleteSession, .text(provider), .text(person), .text(session))

@@ -5,32 +5,32 @@ import WireFormats
 
 /// The grants of the sandbox's identity providers.
 ///
-/// A look-up runs where the request runs: it is one seek by primary key.
+/// A query runs on the thread of the request, because it is one lookup by primary key.
 package struct Grants: Sendable {
     let database: Database
     let clock: SandboxClock
     let sealed = SealedGrants()
 
-    /// How long an expired grant is still told from an unknown one, as answers about expired tokens need it.
-    private static let memory = Duration.seconds(7 * 86_400)
+    /// How long an expired grant is distinguished from an unknown one, for error messages about expired tokens.
+    private static let retention = Duration.seconds(7 * 86_400)
 
-    /// Keeps `grant` under `token`, in place of what was kept there; it is found from the moment this returns.
+    /// Stores `grant` under `token`, and replaces an earlier grant. When this returns, `find` returns the grant.
     ///
-    /// Each call forgets a few grants that are long expired, so that the table does not grow with the years.
+    /// Each call also deletes a few grants that expired long ago, so that the table does not grow without bound.
     package func keep(_ grant: Grant, under token: String) async throws {
-        let forgotten = clock.now - Self.memory
+        let forgotten = clock.now - Self.retention
         try await database.write { connection in
             try GrantRecords.deleteSome(expiredBefore: forgotten, in: connection)
             try GrantRecords.insert(grant, hash: SHA256.hash(token), into: connection)
         }
     }
 
-    /// Keeps what one request issues, in one transaction.
-    /// - Parameter spent: the token that it is issued on, where that is for one use.
-    /// - Returns: whether `spent` was still there to be used; if not, nothing is kept.
+    /// Stores the grants that one request issues, in one transaction.
+    /// - Parameter spent: the single-use token that the request redeems, if there is one.
+    /// - Returns: whether `spent` was still unused. If not, nothing is stored.
     @discardableResult
     package func keep(_ issued: [IssuedGrant], spending spent: String? = nil) async throws -> Bool {
-        let forgotten = clock.now - Self.memory
+        let forgotten = clock.now - Self.retention
         return try await database.write { connection in
             if let spent {
                 let hash = SHA256.hash(spent)
@@ -45,17 +45,17 @@ package struct Grants: Sendable {
         }
     }
 
-    /// An access token that carries its grant, so that nothing is written. It is found and taken back like those that are kept.
-    /// - Throws: an error of the random generator.
+    /// Returns an access token that contains its grant, so that nothing is stored. It can be found and revoked like a stored one.
+    /// - Throws: an error of the random number generator.
     package func seal(_ grant: Grant) throws -> String { try sealed.seal(grant) }
 
-    /// The grant of this token if it is known, of this kind, and neither expired, spent nor revoked.
+    /// Returns the grant of a token if it is known, has this kind, and is not expired, spent or revoked.
     package func find(_ token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
         guard let grant = try look(up: token, kind: kind, at: provider), !grant.isSpent else { return nil }
         return clock.hasExpired(grant.expires, issuedAt: grant.issued) ? nil : grant
     }
 
-    /// The grant of this token, expired or not; `nil` if it was never given or has been revoked.
+    /// Returns the grant of a token, even if it is expired; `nil` if it was never issued or is revoked.
     package func look(up token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
         let carried = kind == .accessToken ? sealed.open(token) : nil
         let grant = try carried ?? database.read { connection in try GrantRecords.find(hash: SHA256.hash(token), in: connection) }
@@ -63,9 +63,10 @@ package struct Grants: Sendable {
         return grant
     }
 
-    /// Changes the grant of this token in one transaction, where `find` would find it: of many changes at one time none is lost, and what
-    /// has been revoked stays so.
-    /// - Returns: the grant as it is now; `nil` if there is none.
+    /// Changes the grant of a token in one transaction, if `find` would return it. Concurrent changes are not lost, and a revoked grant
+    /// stays
+    /// revoked.
+    /// - Returns: the changed grant; `nil` if there is none.
     @discardableResult
     package func amend(
         _ token: String, kind: Grant.Kind, at provider: String, _ change: @escaping @Sendable (inout Grant) -> Void
@@ -81,7 +82,7 @@ package struct Grants: Sendable {
         }
     }
 
-    /// Takes the grant away and returns it: of many callers with the same code, one gets it.
+    /// Deletes the grant and returns it. Of concurrent callers with the same code, only one receives it.
     package func redeem(_ token: String, kind: Grant.Kind, at provider: String) async throws -> Grant? {
         let grant = try await database.write { connection -> Grant? in
             let hash = SHA256.hash(token)
@@ -94,7 +95,7 @@ package struct Grants: Sendable {
         return grant
     }
 
-    /// Takes a person's browser session away and returns it, for whoever knows it by the `sid` and not by the cookie.
+    /// Deletes a person's browser session and returns it, for callers that know its `sid` but not its cookie.
     package func redeem(session: String, provider: String, person: String) async throws -> Grant? {
         let grant = try await database.write { connection in
             try GrantRecords.takeSession(session, provider: provider, person: person, in: connection)
@@ -103,7 +104,7 @@ package struct Grants: Sendable {
         return grant
     }
 
-    /// Revokes one token. Unknown ones are no error (RFC 7009 section 2.2).
+    /// Revokes one token. An unknown token is not an error (RFC 7009 section 2.2).
     package func revoke(_ token: String) async throws {
         let isSealed = sealed.open(token) != nil
         try await write(marking: isSealed ? [.token(token)] : []) { connection in
@@ -111,7 +112,7 @@ package struct Grants: Sendable {
         }
     }
 
-    /// Writes, together with marks on sealed tokens.
+    /// Writes a change, together with marks that revoke sealed tokens.
     private func write(
         marking marks: [SealedGrants.Mark], _ change: @escaping @Sendable (Connection) throws -> Void
     ) async throws {
@@ -123,7 +124,7 @@ package struct Grants: Sendable {
         }
     }
 
-    /// Revokes the codes and tokens that a browser session gave some clients at a provider, but for those that are good while nobody is there.
+    /// Revokes the codes and tokens that clients received in a browser session, except for offline access.
     /// - Parameter session: the `sid`.
     package func revokeAll(ofSession session: String, provider: String, clients: [String], person: String) async throws {
         guard !clients.isEmpty else { return }
@@ -135,19 +136,19 @@ package struct Grants: Sendable {
         }
     }
 
-    /// Revokes every code and token that a person gave a client at a provider.
+    /// Revokes every code and token that a client received for a person at a provider.
     package func revokeAll(provider: String, client: String, person: String) async throws {
         try await write(marking: [.person(person, provider: provider, client: client)]) { connection in
             try GrantRecords.delete(provider: provider, client: client, person: person, in: connection)
         }
     }
 
-    /// Revokes all that was issued, one on another, on one approval. The code that began it stays known as spent.
+    /// Revokes all tokens of one approval. The initial code is kept as spent.
     package func revoke(family: String) async throws {
         try await database.write { connection in try GrantRecords.delete(family: family, in: connection) }
     }
 
-    /// Revokes all that a client ever got at a provider.
+    /// Revokes all codes and tokens that a client received at a provider.
     package func revokeAll(provider: String, client: String) async throws {
         try await write(marking: [.client(client, provider: provider)]) { connection in
             try GrantRecords.delete(provider: provider, client: client, in: connection)

@@ -5,17 +5,17 @@ import Synchronization
 import Tokens
 import WireFormats
 
-/// Access tokens that carry their grant, sealed: to issue one writes nothing, which makes a token request half as dear. What takes tokens back
-/// is written instead, as a mark on all that it concerns and that was sealed before.
+/// Access tokens that contain their grant, sealed. Issuing one writes nothing to the database, which halves the cost of a token request.
+/// A revocation writes a mark instead, which revokes all matching tokens that were sealed before it.
 final class SealedGrants: Sendable {
-    /// What a mark concerns.
+    /// The tokens that a mark revokes.
     enum Mark: Hashable, Sendable {
         case token(String)
         case session(String, provider: String, client: String, person: String)
         case person(String, provider: String, client: String)
         case client(String, provider: String)
 
-        /// As the database names it: a list in JSON, in which no two marks are alike.
+        /// The name in the database: a JSON list that is unique for each mark.
         var name: String {
             let parts: [String] =
                 switch self {
@@ -30,27 +30,28 @@ final class SealedGrants: Sendable {
 
     private struct State {
         var key: SealingKey?
-        /// The newest mark that is written; what is sealed says it.
+        /// The number of the newest committed mark, which sealed tokens contain.
         var number: Int64 = 0
-        /// The newest that was begun.
+        /// The number of the newest mark, committed or not.
         var begun: Int64 = 0
-        /// The numbers of marks by their names.
+        /// The numbers of marks, by name.
         var marks: [String: Int64] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Tells these tokens from those that the database knows.
+    /// The prefix that distinguishes these tokens from those in the database.
     private static let prefix = "vat_"
     private static let context = Array("access token".utf8)
 
-    /// Begins a generation, with the marks that it has so far.
+    /// Starts a generation with its existing marks.
     func start(key: SealingKey, marks: [String: Int64]) {
         let newest = marks.values.max() ?? 0
         state.withLock { $0 = State(key: key, number: newest, begun: newest, marks: marks) }
     }
 
-    /// - Throws: an error of the random generator.
+    /// Returns a token that contains the grant.
+    /// - Throws: an error of the random number generator.
     func seal(_ grant: Grant) throws -> String {
         let (key, number) = state.withLock { ($0.key, $0.number) }
         guard let key else { throw StorageError.closed }
@@ -61,7 +62,7 @@ final class SealedGrants: Sendable {
         return Self.prefix + (try SealedRecord.sealedBytes(record.serializedBytes(), key: key, context: Self.context)).base64url
     }
 
-    /// The access token's grant, expired or not; `nil` for a text that is none of this generation, or was taken back.
+    /// Returns the grant of an access token, even if it is expired; `nil` if the token is not of this generation or is revoked.
     func open(_ token: String) -> Grant? {
         guard token.hasPrefix(Self.prefix), let key = state.withLock({ $0.key }),
             let bytes = [UInt8](base64url: String(token.dropFirst(Self.prefix.count))),
@@ -74,17 +75,17 @@ final class SealedGrants: Sendable {
         let grant = Grant(
             kind: .accessToken, provider: provider, client: client, person: person, issued: Timestamp(milliseconds: issued),
             expires: Timestamp(milliseconds: expires), details: details)
-        return isTakenBack(grant, token, sealedAfter: number) ? nil : grant
+        return isRevoked(grant, token, sealedAfter: number) ? nil : grant
     }
 
-    private func isTakenBack(_ grant: Grant, _ token: String, sealedAfter number: Int64) -> Bool {
+    private func isRevoked(_ grant: Grant, _ token: String, sealedAfter number: Int64) -> Bool {
         let marks = state.withLock { $0.marks }
         guard !marks.isEmpty else { return false }
         var concerned: [Mark] = [
             .token(token), .person(grant.person, provider: grant.provider, client: grant.client),
             .client(grant.client, provider: grant.provider),
         ]
-        // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+        // Offline access continues after the session ends (OpenID Connect Back-Channel Logout 1.0 section 2.7).
         if let session = grant.details["sid"]?.stringValue,
             grant.details["scope"]?.stringValue?.split(separator: " ").contains("offline_access") != true
         {
@@ -93,8 +94,8 @@ final class SealedGrants: Sendable {
         return concerned.contains { marks[$0.name].map { number < $0 } ?? false }
     }
 
-    /// Writes a mark.
-    /// - Returns: it with its number, for ``note(_:)`` once it is committed.
+    /// Writes a mark to the database.
+    /// - Returns: the mark with its number, for ``note(_:)`` after the commit.
     func write(_ mark: Mark, into connection: Connection) throws -> (name: String, number: Int64) {
         let number = state.withLock { state in
             state.begun += 1
@@ -104,7 +105,7 @@ final class SealedGrants: Sendable {
         return (mark.name, number)
     }
 
-    /// From now on the marks count.
+    /// Applies committed marks.
     func note(_ marks: [(name: String, number: Int64)]) {
         state.withLock { state in
             for mark in marks {
@@ -115,7 +116,7 @@ final class SealedGrants: Sendable {
     }
 }
 
-/// The table `revocations`: marks on sealed tokens, which stay until a reset.
+/// The table `revocations`: marks that revoke sealed tokens. They are kept until a reset.
 enum RevocationRecords {
     static let upsert = """
         INSERT INTO revocations (mark, number) VALUES (?1, ?2) ON CONFLICT (mark) DO UPDATE SET number = excluded.number

@@ -1,28 +1,28 @@
 import Synchronization
 package import WireFormats
 
-/// The identifiers of what clients sign for one use: the `jti` of assertions and proofs (RFC 7523 section 3, RFC 9449 section 11.1).
+/// The identifiers of single-use assertions and proofs: their `jti` (RFC 7523 section 3, RFC 9449 section 11.1).
 ///
-/// They are kept in memory, since each is good for minutes and every request brings one.
+/// They are kept in memory, because each is valid only for minutes and every request has one.
 package final class UsedIdentifiers: Sendable {
-    /// Beyond so many, those that have ended are forgotten.
+    /// The number of identifiers from which expired ones are removed.
     private static let usual = 4096
 
     private let state = Mutex(State())
 
     private struct State {
-        /// When each ends, in seconds of the wall clock.
+        /// The expiry of each identifier, in seconds of the wall clock.
         var ends: [String: Int64] = [:]
         var room = usual
     }
 
     init() {}
 
-    /// Takes an identifier, once.
+    /// Records an identifier as used.
     /// - Parameters:
-    ///   - end: until when what carries it would be accepted, by the wall clock.
-    ///   - now: by the wall clock.
-    /// - Returns: whether it is new.
+    ///   - end: the expiry of the assertion or proof, by the wall clock.
+    ///   - now: the current time of the wall clock.
+    /// - Returns: whether the identifier was not used before.
     package func take(_ identifier: String, until end: Timestamp, now: Timestamp) -> Bool {
         state.withLock { state in
             if state.ends.count >= state.room {

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The recent exchanges of the sandbox, within a fixed number of bytes.
 ///
-/// An entry holds what a decision was made from; its trace is computed again when somebody looks.
+/// An entry contains the inputs of its decisions. Their traces are computed when they are requested.
 package final class Journal: Sendable {
-    /// An entry and what it is counted with; by reference, since an entry is twenty words that would be copied again and again.
+    /// An entry with its cost. A class, because an entry has twenty words, which would be copied repeatedly.
     private final class Kept: Sendable {
         let entry: JournalEntry
         let cost: Int
@@ -16,9 +16,11 @@ package final class Journal: Sendable {
     }
 
     private struct State {
-        /// With the numbers before `nextNumber`. `nil` if an entry has been dropped: its texts are freed at once, its place when the array is compacted.
+        /// The entries, whose numbers end before `nextNumber`. A dropped entry is `nil`, so that its texts are freed at once. Its slot is
+        /// freed
+        /// when the array is compacted.
         var entries: [Kept?] = []
-        /// Index of the oldest entry; the array is compacted when half of it lies before this.
+        /// The index of the oldest entry. The array is compacted when it is beyond the middle.
         var first = 0
         var bytes = 0
         var nextNumber: Int64 = 1
@@ -27,13 +29,13 @@ package final class Journal: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    /// - Parameter capacity: bytes that the entries may take together, by ``JournalEntry/cost``.
+    /// - Parameter capacity: the maximum total ``JournalEntry/cost`` of the entries, in bytes.
     package init(capacity: Int = 8 << 20) { self.capacity = capacity }
 
     /// Adds an entry. The oldest one is dropped if the journal is full.
     package func append(_ entry: consuming JournalEntry) {
         let cost = entry.cost
-        // Made outside the lock.
+        // Created outside the lock.
         let kept = Kept(entry, cost: cost)
         state.withLock { state in
             state.entries.append(kept)
@@ -51,13 +53,13 @@ package final class Journal: Sendable {
         }
     }
 
-    /// The newest entries that fit, newest first.
+    /// Returns the newest matching entries, the newest first.
     package func recent(limit: Int, where fits: (JournalEntry) -> Bool) -> [JournalEntry] {
         let (entries, first, nextNumber) = state.withLock { ($0.entries, $0.first, $0.nextNumber) }
         var found: [JournalEntry] = []
         for index in entries[first...].indices.reversed() {
             guard var entry = entries[index]?.entry else { continue }
-            // Numbers follow one another, and so do the entries.
+            // Numbers are consecutive, like the entries.
             entry.number = nextNumber - Int64(entries.count - index)
             guard fits(entry) else { continue }
             found.append(entry)
@@ -66,6 +68,6 @@ package final class Journal: Sendable {
         return found
     }
 
-    /// Removes every entry. Numbers go on.
+    /// Removes every entry. Numbering continues.
     package func removeAll() { state.withLock { $0 = State(nextNumber: $0.nextNumber) } }
 }

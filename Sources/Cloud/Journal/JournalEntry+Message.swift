@@ -1,19 +1,19 @@
 import Seeds
 
 extension JournalEntry {
-    /// Bytes of a message that the journal keeps.
+    /// The maximum size of a stored message, in bytes.
     private static let keptBytes = 640
-    /// Characters of a reason.
+    /// The maximum length of a reason, in characters.
     private static let reasonLength = 300
-    /// Letters from which a run without spaces counts as a token or a signature.
+    /// The length from which a run of characters without spaces is treated as a token or a signature.
     private static let tokenLength = 64
 
-    /// The beginning of a message, as far as the journal keeps it.
+    /// Returns the part of a message that the journal stores.
     package static func bounded(message: String) -> String {
         message.utf8.count <= keptBytes ? message : String(decoding: message.utf8.prefix(keptBytes), as: UTF8.self)
     }
 
-    /// A message as one line without secrets, at most 300 characters; nil if nothing is left of it.
+    /// Returns a message as one line without secrets, at most 300 characters; `nil` if nothing remains.
     static func reason(message: String) -> String? {
         let words = withoutSigned(message).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
         var reason = withoutTokens(withoutValues(words))
@@ -21,10 +21,10 @@ extension JournalEntry {
         return reason.isEmpty ? nil : reason
     }
 
-    /// The message up to what a service calculated of a signature: some services return it to the client.
+    /// Removes the string to sign and similar data from a message, which some services return to the client.
     private static func withoutSigned(_ message: String) -> Substring {
         let lowered = message.lowercased()
-        // Lower case has other lengths only in scripts that no such message uses.
+        // The lengths differ only in scripts that these messages do not use.
         guard lowered.utf8.count == message.utf8.count else { return message[...] }
         var end = message.utf8.count
         for mark in ["canonical string for", "canonical request", "string to sign", "string-to-sign", "stringtosign"] {
@@ -33,12 +33,12 @@ extension JournalEntry {
             }
         }
         guard end < message.utf8.count else { return message[...] }
-        // The sentence that it is in goes as well.
+        // The sentence that contains it is removed as well.
         let head = message[..<message.utf8.index(message.startIndex, offsetBy: end)]
         return head.lastIndex { $0 == "." || $0 == "\n" }.map { head[...$0] } ?? ""
     }
 
-    /// AWS repeats the value of a parameter: `Value 'x' at 'password' failed to satisfy constraint`.
+    /// Removes secret parameter values, which AWS repeats: `Value 'x' at 'password' failed to satisfy constraint`.
     private static func withoutValues(_ message: String) -> String {
         guard message.contains("alue '") else { return message }
         var result = ""
@@ -55,7 +55,7 @@ extension JournalEntry {
 
     private static let secretNames = ["password", "token", "secret", "assertion", "signature", "code", "policy"]
 
-    /// Runs of letters that are as long as tokens, and every JSON web token, are left out.
+    /// Removes JSON Web Tokens and other runs of characters that are long enough to be tokens.
     private static func withoutTokens(_ message: String) -> String {
         var result = ""
         var run = ""

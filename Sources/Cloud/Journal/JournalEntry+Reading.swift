@@ -2,7 +2,7 @@ import Policy
 import WireFormats
 
 extension JournalEntry {
-    /// ``target`` with the values of secret parameters replaced, so that a journal can be shown around.
+    /// The ``target`` without the values of secret parameters, so that the journal can be shared.
     package var maskedTarget: String {
         guard let mark = target.firstIndex(of: "?") else { return target }
         let parameters = target[target.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
@@ -21,15 +21,16 @@ extension JournalEntry {
         "security-token", "x-oss-signature", "x-oss-security-token", "oidctoken",
     ]
 
-    /// Whether the caller was refused: by a policy, or since a signature, a token or a login does not count.
+    /// Whether the request was rejected, by a policy or because of its signature, token or login.
     package var isRefused: Bool {
         isReported || status == 401 || status == 403 || errorCode.map(Self.refusals.contains) == true
     }
 
-    /// Why the request failed, in words: what policies decided, else the message of the error in one line, without secrets; nil for a
-    /// request that did not fail.
+    /// The reason of the failure: the decision of the policies, or else the error message in one line without secrets. `nil` if the request
+    /// did
+    /// not fail.
     package var reason: String? {
-        // Of a refusal the last denial is the one that ended it; of what was served the first one would have.
+        // In a rejected request, the last denial ended it. In a request that was only reported, the first one would have.
         let denial = isReported ? decisions.first { !$0.allowed } : decisions.last { !$0.allowed }
         if isRefused, let reason = denial?.evidence.trace.reason { return reason }
         let message = errorMessage.flatMap(Self.reason(message:))
@@ -37,7 +38,7 @@ extension JournalEntry {
         return message.map { "\($0) Cause: \(cause)" } ?? cause
     }
 
-    /// Codes of refusals that are answered with other statuses.
+    /// Error codes of rejected requests that have other statuses.
     private static let refusals: Set<String> = [
         "ExpiredToken", "ExpiredTokenException", "InvalidIdentityToken", "IDPRejectedClaim", "InvalidToken", "InvalidClientTokenId",
         "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "invalid_client", "invalid_grant", "invalid_token",

@@ -1,41 +1,41 @@
 package import Policy
 package import WireFormats
 
-/// One call: what was asked, who asked, what was decided and answered.
+/// One call: the request, the caller, the decisions and the response.
 package struct JournalEntry: Sendable {
-    /// Counts up from 1; tells entries of one sandbox apart.
+    /// The number of the entry, from 1, which is unique in the sandbox.
     package internal(set) var number: Int64 = 0
     /// When the request arrived, by the sandbox's clock.
     package var time: Timestamp
-    /// The request ID in the answer.
+    /// The request ID of the response.
     package var requestID: String
     /// The HTTP method.
     package var method: String
-    /// Path and query as received. Secrets in it (signatures, tokens) are masked when it is shown.
+    /// Path and query as received. Secrets in it (signatures, tokens) are masked when it is displayed.
     package var target: String
     /// The host that the client addressed.
     package var host: String
-    /// `s3`, `sts`, `facebook`, …; the face that answered.
+    /// The face that responded: `s3`, `sts`, `facebook`, ….
     package var face: String
-    /// ARN of the caller, or the name that the face uses; `nil` for an anonymous one.
+    /// The caller's ARN or name at the face; `nil` for an anonymous caller.
     package var caller: String?
-    /// The operation, as the service names it, or `nil` if the request is none.
+    /// The operation, as the service names it, or `nil` if the request is not an operation.
     package var operation: String?
-    /// What the authorizer was asked, in order.
+    /// The decisions of the authorizer, in order.
     package var decisions: [JournalDecision]
-    /// The HTTP status code of the answer.
+    /// The HTTP status code of the response.
     package var status: Int
-    /// The wire error code, if the answer was an error.
+    /// The error code in the response, if it was an error.
     package var errorCode: String?
-    /// The message of the error as the client got it, bounded, perhaps with secrets; ``reason`` is for people.
+    /// The error message that the client received, truncated. It may contain secrets; ``reason`` is for display.
     package var errorMessage: String?
-    /// What exactly was wrong, where the service's message does not say it; the client does not get it.
+    /// The precise cause, if the service's message does not state it. The client does not receive it.
     package var cause: String?
-    /// The access key that the signature named, where no caller was authenticated.
+    /// The access key that the signature named, if the caller was not authenticated.
     package var claimedKey: String?
-    /// The rules of errors on demand that struck the call, by their identifiers.
+    /// The identifiers of the rules for errors on demand that were applied.
     package var faults: [String]
-    /// Whether policies denied what was served all the same (`--authorization report`).
+    /// Whether policies denied a request that was processed anyway (`--authorization report`).
     package var isReported: Bool
 
     package init(
@@ -60,7 +60,7 @@ package struct JournalEntry: Sendable {
         self.isReported = isReported
     }
 
-    /// Bytes that the entry is counted with: its texts and the size of its fixed parts.
+    /// The size of the entry in bytes: its texts and its fixed parts.
     var cost: Int {
         256 + method.utf8.count + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0)
             + (errorMessage?.utf8.count ?? 0) + (cause?.utf8.count ?? 0) + (claimedKey?.utf8.count ?? 0)
@@ -68,7 +68,7 @@ package struct JournalEntry: Sendable {
     }
 }
 
-/// One question to the authorizer and its answer, with what it was decided from.
+/// One decision of the authorizer, with its inputs.
 package struct JournalDecision: Sendable {
     /// The action, with its service.
     package var action: String
@@ -76,7 +76,7 @@ package struct JournalDecision: Sendable {
     package var resource: String
     /// Whether the request was allowed.
     package var allowed: Bool
-    /// What explains the decision when somebody asks.
+    /// The data that explains the decision on request.
     package var evidence: any DecisionEvidence
 
     package init(action: String, resource: String, allowed: Bool, evidence: any DecisionEvidence) {
@@ -86,25 +86,25 @@ package struct JournalDecision: Sendable {
         self.evidence = evidence
     }
 
-    /// The captured inputs are an array of keys beside policies that the directory holds anyway.
+    /// The captured inputs are an array of condition keys and policies that the directory contains anyway.
     var cost: Int { 1024 + action.utf8.count + resource.utf8.count }
 }
 
-/// The inputs of a decision. What they tell is computed when somebody looks.
+/// The inputs of a decision. Explanations are computed on request.
 ///
-/// A class, since the journal keeps one for each decision and should not have to copy it.
+/// A class, because the journal stores one for each decision without copying it.
 package protocol DecisionEvidence: AnyObject, Sendable {
-    /// Every statement that was considered and why it did or did not apply.
+    /// Every statement that was evaluated, and why it did or did not apply.
     var trace: DecisionTrace { get }
-    /// What DecodeAuthorizationMessage returns about the decision.
+    /// The document that DecodeAuthorizationMessage returns about the decision.
     var message: JSONValue { get }
-    /// The smallest change of policies after which the request is allowed; nil if it is allowed, or no statement can allow it.
+    /// The smallest policy change that allows the request; `nil` if it is allowed, or no statement can allow it.
     var remedy: Remedy? { get }
-    /// Condition keys of policy variables without a value, with one of which a statement would allow the request.
+    /// Condition keys of policy variables without a value. With a value for one of them, a statement would allow the request.
     var unresolvedVariables: [String] { get }
 }
 
 extension DecisionEvidence {
-    /// Policy variables that had no value, so that their statements could not match.
+    /// No variables, by default.
     package var unresolvedVariables: [String] { [] }
 }

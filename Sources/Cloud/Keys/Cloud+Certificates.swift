@@ -1,9 +1,9 @@
 package import Tokens
 
 extension Cloud {
-    /// The certificate by which relying parties know an issuer's key, as DER; `nil` for a key that is not RSA's. It is made once: to make it
-    /// costs a signature, which would double what an assertion costs.
-    /// - Parameter name: of the issuer.
+    /// Returns the certificate of an issuer's key, as DER; `nil` for a key other than RSA. The certificate is created once, because its
+    /// signature costs as much as that of an assertion.
+    /// - Parameter name: the name of the issuer.
     /// - Throws: `CryptographyError.operationFailed`.
     package func certificate(of key: SigningKey, named name: String) throws -> [UInt8]? {
         if let certificate = withState({ $0.certificates[key.keyID] }) { return certificate }

@@ -2,10 +2,10 @@ import ObjectStore
 package import Tokens
 import WireFormats
 
-// Issuers are known by the name of their ring: an identity provider by its own name, an account's outbound issuer by `keyName`.
+// Each issuer is identified by the name of its key ring: an identity provider by its name, an account's outbound issuer by `keyName`.
 extension Cloud {
-    /// The key that an issuer signs with now; made when it is needed for the first time.
-    /// - Throws: an error of the database or of the key's making.
+    /// Returns the key that an issuer signs with now. It is created when it is first needed.
+    /// - Throws: an error of the database or of the key generation.
     package func signingKey(for issuer: String, algorithm: SignatureAlgorithm = .rs256) async throws -> SigningKey {
         if let key = withState({ $0.signingKeys[issuer]?.current(algorithm) }) { return key }
         let ring = try await changeKeys(of: issuer) { ring, generation, now in
@@ -15,12 +15,12 @@ extension Cloud {
         return key
     }
 
-    /// The keys that an issuer has now, those that sign first.
+    /// Returns the current keys of an issuer, with those that sign first.
     package func keys(of issuer: String) async throws -> [IssuerKey] { try await ring(of: issuer).published(by: clock) }
 
-    /// The keys that an issuer publishes.
-    /// - Parameter algorithms: those that it is known to sign with, whether or not it has done so. Relying parties that keep the set
-    ///   are then not surprised. Keys of the first come first.
+    /// Returns the keys that an issuer publishes.
+    /// - Parameter algorithms: the algorithms that the issuer can sign with. Their keys are created if needed, so that relying parties that
+    ///   cache the set have them before they are used. Keys of the first algorithm come first.
     package func publishedKeys(
         of issuer: String, algorithms: [SignatureAlgorithm] = [.rs256]
     ) async throws -> [IssuerKey] {
@@ -29,17 +29,17 @@ extension Cloud {
         return keys.filter { $0.key.algorithm == algorithms.first } + keys.filter { $0.key.algorithm != algorithms.first }
     }
 
-    /// The key of this `kid`, if the issuer has it.
+    /// Returns the key with a `kid`, if the issuer has it.
     package func verificationKey(_ keyID: String, of issuer: String) async throws -> VerificationKey? {
         let key = try await ring(of: issuer).keys.first { $0.key.keyID == keyID }
         guard let key, !key.isAbsent(by: clock) else { return nil }
         return key.key.verificationKey
     }
 
-    /// Replaces the keys that an issuer signs with. What the old ones signed is good for as long as they stay.
+    /// Replaces the keys that an issuer signs with. Signatures of the old keys are valid as long as these are published.
     /// - Parameters:
-    ///   - algorithms: of which keys; those that the issuer has, where empty.
-    ///   - overlap: how long the replaced keys stay published.
+    ///   - algorithms: the algorithms whose keys are replaced; empty for those that the issuer has keys of.
+    ///   - overlap: how long the replaced keys remain published.
     package func rotateKeys(of issuer: String, algorithms: Set<SignatureAlgorithm> = [], overlap: Duration) async throws -> [IssuerKey] {
         let ring = try await changeKeys(of: issuer) { ring, generation, now in
             for algorithm in Self.meant(algorithms, in: ring) {
@@ -49,7 +49,7 @@ extension Cloud {
         return ring.published(by: clock)
     }
 
-    /// Publishes the keys that the next rotation will sign with.
+    /// Publishes the keys that will sign after the next rotation.
     package func publishNextKeys(of issuer: String, algorithms: Set<SignatureAlgorithm> = []) async throws -> [IssuerKey] {
         let ring = try await changeKeys(of: issuer) { ring, generation, now in
             for algorithm in Self.meant(algorithms, in: ring) { try ring.makeNext(algorithm, generation: generation, now: now) }
@@ -68,7 +68,7 @@ extension Cloud {
         return try await changeKeys(of: issuer) { _, _, _ in }
     }
 
-    /// Changes an issuer's keys on the writing thread, so that two callers cannot make two keys, and memory follows the commits.
+    /// Changes an issuer's keys on the writing thread, so that concurrent callers cannot create two keys and memory follows the commits.
     private func changeKeys(
         of issuer: String, _ change: @escaping @Sendable (inout SigningKeyRing, _ generation: Int64, _ now: Timestamp) throws -> Void
     ) async throws -> SigningKeyRing {

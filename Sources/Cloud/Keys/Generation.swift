@@ -3,19 +3,19 @@ import SQLite
 import Tokens
 import WireFormats
 
-/// What separates the sandbox before a reset from the one after it.
+/// A generation of the sandbox, which ends with a reset.
 struct Generation: Sendable {
-    /// Counts resets, from 1.
+    /// The number of the generation, from 1.
     let number: Int64
-    /// Seals session tokens.
+    /// The key that seals session tokens.
     let sealingKey: SealingKey
-    /// What the sealing key is made of; 32 bytes.
+    /// The secret that the sealing key is derived from; 32 bytes.
     private let secret: [UInt8]
 
     private static let numberName = "generation"
     private static let secretName = "session-secret"
 
-    /// A new generation with a secret of its own.
+    /// Creates a generation with a new secret.
     init(number: Int64) throws { try self.init(number: number, secret: randomBytes(32)) }
 
     private init(number: Int64, secret: [UInt8]) throws {
@@ -32,13 +32,13 @@ struct Generation: Sendable {
         return try Generation(number: number, secret: secret)
     }
 
-    /// The number of the newest generation that there has been, complete or not; 0 in a new sandbox.
+    /// Returns the number of the newest generation, complete or not; 0 in a new sandbox.
     static func latestNumber(in connection: Connection) throws -> Int64 {
         try SettingRecords.value(numberName, in: connection).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// Takes the stored generation's secret away, so that none is found until the next is stored. The number stays: it is
-    /// never used twice.
+    /// Deletes the secret of the stored generation, so that none is found until the next is stored. The number is kept, because it is
+    /// never reused.
     static func abandon(in connection: Connection) throws {
         try SettingRecords.remove(secretName, in: connection)
     }

@@ -1,26 +1,27 @@
 package import Tokens
 package import WireFormats
 
-/// One of the keys of an issuer, and how far its life has come.
+/// A key of an issuer, with its stage.
 package struct IssuerKey: Sendable {
-    /// What a key is used for.
+    /// The stages of a key.
     package enum Stage: Sendable, Equatable {
-        /// Published ahead of its use, so that relying parties have it by the time it signs.
+        /// Published before its use, so that relying parties have it when it signs.
         case next
-        /// Signs what the issuer issues.
+        /// Signs the tokens and assertions of the issuer.
         case current
-        /// Was replaced; published until it leaves, for the tokens that are still out.
+        /// Replaced, but published until it leaves, so that existing tokens can be verified.
         case retired(at: Timestamp, leaves: Timestamp)
-        /// Signed before a reset, and signs again when one of its algorithm is needed: RSA keys are slow to make. Unknown until then.
+        /// Signed before a reset. It is not published, and signs again when a key of its algorithm is needed, because RSA keys are slow to
+        /// create.
         case spare
     }
 
     /// The key pair.
     package let key: SigningKey
-    /// What the key is used for now.
+    /// The current stage of the key.
     package internal(set) var stage: Stage
 
-    /// Whether the issuer does not have the key, as far as anybody can tell: what it signed is refused.
+    /// Returns whether the key is not published now, so that its signatures are rejected.
     func isAbsent(by clock: SandboxClock) -> Bool {
         switch stage {
         case .current, .next: false
@@ -31,7 +32,7 @@ package struct IssuerKey: Sendable {
 }
 
 extension IssuerKey {
-    /// What is stored of a key: its PEM, and the stage with the generation in which it came to it.
+    /// Returns the stored form of a key: its PEM, its stage, and the generation in which it reached the stage.
     func record(generation: Int64) throws -> JSONValue {
         var record: JSONObject = [
             "algorithm": .string(key.algorithm.rawValue), "created": .integer(key.created.milliseconds), "pem": .string(try key.pem),
@@ -49,8 +50,9 @@ extension IssuerKey {
         return .object(record)
     }
 
-    /// Reads a record back, under the name that the key has in this generation. Nothing for a key that a reset has ended: of an earlier
-    /// generation there are only those that signed.
+    /// Reads a stored key, and names it for this generation; `nil` for a key that a reset removed. Of earlier generations, only the keys
+    /// that
+    /// signed are kept.
     init?(_ record: JSONValue, generation: Int64) throws {
         guard let algorithm = record["algorithm"]?.stringValue.flatMap(SignatureAlgorithm.init(rawValue:)),
             let created = record["created"]?.integerValue, let pem = record["pem"]?.stringValue
@@ -70,6 +72,6 @@ extension IssuerKey {
 }
 
 extension SigningKey {
-    /// The same key under its name in a generation: a token of an earlier one names a key that nobody has.
+    /// Returns the same key with the name of a generation. Tokens of an earlier one name a key that no longer exists.
     func named(generation: Int64) -> SigningKey { named("\(keyID.prefix(22))-\(generation)") }
 }

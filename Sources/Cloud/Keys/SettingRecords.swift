@@ -1,6 +1,6 @@
 import SQLite
 
-/// The table `settings`: what the sandbox generated for itself, by name.
+/// The table `settings`: values that the sandbox generated, by name.
 enum SettingRecords {
     static let upsert = """
         INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value

@@ -2,12 +2,12 @@ import SQLite
 import Tokens
 import WireFormats
 
-/// The keys of one issuer, of each algorithm that it was asked for: at most one that signs, at most one that comes next, and those that
-/// are still published.
+/// The keys of one issuer. For each algorithm, there is at most one that signs, at most one that is next, and those that are still
+/// published.
 ///
-/// A reset keeps the keys that sign, since RSA keys are slow to make, and gives them new names.
+/// A reset keeps the keys that sign, because RSA keys are slow to create, and renames them.
 struct SigningKeyRing: Sendable {
-    /// Newest first.
+    /// The keys, the newest first.
     private(set) var keys: [IssuerKey] = []
 
     private static let prefix = "signing-keys/"
@@ -18,8 +18,8 @@ struct SigningKeyRing: Sendable {
         keys.first { $0.stage == stage && $0.key.algorithm == algorithm }
     }
 
-    /// What relying parties are to know: for each algorithm the key that signs, then the one that will, then those that did, newest first.
-    /// A client that takes the first key that fits takes the right one.
+    /// Returns the keys to publish: for each algorithm, the key that signs, then the next one, then the retired ones, newest first.
+    /// A client that uses the first matching key uses the right one.
     func published(by clock: SandboxClock) -> [IssuerKey] {
         let remaining = keys.filter { !$0.isAbsent(by: clock) }
         return SignatureAlgorithm.allCases.flatMap { algorithm in
@@ -29,7 +29,7 @@ struct SigningKeyRing: Sendable {
         }
     }
 
-    /// Makes the key that signs with an algorithm, if there is none.
+    /// Creates the key that signs with an algorithm, if there is none.
     mutating func makeCurrent(_ algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp) throws {
         guard current(algorithm) == nil else { return }
         if let spare = keys.firstIndex(where: { $0.stage == .spare && $0.key.algorithm == algorithm }) {
@@ -39,13 +39,13 @@ struct SigningKeyRing: Sendable {
         }
     }
 
-    /// Makes the key that will sign with an algorithm, if there is none yet.
+    /// Creates the next key of an algorithm, if there is none yet.
     mutating func makeNext(_ algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp) throws {
         try makeCurrent(algorithm, generation: generation, now: now)
         if find(.next, algorithm) == nil { try add(.next, algorithm, generation, now) }
     }
 
-    /// Has the next key sign, or one that is made for it; the one before leaves after the overlap.
+    /// Makes the next key the current one, or creates one if there is none. The previous key leaves after the overlap.
     mutating func rotate(_ algorithm: SignatureAlgorithm, overlap: Duration, generation: Int64, now: Timestamp) throws {
         for index in keys.indices where keys[index].key.algorithm == algorithm {
             switch keys[index].stage {
@@ -57,7 +57,7 @@ struct SigningKeyRing: Sendable {
         try makeCurrent(algorithm, generation: generation, now: now)
     }
 
-    /// Forgets the keys that have left.
+    /// Removes the keys that have left.
     mutating func sweep(by clock: SandboxClock) { keys.removeAll { $0.stage != .spare && $0.isAbsent(by: clock) } }
 
     private mutating func add(
@@ -67,7 +67,7 @@ struct SigningKeyRing: Sendable {
         keys.insert(IssuerKey(key: key, stage: stage), at: 0)
     }
 
-    /// An issuer's keys as they are stored; none before the first is needed.
+    /// Returns an issuer's stored keys; none before the first one is needed.
     static func stored(of issuer: String, generation: Int64, in connection: Connection) throws -> SigningKeyRing {
         var ring = SigningKeyRing()
         guard let record = try SettingRecords.value(prefix + issuer, in: connection) else { return ring }

@@ -1,21 +1,21 @@
 import WireFormats
 
-/// A column of a table of the Database APIs, and what it holds. (REST API for Oracle Mobile Cloud Service, "Database Management".)
+/// A column of a table of the Database APIs. (REST API for Oracle Mobile Cloud Service, "Database Management".)
 package struct MobileColumn: Hashable, Sendable {
     /// The name.
     package var name: String
-    /// Nothing until a row has a value.
+    /// The type; `nil` until a row has a value.
     package private(set) var type: Kind?
-    /// The most characters of a text or digits of a number; `nil` if the table does not say.
+    /// The maximum number of characters of a text or digits of a number; `nil` if it is not defined.
     package private(set) var size: Int?
-    /// How many of a decimal's digits stand behind its point.
+    /// The number of decimal places of a decimal.
     package private(set) var subSize: Int?
 
     /// The types of column.
     package enum Kind: String, Sendable, CaseIterable {
         case string, integer, decimal, boolean, dateTime
 
-        /// The greatest size; `nil` for values that have none.
+        /// The maximum size; `nil` for types without a size.
         package var greatestSize: Int? {
             switch self {
             case .string: MobileColumn.longestText
@@ -25,26 +25,26 @@ package struct MobileColumn: Hashable, Sendable {
         }
     }
 
-    /// Characters that a text may have.
+    /// The maximum length of a text, in characters.
     static let longestText = 4000
 
-    /// A column that rows make.
+    /// Creates a column without a type, which the rows determine.
     init(name: String) { self.name = name }
 
-    /// A column that the definition of a table has.
+    /// Creates a column from the definition of a table.
     /// - Throws: ``MobileTableError/badDefinition(_:)``
     package init(name: String, type: Kind, size: Int?, subSize: Int?) throws(MobileTableError) {
         if let size {
             guard let greatest = type.greatestSize else {
-                throw .badDefinition("The column \(name) has a size, which columns of type \(type.rawValue) have not.")
+                throw .badDefinition("The column \(name) has a size, which columns of type \(type.rawValue) cannot have.")
             }
             guard (1...greatest).contains(size) else {
-                throw .badDefinition("The size of the column \(name) is not one of 1 to \(greatest).")
+                throw .badDefinition("The size of the column \(name) must be from 1 to \(greatest).")
             }
         }
         if let subSize {
             guard type == .decimal, let size, (0...size).contains(subSize) else {
-                throw .badDefinition("The subSize of the column \(name) is not that of a decimal, between 0 and its size.")
+                throw .badDefinition("The subSize of the column \(name) must be from 0 to its size, for a decimal only.")
             }
         }
         self.name = name
@@ -53,8 +53,8 @@ package struct MobileColumn: Hashable, Sendable {
         self.subSize = subSize
     }
 
-    /// Sees that the column can hold a value.
-    /// - Parameter mayChange: whether the column grows where the value is too large.
+    /// Checks that the column can store a value, and enlarges it if this is allowed.
+    /// - Parameter mayChange: whether the column can be enlarged for a larger value.
     mutating func accommodate(_ value: JSONValue, mayChange: Bool) throws(MobileTableError) {
         switch value {
         case .null: return
@@ -70,7 +70,7 @@ package struct MobileColumn: Hashable, Sendable {
             try grow(to: Self.digits(number) + (subSize ?? 0), mayChange: mayChange, isTooMuch: "the number has too many digits")
         case .string(let text):
             if type == .dateTime {
-                guard Timestamp(iso8601: text) != nil else { throw .badValue(column: name, "a time is written as ISO 8601 has it") }
+                guard Timestamp(iso8601: text) != nil else { throw .badValue(column: name, "a time must be in ISO 8601 format") }
                 return
             }
             let length = text.count
@@ -79,7 +79,7 @@ package struct MobileColumn: Hashable, Sendable {
             try become(.string, of: [.string])
             if isNew { size = max(length, 1) }
             try grow(to: length, mayChange: mayChange, isTooMuch: "a text has at most \(size ?? length) characters")
-        case .array, .object: throw .badValue(column: name, "a value is a text, a number, a truth value or null")
+        case .array, .object: throw .badValue(column: name, "a value must be a string, a number, a boolean or null")
         }
     }
 
@@ -91,7 +91,7 @@ package struct MobileColumn: Hashable, Sendable {
         try grow(to: digits + (subSize ?? 0), mayChange: mayChange, isTooMuch: "the number has too many digits")
     }
 
-    /// Digits before the point.
+    /// Returns the number of digits before the decimal point.
     private static func digits(_ number: Double) -> Int {
         let whole = number.magnitude
         guard whole >= 1 else { return 0 }
@@ -100,7 +100,7 @@ package struct MobileColumn: Hashable, Sendable {
         return digits
     }
 
-    /// Takes the type of a value, where the column has none.
+    /// Sets the type of the column if it has none, and checks it otherwise.
     private mutating func become(_ type: Kind, of fitting: [Kind]) throws(MobileTableError) {
         guard let own = self.type else {
             self.type = type
@@ -119,7 +119,7 @@ package struct MobileColumn: Hashable, Sendable {
 }
 
 extension MobileColumn {
-    /// - Parameter json: null, an object, or the type alone, as earlier versions kept it.
+    /// - Parameter json: null, an object, or only the type, as in earlier versions.
     init(name: String, json: JSONValue) {
         self.name = name
         let text = json.stringValue ?? json["type"]?.stringValue
@@ -137,7 +137,7 @@ extension MobileColumn {
     }
 }
 
-/// An index of a table: a name for some of its columns. Queries here need none.
+/// An index of a table: a name for some of its columns. Queries do not use it.
 package struct MobileIndex: Hashable, Sendable {
     /// The name.
     package var name: String

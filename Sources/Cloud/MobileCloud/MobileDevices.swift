@@ -4,27 +4,27 @@ import ObjectStore
 import SQLite
 package import WireFormats
 
-/// An app on one device, as far as notifications can reach it.
+/// The registration of an app on one device for notifications.
 /// (REST API for Oracle Mobile Cloud Service, "Register Mobile Client".)
 package struct MobileDevice: Hashable, Sendable, Codable {
-    /// A UUID, given when the device was first registered.
+    /// The UUID from the first registration of the device.
     package var id: String
-    /// ``MobileBackend/id``
+    /// The ``MobileBackend/id`` of the backend.
     package var backend: String
     /// The app on the device.
     package var client: Client
-    /// What the notification service calls this app on this device.
+    /// The identifier of the app and device at the notification service.
     package var notificationToken: String
-    /// As it was said; ``provider`` is the one that counts.
+    /// The notification service in the request; see ``provider`` for the effective one.
     package var notificationProvider: Provider?
-    /// Who used the app when it was last registered; `nil` for nobody.
+    /// The user of the app at the last registration; `nil` if there was none.
     package var user: String?
     /// When the registration last changed.
     package var modified: Timestamp
 
     /// An app on a device.
     package struct Client: Hashable, Sendable, Codable {
-        /// `com.company.app`
+        /// The identifier of the app, such as `com.company.app`.
         package var id: String
         /// The version of the app.
         package var version: String?
@@ -38,7 +38,7 @@ package struct MobileDevice: Hashable, Sendable, Codable {
         }
     }
 
-    /// The platforms that notifications reach.
+    /// The platforms that can receive notifications.
     package enum Platform: String, Hashable, Sendable, Codable, CaseIterable {
         case iOS = "IOS"
         case android = "ANDROID"
@@ -55,7 +55,7 @@ package struct MobileDevice: Hashable, Sendable, Codable {
         case syniverse = "SYNIVERSE"
     }
 
-    /// The service that reaches the device: that of its platform, unless another was said.
+    /// The effective notification service: the one in the request, or else that of the platform.
     package var provider: Provider {
         if let notificationProvider { return notificationProvider }
         return switch client.platform {
@@ -81,7 +81,7 @@ package struct MobileDevice: Hashable, Sendable, Codable {
 }
 
 extension MobileDevice {
-    /// As a registration is answered.
+    /// The response to a registration.
     package var json: JSONObject {
         var client: JSONObject = ["id": .string(client.id)]
         if let version = self.client.version { client["version"] = .string(version) }
@@ -99,8 +99,8 @@ extension MobileDevice {
 package struct MobileDevices: Sendable {
     let database: Database
 
-    /// Registers a device, or anew, when it keeps the identifier that it has.
-    /// - Returns: the device as it is now, and whether it was unknown before.
+    /// Registers a device. If it is registered already, it keeps its identifier.
+    /// - Returns: the registered device, and whether it is new.
     package func register(_ device: MobileDevice) async throws -> (device: MobileDevice, isNew: Bool) {
         try await database.write { connection in
             var device = device
@@ -111,7 +111,8 @@ package struct MobileDevices: Sendable {
         }
     }
 
-    /// - Returns: whether there was such a device.
+    /// Removes the registration of a device.
+    /// - Returns: whether there was one.
     package func deregister(
         client: String, platform: MobileDevice.Platform, notificationToken: String, backend: String
     ) async throws -> Bool {
@@ -121,7 +122,7 @@ package struct MobileDevices: Sendable {
         }
     }
 
-    /// Those of one backend, by app, platform and token.
+    /// Returns the devices of a backend, ordered by app, platform and token.
     package func all(of backend: String) throws -> [MobileDevice] {
         try database.read { connection in try MobileDeviceRecords.all(of: backend, in: connection) }
     }
@@ -141,7 +142,7 @@ enum MobileDeviceRecords {
             .text(document))
     }
 
-    /// The same app on the same device, as it was registered before.
+    /// Returns the earlier registration of the same app on the same device.
     static func find(_ device: MobileDevice, in connection: Connection) throws -> MobileDevice? {
         try connection.first(
             find, .text(device.backend), .text(device.client.id), .text(device.client.platform.rawValue), .text(device.notificationToken)

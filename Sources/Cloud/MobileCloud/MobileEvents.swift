@@ -2,11 +2,11 @@ import ObjectStore
 import SQLite
 package import WireFormats
 
-/// An event of an app's analytics, as it was sent.
+/// An analytics event of an app.
 package struct MobileEvent: Hashable, Sendable {
-    /// Counts the events that arrive; given by the store.
+    /// The number of the event, which the store assigns.
     package internal(set) var number: Int64 = 0
-    /// ``MobileBackend/id``
+    /// The ``MobileBackend/id`` of the backend.
     package var backend: String
     /// When the event arrived.
     package var received: Timestamp
@@ -20,14 +20,14 @@ package struct MobileEvent: Hashable, Sendable {
     }
 }
 
-/// The events that apps sent to the analytics of their backends; the newest ``limit`` are kept.
+/// The analytics events of the backends. The newest ``limit`` events are kept.
 package struct MobileEvents: Sendable {
     let database: Database
 
     /// How many events are kept.
     package static let limit: Int64 = 10_000
 
-    /// Keeps a batch as a whole.
+    /// Stores a batch of events in one transaction.
     package func append(_ events: [MobileEvent]) async throws {
         try await database.write { connection in
             for event in events {
@@ -39,8 +39,8 @@ package struct MobileEvents: Sendable {
         }
     }
 
-    /// The newest events of one backend or of all, newest first.
-    /// - Parameter limit: how many at most.
+    /// Returns the newest events of one backend or of all, the newest first.
+    /// - Parameter limit: the maximum number of events.
     package func newest(_ limit: Int, of backend: String? = nil) throws -> [MobileEvent] {
         try database.read { connection in
             try connection.all(MobileEventRecords.newest, Value(backend), Value(limit)) { row in
@@ -58,7 +58,7 @@ package struct MobileEvents: Sendable {
 enum MobileEventRecords {
     static let append = "INSERT INTO mobile_events(backend, received, document) VALUES (?1, ?2, ?3)"
     static let forgetOldest = "DELETE FROM mobile_events WHERE number <= (SELECT max(number) FROM mobile_events) - ?1"
-    // By primary key, from its end.
+    // This uses the primary key, in descending order.
     static let newest = """
         SELECT number, backend, received, document FROM mobile_events
         WHERE number < 9223372036854775807 AND (?1 IS NULL OR backend = ?1) ORDER BY number DESC LIMIT ?2

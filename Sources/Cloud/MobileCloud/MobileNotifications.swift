@@ -2,31 +2,31 @@ import ObjectStore
 import SQLite
 package import WireFormats
 
-/// A notification as it was ordered, and whom it was for.
+/// A notification that was requested, with its recipients.
 package struct MobileNotification: Sendable {
-    /// What the service gives it.
+    /// The number, which the service assigns.
     package var number: Int64
-    /// The backend whose devices it is for, by ``MobileBackend/id``.
+    /// The ``MobileBackend/id`` of the backend whose devices receive it.
     package var backend: String
     /// When it was created.
     package var created: Timestamp
-    /// What was ordered.
+    /// The request.
     package var order: JSONObject
-    /// When it leaves, where not at once.
+    /// When it is sent; `nil` for immediately.
     package var sendOn: Timestamp?
-    /// The devices that it is for, by platform; devices that have registered since are none of them.
+    /// The number of recipient devices, by platform. Devices that registered later are not included.
     package var recipients: [String: Int]
 }
 
-/// The notifications that custom code has ordered; the newest ``limit`` are kept. They leave this process as little as the devices are real.
+/// The notifications that custom code requested. The newest ``limit`` are kept. They are not sent to any notification service.
 package struct MobileNotifications: Sendable {
     let database: Database
 
     /// How many notifications are kept.
     static let limit: Int64 = 10_000
 
-    /// Keeps a notification.
-    /// - Returns: the same with its number.
+    /// Stores a notification.
+    /// - Returns: the notification with its number.
     package func add(
         _ order: JSONObject, for backend: String, sendOn: Timestamp?, recipients: [String: Int], at time: Timestamp
     ) async throws -> MobileNotification {
@@ -43,14 +43,14 @@ package struct MobileNotifications: Sendable {
         return notification
     }
 
-    /// Those of a backend, in the order of their numbers.
+    /// Returns the notifications of a backend, in the order of their numbers.
     package func all(of backend: String) async throws -> [MobileNotification] {
         try await database.readInPool { connection in
             try connection.all(MobileNotificationRecords.all, row: MobileNotificationRecords.read)
         }.filter { $0.backend == backend }
     }
 
-    /// The notification of a number, or `nil` if the backend has none.
+    /// Returns the notification with a number, or `nil` if the backend has none.
     package func find(_ number: Int64, of backend: String) throws -> MobileNotification? {
         let found = try database.read { connection in
             try connection.first(MobileNotificationRecords.find, .integer(number), row: MobileNotificationRecords.read)
@@ -58,14 +58,15 @@ package struct MobileNotifications: Sendable {
         return found?.backend == backend ? found : nil
     }
 
-    /// - Returns: whether it was there.
+    /// Deletes a notification.
+    /// - Returns: whether it existed.
     package func delete(_ number: Int64, of backend: String) async throws -> Bool {
         guard try find(number, of: backend) != nil else { return false }
         return try await database.write { try $0.run(MobileNotificationRecords.delete, .integer(number)) } > 0
     }
 }
 
-/// The table `mobile_notifications`, by its primary key; it is read whole by listings alone.
+/// The table `mobile_notifications`, with access by primary key. Only listings read it as a whole.
 enum MobileNotificationRecords {
     static let insert = "INSERT INTO mobile_notifications (number, backend, created, document) VALUES (?1, ?2, ?3, ?4)"
     static let forgetOldest =

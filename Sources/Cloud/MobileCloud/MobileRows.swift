@@ -1,8 +1,9 @@
 import SQLite
 import WireFormats
 
-/// The table `mobile_rows`, by its primary key: the rows of the Database Access API. Under the empty key stands what a table looks like; keys
-/// of rows begin with a slash.
+/// The table `mobile_rows`, with access by primary key: the rows of the Database Access API. The empty key stores the definition of a
+/// table;
+/// keys of rows begin with a slash.
 enum MobileRows {
     static let find = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
     static let all = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key > '' ORDER BY row_key"
@@ -14,6 +15,7 @@ enum MobileRows {
     static let drop = "DELETE FROM mobile_rows WHERE table_name = ?1"
     static let delete = "DELETE FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
 
+    /// Returns the definition of a table.
     /// - Throws: ``MobileTableError/noSuchTable``
     static func table(_ name: String, in connection: Connection) throws -> MobileTable {
         guard let table = try findTable(name, in: connection) else { throw MobileTableError.noSuchTable }

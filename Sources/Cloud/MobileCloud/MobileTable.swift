@@ -1,56 +1,56 @@
 package import WireFormats
 
-/// A table of the Database APIs, as its first rows made it or a member of the team.
+/// A table of the Database APIs, created by its first rows or by a member of the team.
 /// (REST API for Oracle Mobile Cloud Service, "Database Access", "Database Management".)
 package struct MobileTable: Hashable, Sendable {
-    /// The columns of the primary key, in their order; none for a table whose rows are known by ``Predefined/id``, or not at all.
+    /// The columns of the primary key, in order; empty for a table whose rows are identified by ``Predefined/id``, or not at all.
     package private(set) var primaryKeys: [String]
-    /// Kept by the service itself.
+    /// The columns that the service itself maintains.
     package private(set) var predefined: Set<Predefined>
-    /// The others.
+    /// The other columns.
     package private(set) var columns: [MobileColumn]
-    /// The columns in which every row has a value, beside those of the primary key.
+    /// The columns that must have a value in every row, other than those of the primary key.
     package private(set) var required: [String] = []
-    /// The indexes, without the one of the primary key.
+    /// The indexes, without that of the primary key.
     package private(set) var indexes: [MobileIndex] = []
-    /// The number of the next row.
+    /// The number that the next row gets.
     private(set) var next: Int64 = 1
 
-    /// The columns that a table can have beside those of its rows.
+    /// The predefined columns of a table, which the service maintains.
     package enum Predefined: String, Hashable, Sendable, CaseIterable {
         case id, createdBy, createdOn, modifiedBy, modifiedOn
     }
 
-    /// How rows that name a table that is not there want it.
-    package struct Wish: Sendable {
+    /// The options for creating a table when rows are inserted into one that does not exist.
+    package struct Options: Sendable {
         var primaryKeys: [String]
         var predefined: Set<Predefined>
 
         /// - Parameters:
-        ///   - primaryKeys: `Oracle-Mobile-Primary-Keys`, none or up to four columns.
-        ///   - predefined: `Oracle-Mobile-Extra-Fields`; all where it says nothing.
+        ///   - primaryKeys: the columns in `Oracle-Mobile-Primary-Keys`, at most four.
+        ///   - predefined: the columns in `Oracle-Mobile-Extra-Fields`; `nil` for all.
         package init(primaryKeys: [String], predefined: Set<Predefined>?) {
             self.primaryKeys = primaryKeys
-            // A table has one or the other to tell its rows by.
+            // Rows are identified by a primary key or by an id, not by both.
             self.predefined = (predefined ?? Set(Predefined.allCases)).subtracting(primaryKeys.isEmpty ? [] : [.id])
         }
     }
 
     private static let mostPrimaryKeys = 4
 
-    init(_ wish: Wish) throws(MobileTableError) {
-        guard wish.primaryKeys.count <= Self.mostPrimaryKeys, Set(wish.primaryKeys).count == wish.primaryKeys.count else {
+    init(_ options: Options) throws(MobileTableError) {
+        guard options.primaryKeys.count <= Self.mostPrimaryKeys, Set(options.primaryKeys).count == options.primaryKeys.count else {
             throw .badPrimaryKeys
         }
-        primaryKeys = wish.primaryKeys
-        predefined = wish.predefined
-        columns = wish.primaryKeys.map { MobileColumn(name: $0) }
+        primaryKeys = options.primaryKeys
+        predefined = options.predefined
+        columns = options.primaryKeys.map { MobileColumn(name: $0) }
     }
 
-    /// A table as somebody defines it.
+    /// Creates a table from a definition.
     /// - Throws: ``MobileTableError``
-    package init(columns: [MobileColumn], required: [String], as wish: Wish) throws(MobileTableError) {
-        try self.init(wish)
+    package init(columns: [MobileColumn], required: [String], as options: Options) throws(MobileTableError) {
+        try self.init(options)
         self.columns = columns
         self.required = required
         guard !columns.isEmpty || !predefined.isEmpty else { throw .badDefinition("The table has no column.") }
@@ -62,7 +62,7 @@ package struct MobileTable: Hashable, Sendable {
             }
             guard names.insert(column.name).inserted else { throw .badDefinition("There are two columns \(column.name).") }
         }
-        for name in wish.primaryKeys + required where !names.contains(name) { throw .noSuchColumn(name) }
+        for name in options.primaryKeys + required where !names.contains(name) { throw .noSuchColumn(name) }
     }
 
     /// Adds an index.
@@ -76,19 +76,20 @@ package struct MobileTable: Hashable, Sendable {
         indexes.append(index)
     }
 
+    /// Removes an index.
     /// - Throws: ``MobileTableError/noSuchIndex(_:)``
     mutating func removeIndex(_ name: String) throws(MobileTableError) {
         guard let place = indexes.firstIndex(where: { $0.name == name }) else { throw .noSuchIndex(name) }
         indexes.remove(at: place)
     }
 
-    /// How many values name a row; none where rows have no key.
+    /// The number of values that identify a row; 0 if rows have no key.
     package var keyCount: Int { primaryKeys.isEmpty ? (predefined.contains(.id) ? 1 : 0) : primaryKeys.count }
 
-    /// Whether rows are known by the number that the service gives them.
+    /// Whether rows are identified by the number that the service assigns.
     package var isNumbered: Bool { primaryKeys.isEmpty && predefined.contains(.id) }
 
-    /// Whether the table has a column, by its name without regard to case.
+    /// Returns whether the table has a column with this exact name.
     package func has(column name: String) -> Bool {
         columns.contains { $0.name == name } || Predefined(rawValue: name).map(predefined.contains) == true
     }
@@ -98,8 +99,8 @@ package struct MobileTable: Hashable, Sendable {
         return next
     }
 
-    /// Sees that the columns can hold a row's values, and adds those that are missing.
-    /// - Parameter mayChange: whether columns are added, and grow.
+    /// Checks that the columns can store a row's values, and adds missing columns if this is allowed.
+    /// - Parameter mayChange: whether columns can be added and enlarged.
     mutating func accommodate(_ row: JSONObject, mayChange: Bool) throws(MobileTableError) {
         for (name, value) in row.members where Predefined(rawValue: name).map(predefined.contains) != true {
             guard !name.isEmpty else { throw .badValue(column: name, "a column has a name") }
@@ -114,12 +115,12 @@ package struct MobileTable: Hashable, Sendable {
         }
     }
 
-    /// Sees that a row, as it is to be kept, has what every row has.
+    /// Checks that a row has values in all required columns.
     func checkComplete(_ row: JSONObject) throws(MobileTableError) {
         if let name = required.first(where: { (row[$0] ?? .null) == .null }) { throw .missingValue(column: name) }
     }
 
-    /// What a row of the table is stored under: its number, or the values of its primary key.
+    /// Returns the storage key of a row: the values of its primary key.
     func key(of row: JSONObject) throws(MobileTableError) -> String {
         var texts: [String] = []
         for name in primaryKeys {
@@ -129,12 +130,12 @@ package struct MobileTable: Hashable, Sendable {
         return Self.key(texts)
     }
 
-    /// What the row is stored under that these values name.
+    /// Returns the storage key of the row with these key values.
     func key(named values: [String]) throws(MobileTableError) -> String {
         guard keyCount > 0 else { throw .noKey }
         guard values.count == keyCount else { throw .wrongKeyCount(keyCount) }
         guard isNumbered else { return Self.key(values) }
-        guard let number = Int64(digits: values[0]), number > 0 else { throw .badValue(column: "id", "a row's id is a whole number") }
+        guard let number = Int64(digits: values[0]), number > 0 else { throw .badValue(column: "id", "an id must be a whole number") }
         return Self.key(number: number)
     }
 
@@ -174,33 +175,33 @@ extension MobileTable {
     }
 }
 
-/// Why rows are not read or written.
+/// The reason why a request for rows or tables failed.
 package enum MobileTableError: Error, Equatable {
     case noSuchTable
     case noSuchColumn(String)
     case noSuchRow
-    /// A row with the same primary key is there already.
+    /// There is already a row with the same primary key.
     case exists
     /// The rows of one request have different columns.
     case differentColumns
     case badValue(column: String, String)
     case missingKey(column: String)
     case missingValue(column: String)
-    /// Too many columns, or one twice.
+    /// There are too many columns, or one occurs twice.
     case badPrimaryKeys
-    /// The number of values that name a row of the table.
+    /// A row is identified by this number of values, and the request has another number.
     case wrongKeyCount(Int)
-    /// The table has neither primary key nor ids.
+    /// The table has neither a primary key nor ids.
     case noKey
     case tableExists
     case indexExists
     case noSuchIndex(String)
-    /// What is wrong with the definition of a table or an index, in a sentence.
+    /// The error in the definition of a table or an index, as a sentence.
     case badDefinition(String)
 }
 
 extension JSONValue {
-    /// The value as a part of a key, or as a query names it; `nil` for what cannot be in one.
+    /// The value as a part of a key or of a query; `nil` for values that cannot be.
     package var keyText: String? {
         switch self {
         case .string(let text): text

@@ -1,6 +1,6 @@
 import ObjectStore
 
-// What members of the team do with tables. Each call is one transaction.
+// The management of tables by members of the team. Each call is one transaction.
 
 extension MobileTables {
     /// A table with its name.
@@ -11,12 +11,14 @@ extension MobileTables {
         package var table: MobileTable
     }
 
-    /// In the order of their names.
+    /// Returns all tables, sorted by name.
     package func all() async throws -> [Named] { try await database.readInPool { try MobileRows.tables(in: $0) } }
 
+    /// Returns a table.
     /// - Throws: ``MobileTableError/noSuchTable``
     package func table(_ name: String) throws -> MobileTable { try database.read { try MobileRows.table(name, in: $0) } }
 
+    /// Creates a table.
     /// - Throws: ``MobileTableError/tableExists``
     package func create(_ table: MobileTable, named name: String) async throws {
         try await database.write { connection in
@@ -25,7 +27,7 @@ extension MobileTables {
         }
     }
 
-    /// Makes a table in the place of one that has the name, whose rows go.
+    /// Replaces the table with a name, and deletes its rows.
     package func replace(_ name: String, with table: MobileTable) async throws {
         try await database.write { connection in
             try MobileRows.drop(name, in: connection)
@@ -33,6 +35,7 @@ extension MobileTables {
         }
     }
 
+    /// Deletes a table with its rows.
     /// - Throws: ``MobileTableError/noSuchTable``
     package func drop(_ name: String) async throws {
         try await database.write { connection in
@@ -41,9 +44,11 @@ extension MobileTables {
         }
     }
 
+    /// Adds an index to a table.
     /// - Throws: ``MobileTableError``
     package func add(_ index: MobileIndex, to name: String) async throws { try await change(name) { try $0.add(index) } }
 
+    /// Removes an index of a table.
     /// - Throws: ``MobileTableError``
     package func removeIndex(_ index: String, of name: String) async throws { try await change(name) { try $0.removeIndex(index) } }
 

@@ -2,13 +2,13 @@ import ObjectStore
 import SQLite
 package import WireFormats
 
-/// The tables that custom code keeps rows in. Each request is one transaction.
+/// The tables in which custom code stores rows. Each request is one transaction.
 package struct MobileTables: Sendable {
     let database: Database
 
-    /// Who changes rows, and when.
+    /// The author and the time of a change.
     package struct Author: Sendable {
-        /// Nothing for somebody without a name.
+        /// The user name; `nil` for a caller without one.
         var name: String?
         var time: Timestamp
 
@@ -18,17 +18,17 @@ package struct MobileTables: Sendable {
         }
     }
 
-    /// What rows were changed.
+    /// The rows that a request changed.
     package enum Change: Equatable, Sendable {
-        /// Their numbers, in a table whose rows have some.
+        /// The numbers of the rows, in a table with numbered rows.
         case numbered([Int64])
-        /// How many they are, in another.
+        /// The number of changed rows, in other tables.
         case counted(Int)
     }
 
-    /// The rows of a table, in the order of their keys.
-    /// - Parameter holds: whether a row is wanted.
-    /// - Throws: ``MobileTableError/noSuchTable``, and what `check` throws.
+    /// Returns the rows of a table, in the order of their keys.
+    /// - Parameter holds: whether a row is included.
+    /// - Throws: ``MobileTableError/noSuchTable``, and the errors of `check`.
     package func rows(
         of name: String, limit: Int, check: @escaping @Sendable (MobileTable) throws -> Void,
         where holds: @escaping @Sendable (JSONObject) -> Bool
@@ -39,7 +39,7 @@ package struct MobileTables: Sendable {
         }
     }
 
-    /// The row that a key names; `nil` if there is none.
+    /// Returns the row with a key; `nil` if there is none.
     /// - Throws: ``MobileTableError``
     package func row(of name: String, key: [String], check: (MobileTable) throws -> Void) throws -> JSONObject? {
         try database.read { connection in
@@ -50,22 +50,22 @@ package struct MobileTables: Sendable {
     }
 
     /// Adds rows.
-    /// - Parameter mayChange: whether the table, and columns of it, are made where they are missing.
-    /// - Throws: ``MobileTableError``; then none has been added.
+    /// - Parameter mayChange: whether a missing table or missing columns are created.
+    /// - Throws: ``MobileTableError``; then no row was added.
     package func insert(
-        _ rows: [JSONObject], into name: String, mayChange: Bool, as wish: MobileTable.Wish, by author: Author
+        _ rows: [JSONObject], into name: String, mayChange: Bool, as options: MobileTable.Options, by author: Author
     ) async throws -> Change {
-        try await change(name, rows, mayChange, wish) { table, row, connection in
+        try await change(name, rows, mayChange, options) { table, row, connection in
             try Self.add(row, to: &table, named: name, by: author, in: connection)
         }
     }
 
-    /// Adds rows, and changes those that are there: a row with an `id`, or one whose primary key is known.
-    /// - Throws: ``MobileTableError``; then nothing has changed.
+    /// Adds rows, or updates existing ones: those with an `id`, or with a primary key that exists.
+    /// - Throws: ``MobileTableError``; then nothing was changed.
     package func merge(
-        _ rows: [JSONObject], into name: String, mayChange: Bool, as wish: MobileTable.Wish, by author: Author
+        _ rows: [JSONObject], into name: String, mayChange: Bool, as options: MobileTable.Options, by author: Author
     ) async throws -> Change {
-        try await change(name, rows, mayChange, wish) { table, row, connection in
+        try await change(name, rows, mayChange, options) { table, row, connection in
             let key: String
             if table.isNumbered {
                 guard let id = row["id"], id != .null else { return try Self.add(row, to: &table, named: name, by: author, in: connection) }
@@ -89,7 +89,7 @@ package struct MobileTables: Sendable {
         }
     }
 
-    /// Removes the row that a key names.
+    /// Deletes the row with a key.
     /// - Throws: ``MobileTableError``
     package func delete(from name: String, key values: [String]) async throws -> Change {
         try await database.write { connection in
@@ -101,17 +101,17 @@ package struct MobileTables: Sendable {
         }
     }
 
-    /// Does the same with each row, and keeps the table as it is afterwards.
-    /// - Parameter body: answers the row's number, if it has one.
+    /// Runs `body` for each row, and stores the table if it changed.
+    /// - Parameter body: returns the row's number, if it has one.
     private func change(
-        _ name: String, _ rows: [JSONObject], _ mayChange: Bool, _ wish: MobileTable.Wish,
+        _ name: String, _ rows: [JSONObject], _ mayChange: Bool, _ options: MobileTable.Options,
         _ body: @escaping @Sendable (inout MobileTable, JSONObject, Connection) throws -> Int64?
     ) async throws -> Change {
         guard rows.allSatisfy({ Set($0.names) == Set(rows[0].names) }) else { throw MobileTableError.differentColumns }
         return try await database.write { connection in
             let known = try MobileRows.findTable(name, in: connection)
             guard known != nil || mayChange else { throw MobileTableError.noSuchTable }
-            var table = try known ?? MobileTable(wish)
+            var table = try known ?? MobileTable(options)
             var numbers: [Int64] = []
             for row in rows {
                 try table.accommodate(row, mayChange: mayChange)

@@ -2,8 +2,10 @@ package import Directory
 import ObjectStore
 
 extension Cloud {
-    /// Changes the directory: `change` gets a copy to work on, and what it put and removed is written and seen as a whole or, where
-    /// it throws, not at all. Edits follow one another, so that what a change finds is what it changes. The next request sees it.
+    /// Changes the directory in one transaction.
+    ///
+    /// `change` modifies a copy. Its changes are written and published together, or not at all if it throws. Edits run one after another,
+    /// so none overwrites another. The next request sees the new directory.
     package func edit<T: Sendable>(_ change: (inout Directory) throws -> T) async throws -> T {
         try await edits.pass {
             var draft = directory

@@ -2,7 +2,7 @@ import Directory
 import FoundationEssentials
 import SQLite
 
-/// The table `records`: the directory, a row for each record, its content as JSON. Read whole when the sandbox opens.
+/// The table `records`: the records of the directory as JSON, one per row. It is read as a whole when the sandbox opens.
 enum DirectoryRecords {
     static let upsert = """
         INSERT INTO records (family, id, document) VALUES (?1, ?2, ?3)

@@ -2,19 +2,19 @@ package import Directory
 import Synchronization
 package import WireFormats
 
-/// When, where and for what each long-term access key signed last, to the minute.
+/// The last use of each long-term access key: time to the minute, region and service.
 ///
-/// Noted by every signed request and therefore in memory; the records learn it when the sandbox is closed.
+/// Every signed request records one, so they are kept in memory. They are written to the records when the sandbox is closed.
 package final class KeyUses: Sendable {
     private struct State {
         var uses: [String: AccessKey.LastUse] = [:]
-        /// The key noted last, whose use is in most cases the one to note: to compare texts costs less than to hash one.
+        /// The latest use that was recorded. Most uses are the same, and comparing texts is cheaper than hashing one.
         var latest: (key: String, use: AccessKey.LastUse)?
     }
 
     private let state = Mutex(State())
 
-    /// Notes that a key signed a request.
+    /// Records that a key signed a request.
     package func note(_ key: String, service: String, region: String, at time: Timestamp) {
         let use = AccessKey.LastUse(time: Timestamp(seconds: time.seconds / 60 * 60), service: service, region: region)
         state.withLock { state in
@@ -24,7 +24,7 @@ package final class KeyUses: Sendable {
         }
     }
 
-    /// The last use of a key; what its record says where it has signed nothing since the sandbox was opened.
+    /// Returns the last use of a key: since the sandbox was opened, or else from its record.
     package func lastUse(of key: AccessKey) -> AccessKey.LastUse? { state.withLock { $0.uses[key.id] } ?? key.lastUsed }
 
     var all: [String: AccessKey.LastUse] { state.withLock { $0.uses } }
@@ -35,7 +35,7 @@ package final class KeyUses: Sendable {
 }
 
 extension Cloud {
-    /// Writes the uses of keys into their records.
+    /// Writes the recorded uses to the records of the keys.
     func keepKeyUses() async throws {
         let uses = keyUses.all
         guard !uses.isEmpty else { return }
@@ -43,7 +43,7 @@ extension Cloud {
             for (id, use) in uses {
                 switch directory.keys[id] {
                 case .user(let entry, _):
-                    // The record as it stands: another key of the same user may have been here before.
+                    // The current record: another key of the same user may have changed it in this loop.
                     guard var user = directory.user(entry.user.name, in: entry.user.account)?.user else { continue }
                     for index in user.accessKeys.indices where user.accessKeys[index].id == id { user.accessKeys[index].lastUsed = use }
                     directory.put(.user(user))

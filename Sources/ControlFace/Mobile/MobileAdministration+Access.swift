@@ -6,7 +6,8 @@ import Seeds
 import WireFormats
 
 extension MobileAdministration {
-    /// POST `backends/<key>/regenerate`: new secrets, whose predecessors count no more. `{"keys": ["clientSecret"]}` says which; else all.
+    /// POST `backends/<key>/regenerate`: replaces secrets; the old ones become invalid.
+    /// `{"keys": ["clientSecret"]}` selects some, the default is all.
     func regenerate(_ name: String) async throws -> Response {
         let known = ["clientSecret", "anonymousKey"]
         var keys = known
@@ -67,7 +68,7 @@ extension MobileAdministration {
             do { user = try MobileUser(reading: text, in: realm) } catch { throw Self.malformed(error, "user") }
             guard user.username == name else {
                 throw ControlError(
-                    .badRequest, "malformed_user", "The document is about '\(user.username)', and the path about '\(name)'.")
+                    .badRequest, "malformed_user", "The document names '\(user.username)', and the path names '\(name)'.")
             }
             let place = realm.users.firstIndex { $0.username == name }
             if let place { realm.users[place] = user } else { realm.users.append(user) }
@@ -77,7 +78,7 @@ extension MobileAdministration {
         return .json(.object(user.json), status: isNew ? .created : .ok)
     }
 
-    /// `roles`: the names of all mobile user roles.
+    /// `roles`: GET returns the names of all mobile user roles, PUT replaces them.
     func answerRoles() async throws -> Response {
         guard path.count == 1 else { throw unknownPath }
         switch method {
@@ -87,7 +88,7 @@ extension MobileAdministration {
             try body.expect(only: ["roles"])
             let names = body["roles"]?.arrayValue?.compactMap(\.stringValue) ?? []
             guard names.count == body["roles"]?.arrayValue?.count, Set(names).count == names.count, !names.contains("") else {
-                throw ControlError(.badRequest, "malformed_member", "'roles' must be a list of names, each there once.")
+                throw ControlError(.badRequest, "malformed_member", "'roles' must be a list of names without duplicates.")
             }
             try await editEnvironment { $0.roles = names }
         default: throw unknownPath

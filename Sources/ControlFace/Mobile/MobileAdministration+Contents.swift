@@ -6,7 +6,7 @@ import Seeds
 import WireFormats
 
 extension MobileAdministration {
-    /// `locations`: what the Location API knows.
+    /// `locations`: the data of the Location API.
     func answerLocations() async throws -> Response {
         guard path.count == 1 else { throw unknownPath }
         switch method {
@@ -22,7 +22,7 @@ extension MobileAdministration {
 
     private static let usualEvents = 100
 
-    /// `events`: what apps sent to Analytics, newest first; `?backend=<key>` and `?limit=` choose.
+    /// `events`: the events that apps sent to Analytics, newest first; filtered by `?backend=<key>` and `?limit=`.
     func listEvents() throws -> Response {
         guard path.count == 1 else { throw unknownPath }
         var limit = Self.usualEvents
@@ -45,7 +45,7 @@ extension MobileAdministration {
         ])
     }
 
-    /// `devices`: those that are registered; `?backend=<key>` chooses.
+    /// `devices`: the registered devices; filtered by `?backend=<key>`.
     func listDevices() throws -> Response {
         guard path.count == 1 else { throw unknownPath }
         var devices: [JSONValue] = []
@@ -59,7 +59,7 @@ extension MobileAdministration {
         return .json(["devices": .array(devices)])
     }
 
-    /// `notifications`: what custom code has sent to devices; `?backend=<key>` chooses.
+    /// `notifications`: the notifications that custom code sent to devices; filtered by `?backend=<key>`.
     func listNotifications() async throws -> Response {
         guard path.count == 1 else { throw unknownPath }
         var notifications: [JSONValue] = []

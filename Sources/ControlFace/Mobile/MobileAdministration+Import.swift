@@ -6,8 +6,8 @@ import Seeds
 import WireFormats
 
 extension MobileAdministration {
-    /// POST `realms/<key>/users`: adds the users of a file of comma-separated values; all of them, or none and a message for each line that
-    /// is wrong.
+    /// POST `realms/<key>/users`: imports the users of a CSV file.
+    /// It adds either all of them, or none and returns a message for each faulty line.
     func importUsers(into realmKey: String) async throws -> Response {
         let file = MobileUserFile(parsing: try await body())
         let users = try await edit { directory -> [MobileUser] in
@@ -20,9 +20,9 @@ extension MobileAdministration {
             for (line, user) in file.users {
                 var user = user
                 func fault(_ message: String) { faults.append(.init(line: line, message: message)) }
-                if !names.insert(user.username).inserted { fault("The realm or the file has the user name '\(user.username)' already.") }
+                if !names.insert(user.username).inserted { fault("The user name '\(user.username)' already exists.") }
                 if let address = user.email?.lowercased(), !addresses.insert(address).inserted {
-                    fault("The realm or the file has the address '\(address)' already.")
+                    fault("The email address '\(address)' already exists.")
                 }
                 if let unknown = user.roles.first(where: { !roles.contains($0) }) { fault("There is no mobile user role '\(unknown)'.") }
                 user.id = try MobileIdentifier.random()
@@ -30,7 +30,7 @@ extension MobileAdministration {
             }
             guard faults.isEmpty else {
                 var error = ControlError(
-                    .badRequest, "malformed_users", "No user was added: \(faults.count) of the file's lines cannot be used.")
+                    .badRequest, "malformed_users", "No user was added: \(faults.count) lines of the file are invalid.")
                 error.details["lines"] = .array(
                     faults.sorted { $0.line < $1.line }.map { ["line": .integer(Int64($0.line)), "message": .string($0.message)] })
                 throw error

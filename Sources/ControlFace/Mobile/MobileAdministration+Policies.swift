@@ -5,12 +5,12 @@ import HTTPTypes
 import WireFormats
 
 extension MobileAdministration {
-    /// What precedes a policy's name in the exported file: it holds for all backends and all APIs.
+    /// The prefix of a policy's name in the exported file: it applies to all backends and all APIs.
     private static let scope = "*.*."
 
-    /// `policies`: the environment policies, as the properties file that the service exports, or as JSON for whoever accepts that alone.
-    /// PUT sets those of a file, in either form, and leaves the others; DELETE returns to what the service ships. `policies/<name>` is
-    /// one of them.
+    /// `policies`: GET returns the environment policies as the properties file that the service exports, or as JSON if the client accepts
+    /// only JSON. PUT sets the policies of a file in either format and keeps the others; DELETE restores the service's defaults.
+    /// `policies/<name>` is a single policy.
     func answerPolicies() async throws -> Response {
         switch (path.count, method) {
         case (1, .get): break
@@ -58,7 +58,7 @@ extension MobileAdministration {
         return file.entries.map { (String($0.name.dropFirst(Self.scope.count)), $0.value) }
     }
 
-    /// What is a list or an object stands in the policy as JSON on one line; null takes the policy away.
+    /// Returns a policy's text: lists and objects become JSON on one line; null removes the policy.
     private static func value(_ value: JSONValue) -> String? { value == .null ? nil : value.stringValue ?? value.serialized() }
 
     private func answerPolicy(_ name: String) async throws -> Response {

@@ -6,15 +6,15 @@ import ObjectStore
 import Seeds
 import WireFormats
 
-/// `/_virga/mobile/…`: what an administrator of the mobile cloud does in its console. Documents are those of seeds.
+/// `/_virga/mobile/…`: the administrator's operations of the mobile cloud's console. Documents have the format of seeds.
 struct MobileAdministration {
     let call: Call
-    /// What follows `/mobile`, percent-decoded.
+    /// The path after `/mobile`, percent-decoded.
     let path: [String]
 
     private static let bodyLimit = 4 << 20
 
-    /// - Throws: ``ControlError`` for a path that is no text.
+    /// - Throws: ``ControlError`` for a path that is not valid text.
     init(_ call: Call, path: String) throws(ControlError) {
         self.call = call
         var segments: [String] = []
@@ -54,12 +54,12 @@ struct MobileAdministration {
     }
 
     var unknownPath: ControlError {
-        ControlError(.notFound, "unknown_path", "There is no \(call.path). GET /_virga/ lists what is there.")
+        ControlError(.notFound, "unknown_path", "There is no \(call.path). GET /_virga/ lists all calls.")
     }
 
     func body() async throws -> [UInt8] { try await call.collectBody(upTo: Self.bodyLimit) }
 
-    /// The JSON object that a call carries.
+    /// Returns the JSON object in the body of the call.
     func object() async throws -> JSONObject {
         do {
             guard let object = try JSONValue(parsing: try await body()).objectValue else {
@@ -71,11 +71,11 @@ struct MobileAdministration {
         }
     }
 
-    /// Changes the mobile cloud, unless something would name afterwards what does not exist, or two parts would have what is one's alone.
+    /// Changes the mobile cloud. Rejects a change that would add a reference to something missing, or a duplicate of a unique value.
     func edit<Result: Sendable>(_ change: @escaping @Sendable (inout Directory) throws -> Result) async throws -> Result {
         let buckets = Set(cloud.objects.allBuckets.map(\.name))
         return try await cloud.edit { directory in
-            // What was wrong before, since its bucket was deleted perhaps, hinders nobody.
+            // Earlier faults, such as a deleted bucket, do not block the change.
             let before = Set(directory.mobileFaults(buckets: buckets))
             let result = try change(&directory)
             if let fault = directory.mobileFaults(buckets: buckets).first(where: { !before.contains($0) }) {
@@ -96,7 +96,7 @@ struct MobileAdministration {
         }
     }
 
-    /// The form of a document that cannot be used.
+    /// Returns the error for an invalid document.
     static func malformed(_ error: any Error, _ kind: String) -> any Error {
         guard let error = error as? SeedError else { return error }
         let place = error.place.isEmpty ? "" : " at \(error.place)"
@@ -105,7 +105,7 @@ struct MobileAdministration {
 }
 
 extension Directory {
-    /// What of the mobile cloud names what does not exist, and what two of its parts have in common.
+    /// Returns the references to missing things, and the unique values that two backends share.
     fileprivate func mobileFaults(buckets: Set<String>) -> [MobileCloudFault] {
         let rules = MobileCloudRules(
             environment: mobile.environment, realms: mobile.realms.keys, apis: mobile.customAPIs.values, buckets: buckets,
@@ -122,7 +122,7 @@ extension Directory {
                 guard let owner = owners.updateValue(key, forKey: "\(member) \(value)") else { continue }
                 faults.append(
                     MobileCloudFault(
-                        place: "backends/\(key).\(member)", expected: "what no other backend has, not '\(value)', which is \(owner)'s"))
+                        place: "backends/\(key).\(member)", expected: "a unique value, not '\(value)', which the backend \(owner) has"))
             }
         }
         for (key, api) in mobile.customAPIs.sorted(by: { $0.key < $1.key }) { faults += prefixed(rules.faults(of: api), "apis/\(key)") }

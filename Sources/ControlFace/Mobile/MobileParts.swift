@@ -5,15 +5,15 @@ import HTTPTypes
 import Seeds
 import WireFormats
 
-/// A kind of part of the mobile cloud of which there are several, each with a name, and how it is read and put back.
+/// A kind of named part of the mobile cloud, such as backends, with the functions that read and write it.
 struct MobileParts<Part: Sendable>: Sendable {
-    /// The member that a list is answered in.
+    /// The member of the response that contains the list.
     var member: String
-    /// One of them, in codes of refusals.
+    /// The singular name, used in error codes.
     var kind: String
     var name: @Sendable (Part) -> String
     var json: @Sendable (Part) -> JSONObject
-    /// - Parameter mobile: as it is before the change.
+    /// - Parameter mobile: the mobile cloud before the change.
     var read: @Sendable (_ text: [UInt8], _ mobile: MobileCloud) throws -> Part
     var all: @Sendable (MobileCloud) -> [Part]
     var put: @Sendable (Part, inout Directory) -> Void
@@ -29,7 +29,7 @@ extension MobileParts<MobileBackend> {
             remove: { $1.removeMobile(.backend($0)) })
     }
 
-    /// The same, each with the addresses of its environment, which may be handed back and change nothing.
+    /// Returns the same kind, with the environment URLs added to each backend. The URLs are ignored in documents that clients send.
     /// - Parameter base: the origin of this server, as the caller spells it.
     static func backends(at base: String) -> MobileParts {
         var parts = backends
@@ -46,7 +46,7 @@ extension MobileParts<MobileBackend> {
 }
 
 extension MobileBackend {
-    /// The backend as in seeds, with `environmentURLs`.
+    /// Returns the backend in the format of seeds, with `environmentURLs`.
     func json(at base: String) -> JSONObject {
         var json = json
         json["environmentURLs"] = EnvironmentURLs(self, base: base).json
@@ -100,7 +100,7 @@ extension MobileParts<MobileTeamMember> {
 }
 
 extension MobileParts {
-    /// Those that are a list of the environment.
+    /// Returns a kind whose parts are a list of the environment.
     fileprivate static func listed(
         _ list: any WritableKeyPath<MobileEnvironment, [Part]> & Sendable, _ name: any KeyPath<Part, String> & Sendable, member: String,
         kind: String,
@@ -132,7 +132,7 @@ extension Directory {
 }
 
 extension MobileAdministration {
-    /// GET of the list and of one, PUT of one, DELETE of one.
+    /// Handles GET of the list and of one part, PUT of one, and DELETE of one.
     func answer<Part>(_ parts: MobileParts<Part>) async throws -> Response {
         switch (path.count, method) {
         case (1, .get): return .json([parts.member: .array(parts.all(mobile).map { .object(parts.json($0)) })])
@@ -155,7 +155,7 @@ extension MobileAdministration {
             do { part = try parts.read(text, directory.mobile) } catch { throw Self.malformed(error, parts.kind) }
             guard parts.name(part) == name else {
                 throw ControlError(
-                    .badRequest, "malformed_\(parts.kind)", "The document is about '\(parts.name(part))', and the path about '\(name)'.")
+                    .badRequest, "malformed_\(parts.kind)", "The document names '\(parts.name(part))', and the path names '\(name)'.")
             }
             let isNew = !parts.all(directory.mobile).contains { parts.name($0) == name }
             parts.put(part, &directory)
@@ -164,7 +164,7 @@ extension MobileAdministration {
         return .json(.object(parts.json(part)), status: isNew ? .created : .ok)
     }
 
-    /// - Throws: ``ControlError`` if there is none.
+    /// - Throws: ``ControlError`` if the part does not exist.
     func part<Part>(_ parts: MobileParts<Part>, _ name: String, in mobile: MobileCloud) throws(ControlError) -> Part {
         guard let part = parts.all(mobile).first(where: { parts.name($0) == name }) else {
             throw ControlError(.notFound, "unknown_\(parts.kind)", "The mobile cloud has no '\(name)' among its \(parts.member).")

@@ -2,11 +2,11 @@ import Cloud
 import Directory
 import WireFormats
 
-/// A file of comma-separated values with a user in each line, as Oracle Cloud imports accounts in a batch: the headings `First Name`,
-/// `Last Name`, `Email` and, optionally, `User Login`, without which the address is the user name. `Password` and `Roles` (separated by
-/// semicolons) are additions for mobile users. (Getting Started with Oracle Cloud, "Import a Batch of User Accounts"; RFC 4180.)
+/// A CSV file with one user a line, in the format with which Oracle Cloud imports accounts. The columns are `First Name`, `Last Name`,
+/// `Email` and optionally `User Login`; without it, the email address is the user name. `Password` and `Roles` (separated by semicolons)
+/// are additions for mobile users. (Getting Started with Oracle Cloud, "Import a Batch of User Accounts"; RFC 4180.)
 struct MobileUserFile {
-    /// A line that cannot be used, counted from 1.
+    /// A fault in a line, whose number starts at 1.
     struct Fault: Error, Hashable {
         var line: Int
         var message: String
@@ -26,7 +26,7 @@ struct MobileUserFile {
         var isRequired: Bool { self == .firstName || self == .lastName || self == .email }
     }
 
-    /// Reads the file as far as it can; what is wrong is in ``faults``. Identifiers of the users are empty.
+    /// Parses as much of the file as possible; ``faults`` lists the errors. The users' IDs are empty.
     init(parsing bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             faults = [Fault(line: 1, message: "The file must be in UTF-8.")]
@@ -97,7 +97,7 @@ struct MobileUserFile {
         var values: [String]
     }
 
-    /// Lines end with a line feed, with or without a carriage return; empty lines are skipped.
+    /// Returns the lines. They end with LF or CRLF; empty lines are skipped.
     private static func records(_ text: Substring) throws(Fault) -> [Record] {
         var (records, values, value): ([Record], [String], String) = ([], [], "")
         var (line, start, isQuoted, wasQuoted) = (1, 1, false, false)

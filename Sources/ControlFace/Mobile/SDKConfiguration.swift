@@ -4,11 +4,11 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// The addresses of an environment, as *Settings* of a backend lists them under *Environment URLs*.
+/// The URLs of an environment, which the *Settings* of a backend list under *Environment URLs*.
 /// (Using Oracle Mobile Cloud Service, "Mobile Backends".)
 struct EnvironmentURLs {
     var base: String
-    /// Whether the backend has single sign-on, without which there is no endpoint for it.
+    /// Whether the backend allows single sign-on; only then it has a single sign-on endpoint.
     var hasSingleSignOn: Bool
 
     var oauthTokenEndpoint: String { base + "/oam/oauth2/tokens" }
@@ -27,7 +27,7 @@ struct EnvironmentURLs {
     }
 }
 
-/// The file in which the client SDKs of a platform find a backend's keys. It holds the ways in that the backend has open.
+/// The configuration file of a client SDK, with a backend's keys. It contains the authentication methods that the backend allows.
 /// (Using Oracle Mobile Cloud Service, "iOS Applications", "Android Applications", "JavaScript Applications", "Cordova Applications".)
 struct SDKConfiguration {
     let backend: MobileBackend
@@ -64,7 +64,7 @@ struct SDKConfiguration {
     private var hasOAuth: Bool { backend.allowsOAuth && backend.facebook == nil }
     private var hasBasic: Bool { backend.allowsBasic && backend.facebook == nil }
 
-    /// What the SDK uses unless the app chooses, by the names of iOS and Android.
+    /// The default method of the SDK, in the spelling of iOS and Android.
     private var usualMethod: String { backend.facebook != nil ? "facebook" : hasBasic ? "basic" : "oauth" }
 
     private var json: JSONValue {
@@ -91,7 +91,7 @@ struct SDKConfiguration {
         return ["logLevel": "INFO", "logHTTP": false, "mobileBackends": .object([backend.name: entry])]
     }
 
-    /// Keys and values, in order, of one way in.
+    /// The keys and values of one authentication method, in order.
     private typealias Section = (name: String, entries: [(String, String)])
 
     private var propertyList: [UInt8] {
@@ -180,7 +180,7 @@ struct SDKConfiguration {
 }
 
 extension MobileAdministration {
-    /// `backends/<key>/sdk/<file>`: the configuration file of an SDK.
+    /// `backends/<key>/sdk/<file>`: returns the configuration file of an SDK.
     func downloadConfiguration(_ name: String, _ fileName: String) throws -> Response {
         let backend = try part(.backends, name, in: mobile)
         guard let file = SDKConfiguration.File(rawValue: fileName) else {

@@ -1,22 +1,22 @@
 import HTTPTypes
 import WireFormats
 
-/// One call of the control API: a method at a path. The table ``all`` routes the calls, lists them, and is published as OpenAPI; schemas are
-/// made when the document is asked for.
+/// One call of the control API: a method and a path. The table ``all`` is used for routing, for the list of calls, and for the OpenAPI
+/// document. Schemas are created only when the document is requested.
 struct ControlCall: Sendable {
     var method: HTTPRequest.Method
-    /// Below `/_virga`, with parameters in braces, such as `/faults/{id}`.
+    /// The path below `/_virga`, with parameters in braces, such as `/faults/{id}`.
     var template: String
-    /// What answers.
+    /// The operation that handles the call.
     var operation: ControlOperation
-    /// What it does, in one sentence.
+    /// A one-sentence description.
     var summary: String
-    /// Parameters of the query: the name, and the schema with a description.
+    /// The query parameters: each name with a schema and description.
     var query: @Sendable () -> KeyValuePairs<String, JSONValue>
     var body: @Sendable () -> Body?
-    /// The statuses of success, each with what it returns.
+    /// The statuses of success, each with the content of the response.
     var answers: @Sendable () -> KeyValuePairs<Int, Content>
-    /// Statuses of refusals beside those of every call.
+    /// The error statuses, in addition to those of every call.
     var refusals: [Int]
 
     init(
@@ -30,24 +30,24 @@ struct ControlCall: Sendable {
         (self.query, self.body, self.answers, self.refusals) = (query, body, answers, refusals)
     }
 
-    /// What a request carries.
+    /// The content of a request.
     enum Body: Sendable {
         case json(JSONValue)
-        /// Content types that are text or files.
+        /// Content types other than JSON: text or files.
         case other([String])
     }
 
-    /// What a response carries.
+    /// The content of a response.
     enum Content: Sendable {
         case json(JSONValue)
         case other([String])
     }
 
-    /// Every call, in the order in which they are listed.
+    /// All calls, in listing order.
     static let all: [ControlCall] = general + tokens + providers + diagnosis + mobile
 
-    /// The calls at a path, one for each method; empty if there is no such path.
-    /// - Parameter path: what follows `/_virga`.
+    /// Returns the calls at a path, one for each method; empty for an unknown path.
+    /// - Parameter path: the path after `/_virga`.
     static func at(_ path: String) -> [ControlCall] {
         if let calls = withoutParameters[path] { return calls }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -63,12 +63,12 @@ struct ControlCall: Sendable {
             && zip(parts, segments).allSatisfy { part, segment in part.hasPrefix("{") ? !segment.isEmpty : part == segment }
     }
 
-    /// The names in braces.
+    /// The names of the path parameters.
     var pathParameters: [String] {
         template.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// Path, method and purpose of each call.
+    /// The path, method and summary of each call.
     static var described: [JSONValue] {
         all.map { call in
             [

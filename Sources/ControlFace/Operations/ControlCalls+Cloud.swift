@@ -2,7 +2,7 @@ import HTTPTypes
 import WireFormats
 
 extension ControlCall {
-    /// The process, its contents and its clock.
+    /// The calls about the process, its contents and its clock.
     static let general: [ControlCall] = [
         ControlCall(
             method: .get, template: "/", operation: .list, summary: "Lists the calls of the control API.",
@@ -20,7 +20,7 @@ extension ControlCall {
         ControlCall(method: .get, template: "/health", operation: .health, summary: "Answers while the process runs."),
         ControlCall(
             method: .get, template: "/ready", operation: .ready,
-            summary: "Answers 200 when everything that belongs to the start is done, and 503 before.",
+            summary: "Returns 200 when the start is complete, and 503 before.",
             answers: [200: .json(Schemas.object(["status": Schemas.choice(["ready"])]))], refusals: [503]),
         ControlCall(
             method: .get, template: "/ca.pem", operation: .authority, summary: "Returns the CA certificate to trust for TLS.",

@@ -3,7 +3,7 @@ import HTTPTypes
 import WireFormats
 
 extension ControlCall {
-    /// What happened, why, and errors on demand.
+    /// The calls about the journal, explanations and errors on demand.
     static let diagnosis: [ControlCall] = [
         ControlCall(
             method: .get, template: "/journal", operation: .journal, summary: "Lists recent requests, newest first.",

@@ -2,7 +2,7 @@ import HTTPTypes
 import WireFormats
 
 extension ControlCall {
-    /// The mobile cloud. Documents are those of seeds.
+    /// The calls of the mobile cloud. Documents have the format of seeds.
     static let mobile: [ControlCall] =
         parts("backends", "backend", .backend) + [
             mobile(
@@ -65,8 +65,8 @@ extension ControlCall {
         removal("/policies/{name}", "Removes an environment policy."),
     ]
 
-    /// The calls of a kind of part: the list, and one by its name.
-    /// - Parameter member: the member that a list is answered in; the path segment if there is none.
+    /// Returns the calls for a kind of part: the list, and one part by name.
+    /// - Parameter member: the member that contains the list; by default the path segment.
     private static func parts(_ segment: String, _ kind: String, _ document: SeedDocument, member: String? = nil) -> [ControlCall] {
         [
             mobile(.get, "/\(segment)", "Lists every \(kind).", answer: Schemas.object([member ?? segment: Schemas.list(document.schema)])),

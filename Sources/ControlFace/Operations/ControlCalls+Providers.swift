@@ -2,7 +2,7 @@ import HTTPTypes
 import WireFormats
 
 extension ControlCall {
-    /// Service providers and apps of identity providers.
+    /// The calls about service providers and apps of identity providers.
     static let providers: [ControlCall] = [
         ControlCall(
             method: .get, template: "/providers/{name}/service-providers", operation: .serviceProviders,
@@ -24,7 +24,7 @@ extension ControlCall {
             answers: [200: .json(SeedDocument.app.schema)], refusals: [404]),
         ControlCall(
             method: .put, template: "/providers/{name}/apps/{id}", operation: .apps,
-            summary: "Registers an app with a Facebook, or replaces it; an object as in seeds.", body: .json(SeedDocument.app.schema),
+            summary: "Registers or replaces an app of a Facebook provider; an object as in seeds.", body: .json(SeedDocument.app.schema),
             answers: [200: .json(SeedDocument.app.schema), 201: .json(SeedDocument.app.schema)], refusals: [404]),
         ControlCall(
             method: .delete, template: "/providers/{name}/apps/{id}", operation: .apps, summary: "Removes an app of a Facebook.",

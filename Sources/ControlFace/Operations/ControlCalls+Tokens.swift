@@ -5,11 +5,11 @@ import Tokens
 import WireFormats
 
 extension ControlCall {
-    /// Tokens without a login, and the keys of issuers.
+    /// The calls that issue tokens without a login, and those about issuers' keys.
     static let tokens: [ControlCall] = [
         ControlCall(
             method: .post, template: "/tokens", operation: .tokens,
-            summary: "Issues a token or a SAML response without a login, good or bad.",
+            summary: "Issues a valid or invalid token or SAML response without a login.",
             body: .json(["oneOf": [tokenOrder, assertionOrder]]),
             answers: [200: .json(["oneOf": [token, assertion]])], refusals: [404]),
         ControlCall(

@@ -1,4 +1,4 @@
-/// What answers a call of the control API. The raw value is its name in the journal.
+/// The operation that handles a call of the control API. The raw value is its name in the journal.
 enum ControlOperation: String {
     case list = "/"
     case openAPI = "/openapi.json"
@@ -19,6 +19,6 @@ enum ControlOperation: String {
     case apps = "/providers/apps"
     case mobile = "/mobile"
 
-    /// Whether it needs no token.
+    /// Whether it requires no token.
     var isOpen: Bool { self == .health || self == .ready || self == .authority }
 }

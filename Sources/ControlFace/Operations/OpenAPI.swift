@@ -3,7 +3,7 @@ import WireFormats
 
 /// The control API as an OpenAPI document. (OpenAPI Specification 3.1.)
 enum OpenAPI {
-    /// - Parameter version: of the program.
+    /// - Parameter version: the version of the program.
     static func document(version: String) -> JSONValue {
         var paths: JSONObject = [:]
         for call in ControlCall.all {
@@ -17,7 +17,7 @@ enum OpenAPI {
             "openapi": "3.1.0",
             "info": [
                 "title": "Virga control API", "version": .string(version.isEmpty ? "0" : version),
-                "description": "What tests do to the cloud that no real service offers.",
+                "description": "Controls the cloud in ways that no real service offers, for tests.",
             ],
             "servers": [["url": "/_virga"]],
             "paths": .object(paths),
@@ -57,7 +57,7 @@ enum OpenAPI {
             ]
         }
         json["responses"] = .object(responses)
-        // The token is needed where one was set.
+        // The token is required if one is configured.
         if !call.operation.isOpen { json["security"] = [[:], ["token": []]] }
         return .object(json)
     }
@@ -66,7 +66,7 @@ enum OpenAPI {
         JSONObject(types.map { ($0, ["schema": ["type": "string"]] as JSONValue) })
     }
 
-    /// `put_faults_id` for `PUT /faults/{id}`.
+    /// Returns an operation ID, such as `put_faults_id` for `PUT /faults/{id}`.
     private static func identifier(_ call: ControlCall) -> String {
         let path = call.template.map { $0.isLetter || $0.isNumber ? $0 : "_" }
         return call.method.rawValue.lowercased() + String(path)

@@ -12,7 +12,7 @@ enum Schemas {
     static let date: JSONValue = ["type": "string", "format": "date-time"]
     static let anyObject: JSONValue = ["type": "object"]
 
-    /// A refusal.
+    /// The schema of an error.
     static let error: JSONValue = [
         "type": "object", "required": ["error", "message"],
         "properties": ["error": text, "message": text],
@@ -22,7 +22,7 @@ enum Schemas {
 
     static func choice(_ words: [String]) -> JSONValue { ["type": "string", "enum": .array(words.map { .string($0) })] }
 
-    /// An object with no other members.
+    /// Returns the schema of an object without other members.
     static func object(_ properties: JSONObject, required: [String]? = nil) -> JSONValue {
         let required = required ?? properties.names
         var schema: JSONObject = ["type": "object", "additionalProperties": false, "properties": .object(properties)]

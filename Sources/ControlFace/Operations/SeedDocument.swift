@@ -2,7 +2,7 @@ import Cloud
 import Seeds
 import WireFormats
 
-/// A part of seeds that calls take and return as a document of its own, and its schema in the OpenAPI document.
+/// A part of a seed that calls accept and return as a document, and its schema in the OpenAPI document.
 enum SeedDocument: String, CaseIterable {
     case seed = "Seed"
     case backend = "Backend"
@@ -38,7 +38,7 @@ enum SeedDocument: String, CaseIterable {
         }
     }
 
-    /// A backend is returned with the addresses of its environment, and may be handed back with them.
+    /// Returns the schema of a backend with environment URLs. Responses contain them; requests may contain them.
     private static func withEnvironmentURLs(_ schema: JSONValue?) -> JSONValue? {
         guard var backend = schema?.objectValue, var properties = backend["properties"]?.objectValue else { return nil }
         properties["environmentURLs"] = [

@@ -1,14 +1,14 @@
-/// The business server of an app that stores in OSS: it knows the app's people, and gives them credentials or signs for them.
+/// The business server of an app that stores objects in OSS. It knows the app's users, and issues credentials to them or signs for them.
 /// (OSS documentation, "Authorize access by using temporary credentials provided by STS"; the demo server of the OSS SDKs for iOS and
 /// Android.)
 package struct AppServer: Hashable, Sendable, Codable {
-    /// `nil` if it gives no credentials to people.
+    /// How users get credentials; `nil` if the server issues none.
     package var distribution: Distribution?
-    /// What it signs with for apps that have no credentials; `nil` if it does not.
+    /// The key that signs for apps without credentials; `nil` if the server does not sign.
     package var signingKey: Key?
-    /// The ARN of the role that the machine has which the server runs on; `nil` if it has none.
+    /// The ARN of the role of the instance that the server runs on; `nil` if it has none.
     package var instanceRole: String?
-    /// Seconds that credentials last.
+    /// The lifetime of credentials, in seconds.
     package var duration: Int
 
     package init(distribution: Distribution?, signingKey: Key?, instanceRole: String?, duration: Int) {
@@ -18,19 +18,19 @@ package struct AppServer: Hashable, Sendable, Codable {
         self.duration = duration
     }
 
-    /// How people get credentials: the server takes a role in their name.
+    /// How users of the app get credentials: the server assumes a role on their behalf.
     package struct Distribution: Hashable, Sendable, Codable {
-        /// Of the RAM user that takes the role.
+        /// The access key ID of the RAM user that assumes the role.
         package var accessKey: String
         /// The ARN of the role.
         package var role: String
-        /// The policy of each session as JSON, in which `${user}` stands for the person; `nil` if the role's are enough.
+        /// The policy of each session as JSON, in which `${user}` is replaced by the user name; `nil` if only the role's policies apply.
         package var policy: String?
-        /// Who can log in at the server.
+        /// The people who can log in at the server.
         package var people: [Person]
-        /// Whose ID tokens do as well as a password.
+        /// The issuers whose ID tokens are accepted instead of a password.
         package var issuers: [Issuer]
-        /// As whom somebody is served who does not log in; `nil` if they are not.
+        /// The session name for callers that do not log in; `nil` if they are rejected.
         package var openTo: String?
 
         package init(
@@ -44,8 +44,8 @@ package struct AppServer: Hashable, Sendable, Codable {
             self.openTo = openTo
         }
 
-        /// The policy for one person.
-        /// - Parameter name: the name of a session, in which nothing means more in a policy than itself; see ``AppServer/isName(_:)``.
+        /// Returns the policy for one person.
+        /// - Parameter name: a session name, which has no characters with a special meaning in policies; see ``AppServer/isName(_:)``.
         package func policy(for name: String) -> String? { policy?.replacing("${user}", with: name) }
     }
 
@@ -62,11 +62,11 @@ package struct AppServer: Hashable, Sendable, Codable {
         }
     }
 
-    /// An issuer of ours, and the client of it that the app is.
+    /// An identity provider of this server, and the app's client ID at it.
     package struct Issuer: Hashable, Sendable, Codable {
         /// The name of the identity provider.
         package var provider: String
-        /// The client ID that tokens must be for.
+        /// The client ID that tokens must have as their audience.
         package var audience: String
 
         package init(provider: String, audience: String) {
@@ -75,9 +75,9 @@ package struct AppServer: Hashable, Sendable, Codable {
         }
     }
 
-    /// The key that signs the server's answers.
+    /// The key that signs the server's responses.
     package struct Key: Hashable, Sendable, Codable {
-        /// The identifier, which answers name.
+        /// The identifier, which responses contain.
         package var id: String
         /// The secret.
         package var secret: String
@@ -88,8 +88,8 @@ package struct AppServer: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a name can be that of a role's session, and so stand in a policy: `*`, `?`, `/`, `$` and quotation marks cannot be in it.
-    /// (STS API Reference, "AssumeRole", `RoleSessionName`.)
+    /// Returns whether a name can be the session name of a role, and so can be inserted into a policy: `*`, `?`, `/`, `$` and quotation
+    /// marks are not allowed. (STS API Reference, "AssumeRole", `RoleSessionName`.)
     package static func isName(_ name: String) -> Bool {
         (2...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in

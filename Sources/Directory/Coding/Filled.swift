@@ -1,6 +1,6 @@
 package import WireFormats
 
-/// A member of a record that has a value of its own where the stored record, of an earlier version, does not name it.
+/// A member of a record that gets a default value if a record stored by an earlier version does not have it.
 @propertyWrapper
 package struct Filled<Value: Codable & Sendable & Fillable>: Codable, Sendable {
     private var shared: Shared<Value>
@@ -22,9 +22,9 @@ package struct Filled<Value: Codable & Sendable & Fillable>: Codable, Sendable {
 extension Filled: Equatable where Value: Equatable {}
 extension Filled: Hashable where Value: Hashable {}
 
-/// What ``Filled`` members can be.
+/// A type that ``Filled`` members can have.
 package protocol Fillable {
-    /// Stands for what a record does not name.
+    /// The value of a member that a record does not have.
     static var fill: Self { get }
 }
 
@@ -37,7 +37,7 @@ extension Timestamp: Fillable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes the value, or takes the one that fills in for a missing key.
+    /// Decodes the value, or returns the default if the key is missing.
     package func decode<Value>(_ type: Filled<Value>.Type, forKey key: Key) throws -> Filled<Value> {
         try decodeIfPresent(type, forKey: key) ?? Filled(wrappedValue: Value.fill)
     }

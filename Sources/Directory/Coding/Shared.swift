@@ -1,5 +1,5 @@
-/// A large value, held by reference: whoever copies what has it counts one reference instead of some thirty, which all threads count on.
-/// Setting replaces the whole.
+/// A large value, held by reference. A copy of its owner updates one reference count, which all threads share, instead of about thirty.
+/// Setting the value replaces it as a whole.
 @propertyWrapper
 package struct Shared<Value: Sendable>: Sendable {
     /// Holds the value.
@@ -22,7 +22,7 @@ package struct Shared<Value: Sendable>: Sendable {
     @inlinable
     package init(wrappedValue: Value) { box = Box(wrappedValue) }
 
-    /// The value. To set it does not change copies.
+    /// The value. Setting it does not change copies.
     @inlinable
     package var wrappedValue: Value {
         _read { yield box.value }

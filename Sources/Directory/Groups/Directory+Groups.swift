@@ -36,7 +36,7 @@ extension Directory {
     }
 
     /// Deletes a group.
-    /// - Parameter holdings: what prevents the deletion beside members, in the order in which it is reported.
+    /// - Parameter holdings: the reasons other than members that prevent the deletion, in the order in which they are checked.
     /// - Throws: `noSuchGroup`, or `notEmpty` with `members` or the first of `holdings` that the group has.
     package mutating func deleteGroup(
         _ name: String, in account: String, unlessHolding holdings: [DirectoryRefusal.Holding]
@@ -55,8 +55,8 @@ extension Directory {
 
     /// Adds a user to a group.
     /// - Parameters:
-    ///   - limit: how many groups a user can belong to.
-    ///   - time: when the user joins; `nil` if the cloud does not keep it.
+    ///   - limit: the number of groups that a user can belong to.
+    ///   - time: when the user joins; `nil` if the cloud does not store it.
     /// - Throws: `noSuchUser`, `noSuchGroup`, `alreadyMember` or `limitExceeded`, in this order.
     package mutating func addUser(
         _ userName: String, toGroup groupName: String, in account: String, limit: Int, at time: Timestamp? = nil
@@ -70,7 +70,7 @@ extension Directory {
         put(.user(user))
     }
 
-    /// Removes a user from a group, with the date on which the user joined.
+    /// Removes a user from a group, and the date on which the user joined.
     /// - Throws: `noSuchUser`, `noSuchGroup` or `notMember`, in this order.
     package mutating func removeUser(
         _ userName: String, fromGroup groupName: String, in account: String

@@ -1,6 +1,6 @@
 package import WireFormats
 
-/// A text with `{{…}}` in it, which stand for values of a request and of who made it.
+/// A text with placeholders `{{...}}` for values of a request and of its caller.
 package struct AnswerTemplate: Hashable, Sendable {
     private var pieces: [Piece]
 
@@ -9,7 +9,7 @@ package struct AnswerTemplate: Hashable, Sendable {
         case value(Name)
     }
 
-    /// What stands between the braces.
+    /// The name of a value between the braces.
     package enum Name: Hashable, Sendable {
         /// `path.id`, a parameter of the endpoint's path.
         case path(String)
@@ -17,28 +17,28 @@ package struct AnswerTemplate: Hashable, Sendable {
         case query(String)
         /// `header.Accept-Language`
         case header(String)
-        /// `body`, and `body.address.city` of a body in JSON.
+        /// `body` for the whole body, or `body.address.city` for a member of a JSON body.
         case body([String])
         case user(UserMember)
         case backend(BackendMember)
-        /// `method`, as the caller wrote it.
+        /// `method`, in the case of the request.
         case method
-        /// `time`, the sandbox's, in ISO 8601.
+        /// `time`: the sandbox's time in ISO 8601.
         case time
     }
 
-    /// What `user.…` can name.
+    /// The members of `user`.
     package enum UserMember: String, Hashable, Sendable, CaseIterable {
         case id, username, email, firstName, lastName, roles, issuer, identityProvider
     }
 
-    /// What `backend.…` can name.
+    /// The members of `backend`.
     package enum BackendMember: String, Hashable, Sendable, CaseIterable {
         case id, name, version
     }
 
-    /// - Parameter parameters: those of the endpoint's path.
-    /// - Returns: nothing for braces that are not closed or name something else.
+    /// - Parameter parameters: the names of the parameters in the endpoint's path.
+    /// - Returns: `nil` if braces are not closed or contain an unknown name.
     package init?(_ text: String, parameters: [String]) {
         var pieces: [Piece] = []
         var rest = text[...]
@@ -55,8 +55,10 @@ package struct AnswerTemplate: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// The text with its values. In JSON a value within a string is escaped, and one outside of strings stands as it is, null where there
-    /// is none; elsewhere what is no text stands as JSON.
+    /// Returns the text with its values filled in.
+    ///
+    /// In JSON, a value within a string is escaped; a value outside of strings is serialized, and a missing one becomes null.
+    /// Otherwise, values that are not strings are inserted as JSON, and null and missing ones as nothing.
     package func text(asJSON: Bool, _ value: (Name) -> JSONValue?) -> String {
         var text = ""
         var isInString = false
@@ -99,7 +101,7 @@ extension AnswerTemplate.Name {
     fileprivate init?(_ text: Substring, parameters: [String]) {
         let parts = text.trimmingSpaces.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.allSatisfy({ !$0.isEmpty }), let root = parts.first else { return nil }
-        // The name of a header or parameter may have dots in it.
+        // The name of a header or parameter can contain dots.
         let name = parts.dropFirst().joined(separator: ".")
         switch (root, parts.count) {
         case ("body", _): self = .body(Array(parts.dropFirst()))
@@ -118,7 +120,7 @@ extension AnswerTemplate.Name {
         }
     }
 
-    /// What a seed can say, in words.
+    /// A description of the names that a seed can use.
     package static let forms =
         "path.<a parameter of the path>, query.<name>, header.<name>, body[.<member>], method, time, "
         + (AnswerTemplate.UserMember.allCases.map { "user.\($0)" } + AnswerTemplate.BackendMember.allCases.map { "backend.\($0)" })
@@ -134,7 +136,7 @@ extension Substring {
 }
 
 extension JSONValue {
-    /// A text as it is, `nil` for null, and all else as JSON.
+    /// The text of a string, nothing for null, and JSON for all other values.
     fileprivate var plainText: String {
         switch self {
         case .string(let text): text
@@ -145,11 +147,11 @@ extension JSONValue {
 }
 
 extension CustomAPI {
-    /// The type of a fixed answer's content that names none: JSON where it is an object or an array.
+    /// Returns the default content type of a fixed answer: JSON if the body is an object or an array, otherwise plain text.
     package static func contentType(of body: String, isTemplate: Bool) -> String {
         let isJSON: Bool
         if isTemplate {
-            // What a template will be is not known before it is filled in; a pair of braces opens a value, and one an object.
+            // The filled-in text is not known yet. A pair of braces at the start opens a placeholder; a single brace opens an object.
             let start = body.drop { " \t\r\n".contains($0) }
             isJSON = start.hasPrefix("[") || start.hasPrefix("{") && !start.hasPrefix("{{")
         } else {
@@ -159,7 +161,7 @@ extension CustomAPI {
         return isJSON ? "application/json" : "text/plain; charset=utf-8"
     }
 
-    /// Whether content of a type is JSON (RFC 6839 section 3.1).
+    /// Returns whether a content type is JSON (RFC 6839 section 3.1).
     package static func isJSON(_ contentType: String) -> Bool {
         let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         return type == "application/json" || type.hasSuffix("+json")

@@ -1,19 +1,19 @@
-/// A custom API: what apps call below `/mobile/custom/<name>/`. (Using Oracle Mobile Cloud Service, "Custom API Design".)
+/// A custom API, which apps call below `/mobile/custom/<name>/`. (Using Oracle Mobile Cloud Service, "Custom API Design".)
 package struct CustomAPI: Hashable, Sendable, Codable {
-    /// The name, as in paths.
+    /// The name, as it appears in paths.
     package var name: String
-    /// The version, as in paths.
+    /// The version, as it appears in paths.
     package var version: String
-    /// Who may call it.
+    /// The callers that are allowed.
     package var access: Access
     /// The endpoints.
     package var endpoints: [Endpoint]
 
-    /// Who may call it.
+    /// The callers that are allowed.
     package enum Access: Hashable, Sendable, Codable {
         /// *Login Required* is off.
         case open
-        /// *Login Required*, *Enterprise*, with the roles of which a caller needs one; none asks for a login only.
+        /// *Login Required*, *Enterprise*. A caller needs one of the roles; without roles, a login is enough.
         case enterprise(roles: [String])
         /// *Login Required*, *Social Identity*.
         case social
@@ -21,13 +21,13 @@ package struct CustomAPI: Hashable, Sendable, Codable {
 
     /// A method and path with an answer.
     package struct Endpoint: Hashable, Sendable, Codable {
-        /// `GET`, or `*` for each.
+        /// The method, or `*` for all methods.
         package var method: String
-        /// Below the API, `/orders/{id}`; see ``EndpointPath``.
+        /// The path below the API, such as `/orders/{id}`; see ``EndpointPath``.
         package var path: String
-        /// Roles of which a caller needs one; where there are any, they stand in place of the API's.
+        /// The roles of which a caller needs one. If there are any, they replace those of the API.
         package var roles: [String]
-        /// What it answers.
+        /// The answer of the endpoint.
         package var answer: Answer
 
         package init(method: String, path: String, roles: [String], answer: Answer) {
@@ -40,11 +40,11 @@ package struct CustomAPI: Hashable, Sendable, Codable {
 
     /// What an endpoint does.
     package enum Answer: Hashable, Sendable, Codable {
-        /// A fixed answer; with `isTemplate`, `{{…}}` in it stands for values of the request and its caller.
+        /// A fixed response. With `isTemplate`, placeholders `{{...}}` in it are replaced by values of the request and its caller.
         case fixed(status: Int, headers: [String: String], body: String, isTemplate: Bool)
-        /// The caller's identity as the relay knows it.
+        /// The identity of the caller, as the relay knows it.
         case caller
-        /// What the custom code at this URL answers.
+        /// The response of the custom code at this URL.
         case forwarded(url: String)
     }
 
@@ -55,6 +55,6 @@ package struct CustomAPI: Hashable, Sendable, Codable {
         self.endpoints = endpoints
     }
 
-    /// `incidents(1.0)`
+    /// The name and version, such as `incidents(1.0)`.
     package var key: String { "\(name)(\(version))" }
 }

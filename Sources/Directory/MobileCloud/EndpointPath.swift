@@ -1,4 +1,4 @@
-/// The path of a custom API's endpoint, below the API: `/orders/{id}`, where `{name}` stands for one segment and a last `*` for the rest.
+/// The path of a custom API's endpoint, such as `/orders/{id}`. `{name}` matches one segment, and a `*` at the end matches the rest.
 package struct EndpointPath: Hashable, Sendable {
     private var segments: [Segment]
 
@@ -8,7 +8,7 @@ package struct EndpointPath: Hashable, Sendable {
         case rest
     }
 
-    /// - Returns: nothing for a text that is no such path: without a slash in front, with an empty name, a name twice, or a `*` amid it.
+    /// - Returns: `nil` if the text does not begin with a slash, has an empty or repeated name, or has a `*` before the end.
     package init?(_ text: String) {
         guard text.hasPrefix("/") else { return nil }
         var segments: [Segment] = []
@@ -35,12 +35,12 @@ package struct EndpointPath: Hashable, Sendable {
         }
     }
 
-    /// The names that stand in braces, in order.
+    /// The names of the parameters, in order.
     package var parameters: [String] {
         segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
     }
 
-    /// The values of the parameters, where a path of these segments is meant.
+    /// Returns the values of the parameters if the segments of a path match; `nil` otherwise.
     package func values(in path: [String]) -> [String: String]? {
         var values: [String: String] = [:]
         for (index, segment) in segments.enumerated() {
@@ -55,8 +55,9 @@ package struct EndpointPath: Hashable, Sendable {
         return path.count == segments.count ? values : nil
     }
 
-    /// Whether it says more of a path than another one that means it, too: at the first segment where they differ a text goes before a
-    /// parameter, and that before the rest.
+    /// Returns whether this path takes precedence over another one that also matches. At the first segment where they differ, a text
+    /// precedes
+    /// a parameter, and a parameter precedes the rest.
     package func isMoreSpecific(than other: EndpointPath) -> Bool { ranks.lexicographicallyPrecedes(other.ranks) }
 
     private var ranks: [Int] {

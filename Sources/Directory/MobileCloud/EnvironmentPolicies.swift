@@ -1,11 +1,11 @@
 /// The environment policies: named values with the defaults that the service ships.
 package struct EnvironmentPolicies: Hashable, Sendable, Codable {
-    /// What was set, and what was taken away from the defaults (then nothing is the value), by name.
+    /// Changes to the defaults, by name. A policy that was removed has the value `nil`.
     private var changes: [String: String?] = [:]
 
     package init() {}
 
-    /// What the service ships. (The policies of system version 18.2.3, as exported.)
+    /// The defaults of the service. (The policies of system version 18.2.3, as exported.)
     package static let defaults: [String: String] = [
         "Database_CreateTablesPolicy": "explicitOnly", "Database_MaxRows": "1000",
         "Diagnostics_ExcludedHttpHeadersInLogs": "Authorization, Cookie, Oracle-Mobile-Social-Access-Token",
@@ -17,19 +17,19 @@ package struct EnvironmentPolicies: Hashable, Sendable, Codable {
         "User_DefaultUserRealm": "Default(1.0)",
     ]
 
-    /// The value of a policy; setting nothing removes it, its default included.
+    /// The value of a policy. Setting `nil` removes the policy, even if it has a default.
     package subscript(name: String) -> String? {
         get { changes[name] ?? Self.defaults[name] }
         set { changes[name] = .some(newValue) }
     }
 
-    /// Whether tokens of issuers elsewhere must say whom they are for, which the service does not ask; a policy of our own.
+    /// Whether tokens of external issuers must have an audience. The service does not require one; this policy exists only in Virga.
     package var requiresTokenAudience: Bool { self["Virga_RequireTokenAudience"] == "true" }
 
-    /// Takes over what was set and removed in others.
+    /// Merges the changes of other policies; they take precedence.
     mutating func add(_ other: EnvironmentPolicies) { changes.merge(other.changes) { $1 } }
 
-    /// All that have a value, by name.
+    /// All policies that have a value, by name.
     package var all: [(name: String, value: String)] {
         Set(Self.defaults.keys).union(changes.keys).sorted().compactMap { name in self[name].map { (name, $0) } }
     }

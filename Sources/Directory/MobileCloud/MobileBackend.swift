@@ -1,23 +1,23 @@
 package import WireFormats
 
-/// A mobile backend: what an app is to Oracle Mobile Cloud Service, with the keys by which it proves itself.
+/// A mobile backend: the registration of an app at Oracle Mobile Cloud Service, with the keys that authenticate it.
 /// (Using Oracle Mobile Cloud Service, "Authentication in MCS".)
 package struct MobileBackend: Hashable, Sendable, Codable {
     /// The name.
     package var name: String
-    /// `1.0`
+    /// The version, such as `1.0`.
     package var version: String
-    /// The backend ID, a UUID, which calls name in `Oracle-Mobile-Backend-ID`.
+    /// The backend ID, a UUID, which requests send in `Oracle-Mobile-Backend-ID`.
     package var id: String
-    /// What the anonymous key says: a user whose name ends in `_MOBILE_ANONYMOUS_APPID`, with a password.
+    /// The user name in the anonymous key. It ends in `_MOBILE_ANONYMOUS_APPID`.
     package var anonymousUser: String
     /// The password of the anonymous user.
     package var anonymousPassword: String
-    /// Of the OAuth client that was registered when the backend was made.
+    /// The ID of the OAuth client that was registered when the backend was created.
     package var clientID: String
     /// The secret of the OAuth client.
     package var clientSecret: String
-    /// The realm of its users, by ``Realm/key``.
+    /// The ``Realm/key`` of the realm of its users.
     package var realm: String
     /// Whether apps can use OAuth.
     package var allowsOAuth: Bool
@@ -25,23 +25,23 @@ package struct MobileBackend: Hashable, Sendable, Codable {
     package var allowsBasic: Bool
     /// Whether apps can use single sign-on.
     package var allowsSingleSignOn: Bool
-    /// What the backend is to Facebook; absent where Facebook Login is off. With it, nobody gets in otherwise.
+    /// The Facebook app of the backend; `nil` if Facebook Login is off. If it is on, all other logins are rejected.
     package var facebook: FacebookLogin?
-    /// What `appconfig/client` answers: values by name.
+    /// The response of `appconfig/client`: values by name.
     package var appPolicies: JSONObject
     /// The custom APIs that apps reach through the backend.
     @Filled package var apis: APISelection
 
-    /// Which custom APIs a backend offers. (Using Oracle Mobile Cloud Service, "Associating APIs with a Mobile Backend".)
+    /// The custom APIs that a backend offers. (Using Oracle Mobile Cloud Service, "Associating APIs with a Mobile Backend".)
     package enum APISelection: Hashable, Sendable, Codable, Fillable {
         case all
-        /// Each a ``CustomAPI/key``, or a name alone for every version of it.
+        /// The listed APIs. Each is a ``CustomAPI/key``, or a name that selects every version.
         case listed([String])
 
-        /// Records of earlier versions offered all.
+        /// All APIs: records of earlier versions had no selection.
         package static var fill: APISelection { .all }
 
-        /// Whether an API is selected.
+        /// Returns whether an API is selected.
         package func contains(_ api: CustomAPI) -> Bool {
             switch self {
             case .all: true
@@ -50,7 +50,7 @@ package struct MobileBackend: Hashable, Sendable, Codable {
         }
     }
 
-    /// The Facebook app that logs in at the backend.
+    /// The Facebook app that authenticates users of the backend.
     package struct FacebookLogin: Hashable, Sendable, Codable {
         /// The identifier of the Facebook app.
         package var appID: String
@@ -84,9 +84,9 @@ package struct MobileBackend: Hashable, Sendable, Codable {
         self.apis = apis
     }
 
-    /// `Inventory(1.0)`, as the service spells a name with its version.
+    /// The name and version as the service writes them, such as `Inventory(1.0)`.
     package var key: String { "\(name)(\(version))" }
 
-    /// What stands behind `Basic` in a call without a user.
+    /// The credentials after `Basic` in a request without a user.
     package var anonymousKey: String { Array("\(anonymousUser):\(anonymousPassword)".utf8).base64 }
 }

@@ -1,21 +1,21 @@
-/// The mobile cloud's part of the directory, found by whatever calls name.
+/// The part of the directory for the mobile cloud.
 package struct MobileCloud: Sendable {
-    /// What all backends share.
+    /// The settings that all backends share.
     package private(set) var environment = MobileEnvironment()
-    /// By ``MobileBackend/key``.
+    /// The backends, by ``MobileBackend/key``.
     package private(set) var backends: [String: MobileBackend] = [:]
-    /// By ``Realm/key``.
+    /// The realms, by ``Realm/key``.
     package private(set) var realms: [String: Realm] = [:]
-    /// By ``CustomAPI/key``.
+    /// The custom APIs, by ``CustomAPI/key``.
     package private(set) var customAPIs: [String: CustomAPI] = [:]
 
-    /// The backend of an identifier.
+    /// Returns the backend with a backend ID, without regard to case.
     package func backend(id: String) -> MobileBackend? { backends.values.first { $0.id.lowercased() == id.lowercased() } }
 
-    /// The backend of an identifier.
+    /// Returns the backend with an OAuth client ID.
     package func backend(clientID: String) -> MobileBackend? { backends.values.first { $0.clientID == clientID } }
 
-    /// The versions of a custom API, the newest first.
+    /// Returns the versions of a custom API, the newest first.
     package func customAPIs(named name: String) -> [CustomAPI] {
         customAPIs.values.filter { $0.name == name }.sorted { $1.version.compareVersion(with: $0.version) }
     }
@@ -47,7 +47,7 @@ package enum MobileCloudRecord: Sendable, Codable {
     case realm(Realm)
     case customAPI(CustomAPI)
 
-    /// What names a record among those of the mobile cloud.
+    /// The name of the record among those of the mobile cloud.
     package var name: String {
         switch self {
         case .environment: Kind.environment.name
@@ -57,7 +57,7 @@ package enum MobileCloudRecord: Sendable, Codable {
         }
     }
 
-    /// The kind of a record with its key.
+    /// The kind of a record, with its key.
     package enum Kind: Sendable {
         case environment
         case backend(String)
@@ -88,7 +88,7 @@ package enum MobileCloudRecord: Sendable, Codable {
 }
 
 extension String {
-    /// Whether a version such as `1.10` comes before another, number by number.
+    /// Returns whether a version such as `1.10` precedes another, compared number by number.
     fileprivate func compareVersion(with other: String) -> Bool {
         func numbers(_ text: String) -> [Int] { text.split(separator: ".").map { Int($0) ?? 0 } }
         return numbers(self).lexicographicallyPrecedes(numbers(other))

@@ -1,10 +1,10 @@
 import WireFormats
 
-/// What a part of the mobile cloud names and does not exist, or has twice.
+/// An error in a part of the mobile cloud: a name that does not exist or is used twice.
 package struct MobileCloudFault: Error, Hashable, Sendable {
-    /// Where in the part: `users[2].roles[0]`.
+    /// The path of the member within the part, such as `users[2].roles[0]`.
     package var place: String
-    /// What is expected in the place, for people.
+    /// A description of the expected value, for error messages.
     package var expected: String
 
     package init(place: String, expected: String) {
@@ -13,10 +13,10 @@ package struct MobileCloudFault: Error, Hashable, Sendable {
     }
 }
 
-/// What the parts of the mobile cloud may name of each other and of the rest.
+/// Checks the references between parts of the mobile cloud and to the rest of the directory.
 package struct MobileCloudRules {
     private let roles: Set<String>
-    /// By ``Realm/key``.
+    /// The ``Realm/key`` of each realm.
     private let realms: Set<String>
     private let buckets: Set<String>
     private let providers: Set<String>
@@ -36,7 +36,7 @@ package struct MobileCloudRules {
         samlProviders = Set(providers.filter { $0.saml != nil }.map(\.name))
     }
 
-    /// What is wrong with a record; empty if nothing is.
+    /// Returns the errors of a backend; empty if there are none.
     package func faults(of backend: MobileBackend) -> [MobileCloudFault] {
         var faults = realms.contains(backend.realm) ? [] : [fault("realm", "a realm such as Default(1.0), not '\(backend.realm)'")]
         guard case .listed(let names) = backend.apis else { return faults }
@@ -46,7 +46,7 @@ package struct MobileCloudRules {
         return faults
     }
 
-    /// What is wrong with a record; empty if nothing is.
+    /// Returns the errors of a realm; empty if there are none.
     package func faults(of realm: Realm) -> [MobileCloudFault] {
         var faults = repeated(realm.users.map(\.username), "users", "username", "a user name of the realm")
         faults += repeated(realm.users.map(\.id), "users", "id", "an id of the realm")
@@ -58,7 +58,7 @@ package struct MobileCloudRules {
         return faults
     }
 
-    /// What is wrong with a record; empty if nothing is.
+    /// Returns the errors of a custom API; empty if there are none.
     package func faults(of api: CustomAPI) -> [MobileCloudFault] {
         var faults: [MobileCloudFault] = []
         if case .enterprise(let roles) = api.access { faults += unknownRoles(roles, "roles") }
@@ -66,7 +66,7 @@ package struct MobileCloudRules {
         return faults
     }
 
-    /// What is wrong with a record; empty if nothing is.
+    /// Returns the errors of an environment; empty if there are none.
     package func faults(of environment: MobileEnvironment) -> [MobileCloudFault] {
         var faults = repeated(environment.certificates.map(\.alias), "certificates", "alias", "an alias")
         for (index, certificate) in environment.certificates.enumerated() {
@@ -116,7 +116,7 @@ package struct MobileCloudRules {
 }
 
 extension MobileBackend {
-    /// What no two backends have in common: what calls name a backend by.
+    /// The identifiers that requests name the backend by. No two backends can share one.
     package var identifiers: [(member: String, value: String)] {
         [("id", id.lowercased()), ("clientID", clientID)]
     }

@@ -1,8 +1,8 @@
 package import WireFormats
 
-/// What all backends of the mobile cloud share: the environment, which has one base URL.
+/// The settings that all backends of the mobile cloud share: the environment, which has one base URL.
 package struct MobileEnvironment: Hashable, Sendable, Codable {
-    /// The names of the mobile user roles that there are.
+    /// The names of the mobile user roles.
     package var roles: [String]
     /// The settings of the environment.
     package var policies: EnvironmentPolicies
@@ -14,7 +14,7 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
     package var collections: [StorageCollection]
     /// Places, devices and assets.
     package var locations: MobileLocations
-    /// Those who develop.
+    /// The members of the development team.
     @Filled package var teamMembers: [MobileTeamMember]
 
     package init() {
@@ -27,7 +27,7 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
         teamMembers = []
     }
 
-    /// Puts what another has beside what is here; its policies go before.
+    /// Adds the contents of another environment. Its policies take precedence.
     package mutating func add(_ other: MobileEnvironment) {
         roles += other.roles.filter { !roles.contains($0) }
         policies.add(other.policies)
@@ -41,19 +41,19 @@ package struct MobileEnvironment: Hashable, Sendable, Codable {
     }
 }
 
-/// A certificate with which an issuer signs tokens. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
+/// A certificate that verifies tokens of an issuer. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
 package struct TokenCertificate: Hashable, Sendable, Codable {
     /// The name.
     package var alias: String
-    /// Where the certificate is from.
+    /// The source of the certificate.
     package var source: Source
 
-    /// Where a certificate is from.
+    /// The source of a certificate.
     package enum Source: Hashable, Sendable, Codable {
         /// The certificate itself.
         case pem(String)
-        /// Those of an identity provider of ours, by its name, as they are at the moment: its keys are made when they are first needed, so
-        /// that no certificate of theirs can be written down before. Their subject is `CN=` and that name.
+        /// The current certificates of an identity provider of this server, by its name. Their subject is `CN=` and that name.
+        /// The keys are created when they are first needed, so a seed cannot contain the certificates.
         case identityProvider(String)
     }
 
@@ -63,17 +63,17 @@ package struct TokenCertificate: Hashable, Sendable, Codable {
     }
 }
 
-/// An issuer of SAML tokens (and of JWTs that are handed in as they are), with its rules.
+/// A trusted issuer of SAML tokens, or of JWTs that are sent without an exchange, with its rules.
 package struct SAMLTokenIssuer: Hashable, Sendable, Codable {
-    /// As the tokens spell it.
+    /// The issuer, as tokens spell it.
     package var name: String
     /// Whether its tokens are accepted.
     package var isEnabled: Bool
-    /// The subjects of the certificates that it signs with, as RFC 4514 spells them.
+    /// The subjects of its signing certificates, in the form of RFC 4514.
     package var certificateSubjectNames: [String]
-    /// Whether people who are no users of the realm are accepted.
+    /// Whether users that the realm does not have are accepted.
     package var enablesVirtualUsers: Bool
-    /// The attribute that names the user (the *User Mapping* rule); absent for the subject.
+    /// The attribute that names the user (the *User Mapping* rule); `nil` for the subject.
     package var userAttribute: String?
     /// The *Role Attribute* rule.
     package var roleAttributes: [String]
@@ -97,11 +97,11 @@ package struct SAMLTokenIssuer: Hashable, Sendable, Codable {
     }
 }
 
-/// Makes mobile user roles of a role that a token names.
+/// Maps a role in a token to mobile user roles.
 package struct RoleMapping: Hashable, Sendable, Codable {
     /// The role in the token.
     package var tokenRole: String
-    /// The roles that its holder gets.
+    /// The mobile user roles that the user gets.
     package var mappedRoles: [String]
 
     package init(tokenRole: String, mappedRoles: [String]) {
@@ -110,19 +110,19 @@ package struct RoleMapping: Hashable, Sendable, Codable {
     }
 }
 
-/// A collection of objects, which lie in a bucket of the object store.
+/// A storage collection. Its objects are stored in a bucket of the object store.
 package struct StorageCollection: Hashable, Sendable, Codable {
-    /// The identifier, as in paths.
+    /// The identifier, as it appears in paths.
     package var id: String
     package var description: String
-    /// Whether each user has objects of their own under the same names.
+    /// Whether each user has separate objects, so that two users can use the same name.
     package var isUserIsolated: Bool
-    /// The bucket that the objects lie in.
+    /// The bucket that stores the objects.
     package var bucket: String
-    /// The roles with each permission.
+    /// The roles that have each permission.
     package var permissions: [Permission: [String]]
 
-    /// What a role may do with objects.
+    /// A permission on the objects of a collection.
     package enum Permission: String, Hashable, Sendable, Codable, CodingKeyRepresentable, CaseIterable {
         case read = "READ"
         case readWrite = "READ_WRITE"
@@ -139,7 +139,7 @@ package struct StorageCollection: Hashable, Sendable, Codable {
     }
 }
 
-/// What the Location API knows; each entry as it is answered.
+/// The data of the Location API. Each entry is returned as it is stored.
 package struct MobileLocations: Hashable, Sendable, Codable {
     /// Location devices, as the API shows them.
     package var devices: [JSONObject] = []

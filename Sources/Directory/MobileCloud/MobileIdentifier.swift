@@ -1,12 +1,12 @@
 import Cryptography
 import WireFormats
 
-/// The UUIDs by which the mobile cloud names backends, users and keys.
+/// The UUIDs that identify backends, users and keys of the mobile cloud.
 package enum MobileIdentifier {
-    /// One that nobody can guess (RFC 9562 section 5.4).
+    /// Returns a random UUID (RFC 9562 section 5.4).
     package static func random() throws -> String { text(try randomBytes(16), version: 0x40) }
 
-    /// One made of a name (RFC 9562 section 5.8), so that it is the same after every start.
+    /// Returns a UUID that is derived from a name (RFC 9562 section 5.8), so that it is the same after every start.
     package static func of(_ name: String) -> String { text(Array(SHA256.hash("mobile cloud \(name)").prefix(16)), version: 0x80) }
 
     private static func text(_ bytes: [UInt8], version: UInt8) -> String {

@@ -5,10 +5,10 @@ package struct MobileTeamMember: Hashable, Sendable, Codable {
     package var name: String
     /// The password.
     package var password: String
-    /// Such as ``databaseManagement``.
+    /// The roles, such as ``databaseManagement``.
     package var roles: [String]
 
-    /// The role with which tables are managed.
+    /// The role that allows the management of tables.
     package static let databaseManagement = "Mobile_DbMgmt"
 
     package init(name: String, password: String, roles: [String]) {

@@ -1,16 +1,16 @@
 package import WireFormats
 
-/// Mobile users, and what is known of each of them. (Using Oracle Mobile Cloud Service, "Mobile Users and Roles".)
+/// A set of mobile users with their properties. (Using Oracle Mobile Cloud Service, "Mobile Users and Roles".)
 package struct Realm: Hashable, Sendable, Codable {
     /// The name.
     package var name: String
-    /// `1.0`
+    /// The version, such as `1.0`.
     package var version: String
-    /// The names of the properties that users of the realm can have beside the fixed ones.
+    /// The names of the properties that users of the realm can have in addition to the fixed ones.
     package var properties: [String]
     /// The users.
     package var users: [MobileUser]
-    /// Where browsers log in; absent where the identity domain has no single sign-on.
+    /// The identity provider that browsers log in at; `nil` if the identity domain has no single sign-on.
     package var signOn: SignOnProvider?
 
     package init(name: String, version: String, properties: [String] = [], users: [MobileUser] = [], signOn: SignOnProvider? = nil) {
@@ -21,16 +21,16 @@ package struct Realm: Hashable, Sendable, Codable {
         self.signOn = signOn
     }
 
-    /// `Default(1.0)`
+    /// The name and version, such as `Default(1.0)`.
     package var key: String { "\(name)(\(version))" }
 
-    /// The user of a name or mail address, or `nil` if the realm has none.
+    /// Returns the user with a user name, or `nil` if the realm has none.
     package func user(named name: String) -> MobileUser? { users.first { $0.username == name } }
 
-    /// A property of a user that the realm does not have.
+    /// Returns the name of a property of a user that the realm does not define; `nil` if there is none.
     package func unknownProperty(of user: MobileUser) -> String? { user.properties.names.first { !properties.contains($0) } }
 
-    /// The user whom what an identity provider says of somebody leads to.
+    /// Returns the user of the realm for a user name or mail address from an identity provider.
     package func user(_ name: String, by mapping: SignOnProvider.UserMapping) -> MobileUser? {
         switch mapping {
         case .uid: user(named: name)
@@ -38,17 +38,17 @@ package struct Realm: Hashable, Sendable, Codable {
         }
     }
 
-    /// The user of a name or mail address, or `nil` if the realm has none.
+    /// Returns the user with a mail address, without regard to case, or `nil` if the realm has none.
     package func user(mail address: String) -> MobileUser? { users.first { $0.email?.lowercased() == address.lowercased() } }
 }
 
-/// Somebody with an account in the realm.
+/// A user account in the realm.
 package struct MobileUser: Hashable, Sendable, Codable {
     /// A UUID.
     package var id: String
     /// The user name.
     package var username: String
-    /// Absent for those who log in at an identity provider only.
+    /// The password; `nil` for users who log in only at an identity provider.
     package var password: String?
     /// The mail address.
     package var email: String?
@@ -56,7 +56,7 @@ package struct MobileUser: Hashable, Sendable, Codable {
     package var firstName: String?
     /// The last name.
     package var lastName: String?
-    /// Those of the realm.
+    /// The values of the properties that the realm defines.
     package var properties: JSONObject
     /// The names of mobile user roles.
     package var roles: [String]
@@ -76,28 +76,28 @@ package struct MobileUser: Hashable, Sendable, Codable {
     }
 }
 
-/// The identity provider that browsers are sent to; the relay is its service provider or its client.
+/// The identity provider that browsers are redirected to. The relay is its service provider or its client.
 package enum SignOnProvider: Hashable, Sendable, Codable {
     case saml(SAML)
     case openIDConnect(OpenIDConnect)
 
-    /// How what the provider says of somebody leads to a user of the realm.
+    /// How the name that the provider sends is mapped to a user of the realm.
     package enum UserMapping: String, Hashable, Sendable, Codable, CaseIterable {
-        /// By user name.
+        /// The name is the user name.
         case uid
-        /// By address of mail.
+        /// The name is the mail address.
         case mail
     }
 
     /// An identity provider that speaks SAML.
     package struct SAML: Hashable, Sendable, Codable {
-        /// A provider of ours; then ``metadata`` are its own.
+        /// The name of an identity provider of this server, whose own metadata is used instead of ``metadata``.
         package var identityProvider: String?
-        /// Those of a provider elsewhere, as XML.
+        /// The metadata of an external provider, as XML.
         package var metadata: String?
-        /// The attribute that names the user; absent for the subject.
+        /// The attribute that names the user; `nil` for the subject.
         package var usernameAttribute: String?
-        /// How the provider's name becomes a user of the realm.
+        /// How the provider's name is mapped to a user of the realm.
         package var mapping: UserMapping
 
         package init(identityProvider: String?, metadata: String?, usernameAttribute: String? = nil, mapping: UserMapping = .uid) {
@@ -110,17 +110,17 @@ package enum SignOnProvider: Hashable, Sendable, Codable {
 
     /// An identity provider that speaks OpenID Connect.
     package struct OpenIDConnect: Hashable, Sendable, Codable {
-        /// As its discovery document spells it, or the canonical name of an issuer of ours.
+        /// The issuer, as its discovery document spells it, or the canonical issuer of a provider of this server.
         package var issuer: String
         /// The client ID of the mobile cloud.
         package var clientID: String
         /// The client secret, or `nil` for a public client.
         package var clientSecret: String?
-        /// The scopes to ask for.
+        /// The scopes of authorization requests.
         package var scopes: [String]
-        /// The claim that names the user; absent for `sub`.
+        /// The claim that names the user; `nil` for `sub`.
         package var usernameAttribute: String?
-        /// How the provider's name becomes a user of the realm.
+        /// How the provider's name is mapped to a user of the realm.
         package var mapping: UserMapping
 
         package init(

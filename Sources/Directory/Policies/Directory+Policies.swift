@@ -1,6 +1,6 @@
 extension Directory {
-    /// The users, groups and roles of an account that a managed policy is attached to, by name.
-    /// - Parameter arn: of the policy.
+    /// Returns the users, groups and roles of an account that a managed policy is attached to, by name.
+    /// - Parameter arn: the ARN of the policy.
     package func holders(of arn: String, in account: String) -> (users: [User], groups: [Group], roles: [Role]) {
         (
             users.values.map(\.user).filter { $0.account == account && $0.attachedPolicies.contains(arn) }.sorted { $0.name < $1.name },

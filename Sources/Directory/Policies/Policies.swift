@@ -7,7 +7,7 @@ package struct InlinePolicy: Sendable, Codable {
     package var name: String
     /// The policy.
     package var document: PolicyDocument
-    /// The document as it was put, which is how it is shown; `nil` for one that was not put as a text.
+    /// The document as it was sent, which is returned unchanged; `nil` if it was not sent as a text.
     package var text: String?
 
     package init(name: String, document: PolicyDocument, text: String? = nil) {
@@ -16,7 +16,7 @@ package struct InlinePolicy: Sendable, Codable {
         self.text = text
     }
 
-    /// The document as it is shown.
+    /// The document as it is returned.
     package var shownText: String { text ?? document.json.serialized() }
 
     private enum CodingKeys: String, CodingKey { case name, document, text }
@@ -36,12 +36,12 @@ package struct InlinePolicy: Sendable, Codable {
     }
 }
 
-/// A role's trust policy. The users and roles that it names are those who had the names when it was saved.
+/// A role's trust policy. The users and roles that it names are those that had the names when it was saved.
 /// (IAM User Guide, "AWS JSON policy elements: Principal", "IAM user principals".)
 package struct TrustPolicy: Sendable, Codable {
-    /// The policy, its ARNs bound to ``bound``.
+    /// The policy, in which ARNs are bound to the identifiers in ``bound``.
     package let document: PolicyDocument
-    /// The document as it was put; `nil` for one that was not put as a text.
+    /// The document as it was sent; `nil` if it was not sent as a text.
     package let text: String?
     /// The unique identifiers of the users and roles that the policy names, by ARN.
     package let bound: [String: String]
@@ -54,7 +54,7 @@ package struct TrustPolicy: Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey { case document, text, bound }
 
-    /// Reads the record, or the policy alone, as seeds and older records have it.
+    /// Decodes the record, or the policy alone, as seeds and older records have it.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard container.contains(.document) else {
@@ -75,9 +75,9 @@ package struct TrustPolicy: Sendable, Codable {
     }
 }
 
-/// A policy of its own, attached by its ARN. (IAM User Guide, "Managed policies and inline policies".)
+/// A managed policy, which is attached by its ARN. (IAM User Guide, "Managed policies and inline policies".)
 package struct ManagedPolicy: Sendable, Codable {
-    /// The account that the policy belongs to; `aws` for those of AWS.
+    /// The account number; `aws` for policies of AWS.
     package var account: String
     /// The name.
     package var name: String
@@ -90,22 +90,22 @@ package struct ManagedPolicy: Sendable, Codable {
     package var created: Timestamp
     /// When its default version or description last changed.
     package var updated: Timestamp
-    /// One to five, by number.
+    /// One to five versions, by number.
     package var versions: [Version]
-    /// The number of the version that counts.
+    /// The number of the version that is in effect.
     package var defaultVersion: Int
-    /// The highest number that a version has ever had; `nil` if the last of ``versions`` has it.
+    /// The highest number that a version ever had; `nil` if it is the number of the last of ``versions``.
     package var highestVersion: Int?
     /// The tags.
     package var tags: [Tag]
 
-    /// One text of the policy.
+    /// One version of the policy.
     package struct Version: Sendable, Codable {
-        /// From 1; never used again.
+        /// The number, from 1. Numbers are never reused.
         package var number: Int
         /// The policy.
         package var document: PolicyDocument
-        /// The document as it was put, which is how it is shown; `nil` for one that was not put as a text.
+        /// The document as it was sent, which is returned unchanged; `nil` if it was not sent as a text.
         package var text: String?
         /// When the version was created.
         package var created: Timestamp
@@ -117,7 +117,7 @@ package struct ManagedPolicy: Sendable, Codable {
             self.created = created
         }
 
-        /// The document as it is shown.
+        /// The document as it is returned.
         package var shownText: String { text ?? document.json.serialized() }
 
         private enum CodingKeys: String, CodingKey { case number, document, text, created }
@@ -158,6 +158,6 @@ package struct ManagedPolicy: Sendable, Codable {
     /// The ARN.
     package var arn: String { identityARN(account, "policy", path + name) }
 
-    /// The text that counts.
+    /// The document of the version that is in effect.
     package var document: PolicyDocument? { versions.first { $0.number == defaultVersion }?.document }
 }

@@ -1,28 +1,28 @@
 package import Policy
 package import WireFormats
 
-// Policies lie in records and seeds as the JSON that AWS takes. Decoding compiles them, so that a faulty one is refused
-// where it stands and a request never parses a policy.
+// Records and seeds contain policies as the JSON that AWS accepts. Decoding compiles them: a faulty policy is rejected with its position,
+// and no request has to parse a policy.
 
 extension KeyedDecodingContainer {
     /// Decodes and compiles the policy at `key`.
-    /// - Throws: `DecodingError.dataCorrupted` that names the fault.
-    /// - Parameter dialect: of the policy, where it is known by the place at which it stands.
+    /// - Parameter dialect: the dialect of the policy, if the key determines it.
+    /// - Throws: `DecodingError.dataCorrupted`, which names the fault.
     package func decodePolicy(_ kind: PolicyDocument.Kind, forKey key: Key, _ dialect: PolicyDialect? = nil) throws -> PolicyDocument {
         try superDecoder(forKey: key).policy(kind, dialect)
     }
 }
 
 extension Decoder {
-    /// Decodes and compiles the policy that this decoder stands at.
-    /// - Throws: `DecodingError.dataCorrupted` that names the fault.
-    /// - Parameter dialect: of the policy, where it is known by the place at which it stands.
+    /// Decodes and compiles the policy at the position of this decoder.
+    /// - Parameter dialect: the dialect of the policy, if the position determines it.
+    /// - Throws: `DecodingError.dataCorrupted`, which names the fault.
     package func policy(_ kind: PolicyDocument.Kind, _ dialect: PolicyDialect? = nil) throws -> PolicyDocument {
         let json: JSONValue
         do {
             json = try singleValueContainer().decode(JSONValue.self)
         } catch let error where !(error is DecodingError) {
-            // Of a number that its type cannot hold the decoder does not say where it stands.
+            // The decoder does not report the position of a number that its type cannot represent.
             throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "numbers of at most 64 bits"))
         }
         do {
@@ -32,7 +32,7 @@ extension Decoder {
                 report.add(
                     PolicyFaultReport.Fault(
                         policy: json, kind: kind, dialect: dialect ?? policyDialect ?? .ofRecord(json), path: codingPath, error: error))
-                return .silent
+                return .empty
             }
             throw DecodingError.dataCorrupted(
                 .init(codingPath: codingPath, debugDescription: "a policy document: \(error)", underlyingError: error))
@@ -41,21 +41,21 @@ extension Decoder {
 }
 
 extension Decoder {
-    /// The dialect of the seed that is decoded; `nil` if it is a record.
+    /// The dialect of the seed that is being decoded; `nil` for a record.
     package var policyDialect: PolicyDialect? { PolicyDialect.userInfoKey.flatMap { userInfo[$0] as? PolicyDialect } }
 }
 
 extension PolicyDialect {
-    /// That of a policy in a record, which was judged before it became one: version 1 is Alibaba Cloud's alone.
+    /// Returns the dialect of a policy in a record, which was checked before it was stored. Only Alibaba Cloud uses version 1.
     fileprivate static func ofRecord(_ json: JSONValue) -> PolicyDialect {
         json.objectValue?["Version"]?.stringValue == PolicyDocument.Version.ram.rawValue ? .ram : .ceph
     }
 
-    /// Where a decoder of seeds holds it.
+    /// The key of the dialect in the decoder's `userInfo`.
     package static let userInfoKey = CodingUserInfoKey(rawValue: "policyDialect")
 }
 
-/// What a decoder that goes on after a faulty policy does with the fault. Without one, the fault is thrown.
+/// Collects faulty policies, so that decoding continues after them. Without a report in `userInfo`, the fault is thrown.
 package struct PolicyFaultReport: Sendable {
     /// A policy that could not be compiled.
     package struct Fault {
@@ -63,19 +63,19 @@ package struct PolicyFaultReport: Sendable {
         package var policy: JSONValue
         /// What the policy is attached to.
         package var kind: PolicyDocument.Kind
-        /// The grammar that it is read in.
+        /// The grammar that the policy is parsed with.
         package var dialect: PolicyDialect
-        /// Where it stands in the file.
+        /// The path of the policy in the file.
         package var path: [any CodingKey]
         /// What is wrong.
         package var error: PolicySyntaxError
     }
 
-    /// Takes a fault. The reading goes on.
+    /// Adds a fault. Decoding continues.
     package var add: @Sendable (Fault) -> Void
 
     package init(add: @escaping @Sendable (Fault) -> Void) { self.add = add }
 
-    /// Where a decoder of seeds holds it.
+    /// The key of the report in the decoder's `userInfo`.
     package static let userInfoKey = CodingUserInfoKey(rawValue: "policyFaultReport")
 }

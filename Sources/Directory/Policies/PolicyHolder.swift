@@ -1,8 +1,8 @@
 package import WireFormats
 
-/// What managed policies can be attached to: a user, a group or a role.
+/// An entity that managed policies can be attached to: a user, a group or a role.
 package protocol PolicyHolder: Sendable {
-    /// The holder of a name, or `nil` if the account has none of this kind.
+    /// Returns the holder with a name, or `nil` if the account has none of this kind.
     static func find(_ name: String, in directory: Directory, account: String) -> Self?
     var name: String { get }
     var arn: String { get }
@@ -11,21 +11,21 @@ package protocol PolicyHolder: Sendable {
     var policies: [InlinePolicy] { get set }
     /// ARNs of managed policies, in the order in which they were attached.
     var attachedPolicies: [String] { get set }
-    /// When policies were attached, by ARN. Only RAM tells the dates.
+    /// When policies were attached, by ARN. Only RAM returns the dates.
     var attachmentDates: [String: Timestamp]? { get set }
     var record: DirectoryRecord { get }
 }
 
 extension PolicyHolder {
-    /// When a policy was attached. Policies that a seed attached have the date of the holder.
+    /// Returns when a policy was attached. For policies that a seed attached, this is the date of the holder.
     package func attachmentDate(of policy: String) -> Timestamp { attachmentDates?[policy] ?? created }
 
     /// Attaches a managed policy.
     /// - Parameters:
     ///   - policy: the ARN.
-    ///   - time: when it is attached, or `nil` if the cloud does not keep this.
+    ///   - time: when it is attached, or `nil` if the cloud does not store it.
     ///   - limit: the number of policies that can be attached.
-    ///   - isCounted: whether a policy counts towards the limit, by its ARN.
+    ///   - isCounted: returns whether the policy with an ARN counts towards the limit.
     /// - Throws: `alreadyAttached` or `limitExceeded`, in this order.
     package mutating func attach(
         _ policy: String, at time: Timestamp? = nil, limit: Int, counting isCounted: (String) -> Bool = { _ in true }

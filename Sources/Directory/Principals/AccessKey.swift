@@ -1,19 +1,19 @@
 package import WireFormats
 
-/// A long-term access key: the identifier that a request names and the secret that signs it.
+/// A long-term access key: an identifier, which requests name, and a secret, which signs them.
 package struct AccessKey: Sendable, Codable {
     /// The identifier, `AKIA…` or `LTAI…`.
     package var id: String
     /// The secret that signs requests.
     package var secret: String
-    /// An inactive key signs nothing. (IAM API Reference, "UpdateAccessKey".)
+    /// Whether requests that the key signs are rejected; `nil` if not. (IAM API Reference, "UpdateAccessKey".)
     package var isInactive: Bool?
     /// When it was created.
     @Filled package var created: Timestamp
-    /// When, where and for what the key was used last, as `GetAccessKeyLastUsed` tells.
+    /// The last use of the key, as `GetAccessKeyLastUsed` returns it.
     package var lastUsed: LastUse?
 
-    /// (IAM API Reference, "AccessKeyLastUsed".)
+    /// The last use of an access key. (IAM API Reference, "AccessKeyLastUsed".)
     package struct LastUse: Sendable, Codable, Equatable {
         /// When the key was used.
         package var time: Timestamp
@@ -35,6 +35,6 @@ package struct AccessKey: Sendable, Codable {
         self.created = created
     }
 
-    /// Whether the key can sign.
+    /// Whether the key is accepted.
     package var isActive: Bool { isInactive != true }
 }

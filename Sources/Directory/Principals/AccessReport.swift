@@ -1,15 +1,15 @@
 package import WireFormats
 
-/// A report on who last used which service, as it was asked for: what it tells is in the journal.
+/// A requested report on the last access to services. Its data comes from the journal.
 /// (IAM API Reference, "GenerateServiceLastAccessedDetails".)
 package struct AccessReport: Sendable, Codable {
-    /// A UUID.
+    /// The job ID, a UUID.
     package var id: String
-    /// The user, group, role or policy that it is about.
+    /// The ARN of the user, group, role or policy that the report is about.
     package var arn: String
-    /// Whether it tells of actions beside services.
+    /// Whether the report includes actions in addition to services.
     package var tellsActions: Bool
-    /// When the report was ordered.
+    /// When the report was requested.
     package var created: Timestamp
 
     package init(id: String, arn: String, tellsActions: Bool, created: Timestamp) {

@@ -4,33 +4,33 @@ import WireFormats
 
 /// An account of the sandbox, at AWS or at Alibaba Cloud: the owner of users, roles and buckets.
 package struct Account: Sendable, Codable {
-    /// Twelve digits, at Alibaba Cloud sixteen.
+    /// The account number: twelve digits at AWS, sixteen at Alibaba Cloud.
     package var id: String
-    /// What ACLs and listings show as the owner's display name.
+    /// The display name of the owner in ACLs and listings.
     package var name: String
-    /// The root user's address of mail, where one was given.
+    /// The root user's mail address, if one was given.
     package var email: String?
-    /// The canonical user ID, where it is not the one made of the account's number.
+    /// The canonical user ID, if it is not derived from the account number.
     package var givenCanonicalUserID: String?
-    /// Keys of the root user. A root key may do everything that no policy denies.
+    /// Access keys of the root user. They allow every action that no policy denies.
     package var rootKeys: [AccessKey]
-    /// The name by which people sign in, where one was made. (IAM User Guide, "Your AWS account ID and its alias".)
+    /// The alias for signing in, if there is one. (IAM User Guide, "Your AWS account ID and its alias".)
     package var alias: String?
-    /// What `UpdateAccountPasswordPolicy` set; `nil` if the defaults of AWS hold.
+    /// The policy that `UpdateAccountPasswordPolicy` set; `nil` if the defaults of AWS apply.
     package var passwordPolicy: PasswordPolicy?
     /// The server certificates.
     @Filled package var serverCertificates: [ServerCertificate]
-    /// What `GenerateCredentialReport` made last.
+    /// The latest report of `GenerateCredentialReport`.
     package var credentialReport: CredentialReport?
-    /// What `GenerateServiceLastAccessedDetails` was asked for.
+    /// The reports that `GenerateServiceLastAccessedDetails` started.
     @Filled package var accessReports: [AccessReport]
-    /// The issuer of the account's tokens for services elsewhere, once there was one.
+    /// The issuer of the account's tokens for external services, once it was created.
     package var outboundIssuer: OutboundIssuer?
-    /// Whether `SetSecurityTokenServicePreferences` asked for tokens of the second version; `nil` if nobody ever said.
+    /// Whether `SetSecurityTokenServicePreferences` requested tokens of the second version; `nil` if it was never called.
     package var givesLongGlobalTokens: Bool?
-    /// What `SetSecurityPreference` of RAM set; `nil` if its defaults hold.
+    /// The preference that `SetSecurityPreference` of RAM set; `nil` if its defaults apply.
     package var securityPreference: SecurityPreference?
-    /// Whether OSS lets nothing of the account be public; `nil` if nobody ever said.
+    /// Whether OSS blocks public access for the whole account; `nil` if it was never set.
     package var blocksPublicAccess: Bool?
 
     package init(id: String, name: String, email: String? = nil, canonicalUserID: String? = nil, rootKeys: [AccessKey]) {
@@ -43,26 +43,26 @@ package struct Account: Sendable, Codable {
         accessReports = []
     }
 
-    /// `arn:aws:iam::<id>:root`, and at Alibaba Cloud `acs:ram::<id>:root`
+    /// The ARN of the root user: `arn:aws:iam::<id>:root`, or `acs:ram::<id>:root` at Alibaba Cloud.
     package var rootARN: String { identityARN(id, "root", "") }
 
     /// The cloud that the account belongs to.
     package var vendor: Vendor { Vendor(account: id) }
 
-    /// The root user's address of mail; one of the domain that is kept for examples (RFC 2606) unless another was given.
+    /// The root user's mail address. Unless another was given, it is in the domain that is reserved for examples (RFC 2606).
     package var mailAddress: String { email ?? "\(name)@example.com" }
 
-    /// The identifier by which lists of access control name the account.
+    /// The canonical user ID, which identifies the account in ACLs.
     package var canonicalUserID: String { givenCanonicalUserID ?? Self.canonicalUserID(of: id) }
 
-    /// The identifier of 64 hexadecimal digits by which lists of access control name an account that was given no other.
+    /// Returns the default canonical user ID of an account: 64 hexadecimal digits, which identify it in ACLs.
     /// (AWS Account Management Reference, "Canonical user ID".)
     package static func canonicalUserID(of account: String) -> String {
-        // Alibaba Cloud calls owners by their numbers.
+        // Alibaba Cloud identifies owners by their account numbers.
         if Vendor(account: account) == .alibaba { return account }
         return account == Vendor.anonymous ? anonymousCanonicalUserID : SHA256.hash("canonical user \(account)").hex
     }
 
-    /// What S3 shows as the owner of objects that anonymous callers wrote.
+    /// The owner that S3 returns for objects that anonymous callers wrote.
     private static let anonymousCanonicalUserID = "65a011a29cdf8ec533ec3d1ccaae921c"
 }

@@ -1,15 +1,15 @@
 package import Policy
 package import WireFormats
 
-// What users have beside access keys. The sandbox keeps it and shows it; nothing here signs with it.
+// Credentials of users other than access keys. The sandbox stores and returns them, but does not authenticate with them.
 
 /// A key for CodeCommit. (IAM API Reference, "SSHPublicKey".)
 package struct SSHPublicKey: Sendable, Codable {
-    /// `APKA…`
+    /// The identifier, `APKA…`.
     package var id: String
-    /// As it was uploaded.
+    /// The key, as it was uploaded.
     package var body: String
-    /// The numbers of the RSA key, big-endian.
+    /// The modulus of the RSA key, big-endian.
     package var modulus: [UInt8]
     /// The public exponent, big-endian.
     package var exponent: [UInt8]
@@ -30,9 +30,9 @@ package struct SSHPublicKey: Sendable, Codable {
 
 /// An X.509 certificate that a user signs with. (IAM API Reference, "SigningCertificate".)
 package struct SigningCertificate: Sendable, Codable {
-    /// 32 letters and digits.
+    /// The identifier: 32 letters and digits.
     package var id: String
-    /// PEM, as it was uploaded.
+    /// The certificate in PEM, as it was uploaded.
     package var body: String
     /// When it was uploaded.
     package var uploaded: Timestamp
@@ -49,9 +49,9 @@ package struct SigningCertificate: Sendable, Codable {
 
 /// A name and password, or a key, for one service. (IAM API Reference, "ServiceSpecificCredential".)
 package struct ServiceCredential: Sendable, Codable {
-    /// `ACCA…`
+    /// The identifier, `ACCA…`.
     package var id: String
-    /// As in `codecommit.amazonaws.com`.
+    /// The service, such as `codecommit.amazonaws.com`.
     package var service: String
     /// The user name at the service.
     package var userName: String
@@ -75,7 +75,7 @@ package struct ServiceCredential: Sendable, Codable {
     }
 }
 
-/// An account's certificate for its servers. (IAM API Reference, "ServerCertificate".)
+/// A server certificate of an account. (IAM API Reference, "ServerCertificate".)
 package struct ServerCertificate: Sendable, Codable {
     /// The number of the account.
     package var account: String
@@ -85,9 +85,9 @@ package struct ServerCertificate: Sendable, Codable {
     package var path: String
     /// The unique identifier, `ASCA…`.
     package var id: String
-    /// PEM, as it was uploaded.
+    /// The certificate in PEM, as it was uploaded.
     package var body: String
-    /// The certificates of the issuers, in PEM.
+    /// The certificate chain, in PEM.
     package var chain: String?
     /// The private key, in PEM.
     package var privateKey: String
@@ -122,7 +122,7 @@ package struct ServerCertificate: Sendable, Codable {
 package struct CredentialReport: Sendable, Codable {
     /// When the report was made.
     package var generated: Timestamp
-    /// Comma-separated values, a line each user.
+    /// Comma-separated values, one line for each user.
     package var content: String
 
     package init(generated: Timestamp, content: String) {

@@ -1,15 +1,15 @@
 import Synchronization
 package import WireFormats
 
-/// When and where something was last used. It lives in memory alone: nobody waits for it to be written. A request looks at one number,
-/// and takes the lock when the second has changed.
+/// The time and region of the last activity of a principal. It is kept only in memory, so no request waits for a write.
+/// A request compares one atomic number, and takes the lock only if the second has changed.
 package final class LastActivity: Sendable {
     private let second = Atomic<Int64>(.min)
     private let use = Mutex<(time: Timestamp, region: String)?>(nil)
 
     init() {}
 
-    /// Notes that the principal was active.
+    /// Records an activity of the principal.
     package func note(_ time: Timestamp, region: String) {
         let now = time.seconds
         guard second.load(ordering: .relaxed) != now else { return }
@@ -17,6 +17,6 @@ package final class LastActivity: Sendable {
         use.withLock { $0 = (Timestamp(seconds: now), region) }
     }
 
-    /// Nothing if it was not used since the process started.
+    /// The last activity; `nil` if there was none since the process started.
     package var last: (time: Timestamp, region: String)? { use.withLock(\.self) }
 }

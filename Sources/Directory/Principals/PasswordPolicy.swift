@@ -1,4 +1,4 @@
-/// What an account asks of its users' passwords. (IAM API Reference, "PasswordPolicy".)
+/// The rules for passwords of an account's users. (IAM API Reference, "PasswordPolicy".)
 package struct PasswordPolicy: Sendable, Codable {
     /// The least number of characters.
     package var minimumLength = 6
@@ -12,13 +12,13 @@ package struct PasswordPolicy: Sendable, Codable {
     package var requiresLowercase = false
     /// Whether users may change their own passwords.
     package var allowsUsersToChange = false
-    /// Days; `nil` if passwords do not expire.
+    /// The maximum age of passwords, in days; `nil` if they do not expire.
     package var maximumAge: Int?
-    /// How many of the last passwords cannot be used again, 1 to 24; `nil` if all can.
+    /// The number of previous passwords that cannot be reused, 1 to 24; `nil` if all can.
     package var reusePrevention: Int?
     /// Whether only an administrator can replace an expired password.
     package var isExpiryHard = false
-    /// How often somebody may try to log in within an hour; `nil` if RAM does not count.
+    /// The number of login attempts that are allowed within an hour; `nil` if RAM does not count them.
     package var loginAttempts: Int?
 
     package init() {}

@@ -19,9 +19,9 @@ package struct User: Sendable, Codable {
     package var policies: [InlinePolicy]
     /// ARNs of managed policies, in the order in which they were attached.
     @Filled package var attachedPolicies: [String]
-    /// Names of groups of the account.
+    /// Names of the groups that the user belongs to.
     @Filled package var groups: [String]
-    /// The ARN of the managed policy that bounds what the user may do.
+    /// The ARN of the managed policy that is the user's permissions boundary.
     package var boundary: String?
     /// The tags.
     @Filled package var tags: [Tag]
@@ -31,13 +31,13 @@ package struct User: Sendable, Codable {
     @Filled package var publicKeys: [SSHPublicKey]
     /// Certificates that sign SOAP requests.
     @Filled package var signingCertificates: [SigningCertificate]
-    /// Passwords for single services.
+    /// User names and passwords for single services.
     @Filled package var serviceCredentials: [ServiceCredential]
-    /// What RAM knows beside, of users at Alibaba Cloud.
+    /// The attributes that only RAM has, for users at Alibaba Cloud.
     package var profile: UserProfile?
-    /// When policies were attached, by ARN. Only RAM tells the dates.
+    /// When policies were attached, by ARN. Only RAM returns the dates.
     package var attachmentDates: [String: Timestamp]?
-    /// When the user joined groups, by their names. Only RAM tells the dates.
+    /// When the user joined groups, by group name. Only RAM returns the dates.
     package var joinDates: [String: Timestamp]?
 
     package init(
@@ -76,7 +76,7 @@ package struct LoginProfile: Sendable, Codable {
     @Filled package var changed: Timestamp
     /// Earlier passwords, the latest first, for password policies that forbid their reuse.
     @Filled package var earlier: [String]
-    /// Whether RAM asks for a device at the next login.
+    /// Whether RAM requires the user to bind an MFA device at the next login.
     package var mustBindDevice: Bool?
 
     package init(password: String, created: Timestamp, mustChange: Bool) {
@@ -87,25 +87,25 @@ package struct LoginProfile: Sendable, Codable {
         earlier = []
     }
 
-    /// The number of earlier passwords that are kept: what the strictest password policy compares a new one with.
+    /// The number of previous passwords that are stored: the highest number that a password policy can compare a new one with.
     /// (IAM API Reference, "PasswordPolicy", `PasswordReusePrevention`.)
-    private static let longestMemory = 24
+    private static let historyLimit = 24
 
-    /// Sets a new password. The present one is kept among the earlier ones.
+    /// Sets a new password, and stores the present one among the earlier ones.
     package mutating func setPassword(_ new: String, at time: Timestamp) {
-        earlier = Array(([password] + earlier).prefix(Self.longestMemory))
+        earlier = Array(([password] + earlier).prefix(Self.historyLimit))
         password = new
         changed = time
     }
 
-    /// Whether a password is one of the last ones, the present one included.
-    /// - Parameter count: the number of passwords that count; with `nil` none does.
+    /// Returns whether a password is one of the last ones, the present one included.
+    /// - Parameter count: the number of passwords to compare with; `nil` for none.
     package func hasUsed(_ password: String, amongLast count: Int?) -> Bool {
         ([self.password] + earlier).prefix(count ?? 0).contains(password)
     }
 }
 
-/// An IAM group: policies that its users have. Who belongs to it is said by ``User/groups``.
+/// An IAM group, whose policies apply to its users. ``User/groups`` stores the membership.
 package struct Group: Sendable, Codable {
     /// The number of the account.
     package var account: String
@@ -121,9 +121,9 @@ package struct Group: Sendable, Codable {
     package var policies: [InlinePolicy]
     /// ARNs of managed policies, in the order in which they were attached.
     package var attachedPolicies: [String]
-    /// What RAM knows beside, of groups at Alibaba Cloud.
+    /// The attributes that only RAM has, for groups at Alibaba Cloud.
     package var profile: GroupProfile?
-    /// When policies were attached, by ARN; RAM tells.
+    /// When policies were attached, by ARN. Only RAM returns the dates.
     package var attachmentDates: [String: Timestamp]?
 
     package init(
@@ -143,7 +143,7 @@ package struct Group: Sendable, Codable {
     package var arn: String { identityARN(account, "group", path + name) }
 }
 
-/// An IAM role: whom it trusts, and what its sessions may do.
+/// An IAM role: a trust policy, and the policies of its sessions.
 package struct Role: Sendable, Codable {
     /// The number of the account.
     package var account: String
@@ -156,21 +156,21 @@ package struct Role: Sendable, Codable {
     /// When the role was created.
     @Filled package var created: Timestamp
     package var description: String?
-    /// Who may take the role.
+    /// The policy that determines the principals that can assume the role.
     package var trustPolicy: TrustPolicy
     /// Inline policies.
     package var policies: [InlinePolicy]
     /// ARNs of managed policies, in the order in which they were attached.
     @Filled package var attachedPolicies: [String]
-    /// The ARN of the managed policy that bounds what the role may do.
+    /// The ARN of the managed policy that is the role's permissions boundary.
     package var boundary: String?
     /// The tags.
     @Filled package var tags: [Tag]
-    /// Seconds, 3,600 to 43,200.
+    /// The maximum duration of a session, in seconds, 3,600 to 43,200.
     package var maximumSessionDuration: Int
-    /// When the role last changed. Only RAM tells it.
+    /// When the role last changed. Only RAM returns it.
     package var updated: Timestamp?
-    /// When policies were attached, by ARN. Only RAM tells the dates.
+    /// When policies were attached, by ARN. Only RAM returns the dates.
     package var attachmentDates: [String: Timestamp]?
 
     package init(
@@ -196,7 +196,7 @@ package struct Role: Sendable, Codable {
     package var arn: String { identityARN(account, "role", path + name) }
 }
 
-/// What lets an instance take a role. (IAM User Guide, "Use instance profiles".)
+/// An instance profile, which lets an instance assume a role. (IAM User Guide, "Use instance profiles".)
 package struct InstanceProfile: Sendable, Codable {
     /// The number of the account.
     package var account: String
@@ -208,7 +208,7 @@ package struct InstanceProfile: Sendable, Codable {
     package var id: String
     /// When it was created.
     package var created: Timestamp
-    /// The name of the role in it, if there is one.
+    /// The name of its role, if it has one.
     package var role: String?
     /// The tags.
     package var tags: [Tag]
@@ -227,7 +227,7 @@ package struct InstanceProfile: Sendable, Codable {
     package var arn: String { "arn:aws:iam::\(account):instance-profile\(path)\(name)" }
 }
 
-/// A virtual device that shows one-time passwords (RFC 6238: SHA-1, six digits, 30 seconds).
+/// A virtual MFA device, which generates one-time passwords (RFC 6238: SHA-1, six digits, 30 seconds).
 package struct MultiFactorDevice: Sendable, Codable {
     /// The number of the account.
     package var account: String
@@ -235,15 +235,15 @@ package struct MultiFactorDevice: Sendable, Codable {
     package var name: String
     /// `/`, or a path that begins and ends with `/`.
     package var path: String
-    /// The secret that device and service share.
+    /// The secret that the device and the service share.
     package var seed: [UInt8]
     /// When it was created.
     package var created: Timestamp
-    /// The holder's user name, or `""` for the root user; nothing while the device is assigned to nobody.
+    /// The user name of the holder, or `""` for the root user; `nil` if the device is not assigned.
     package var user: String?
     /// When it was assigned to its holder.
     package var enabled: Timestamp?
-    /// How many passwords the device's clock is ahead, as found when it was enabled or synchronised.
+    /// The number of time steps that the device's clock is ahead, determined when the device was enabled or synchronized.
     package var drift: Int64?
     /// The tags.
     package var tags: [Tag]

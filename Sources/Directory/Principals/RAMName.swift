@@ -1,4 +1,4 @@
-/// Which names RAM takes for what it keeps. (RAM API Reference, "CreateUser", "CreateGroup", "CreateRole", "CreatePolicy"; IMS API
+/// The kinds of names at RAM, with their rules. (RAM API Reference, "CreateUser", "CreateGroup", "CreateRole", "CreatePolicy"; IMS API
 /// Reference, "CreateOIDCProvider".)
 package enum RAMName: Sendable {
     case user
@@ -7,7 +7,7 @@ package enum RAMName: Sendable {
     case policy
     case provider
 
-    /// How many characters a name may have.
+    /// The maximum number of characters of a name.
     package var longest: Int {
         switch self {
         case .user, .group, .role: 64
@@ -15,7 +15,7 @@ package enum RAMName: Sendable {
         }
     }
 
-    /// Whether every character of a name is allowed, and at its place.
+    /// Returns whether every character of a name is allowed at its position.
     package func allowsCharacters(of name: String) -> Bool {
         let others =
             switch self {
@@ -33,9 +33,9 @@ package enum RAMName: Sendable {
         return name.first.map { others.contains($0) } != true && name.last.map { others.contains($0) } != true
     }
 
-    /// Whether a name has an allowed length and only allowed characters.
+    /// Returns whether a name has an allowed length and only allowed characters.
     package func allows(_ name: String) -> Bool { (1...longest).contains(name.utf8.count) && allowsCharacters(of: name) }
 
-    /// What ``provider`` allows, in words.
+    /// A description of the names that ``provider`` allows.
     package static let providerForm = "a provider's name of 1 to 128 letters, digits and .-_, which stand neither first nor last"
 }

@@ -1,10 +1,10 @@
 package import WireFormats
 
-// What RAM keeps of its identities beside what IAM does. Nothing of it decides anything.
+// Attributes that RAM stores in addition to those of IAM. They do not affect authorization.
 
-/// (RAM API Reference, "User".)
+/// The attributes of a user that only RAM has. (RAM API Reference, "User".)
 package struct UserProfile: Sendable, Codable, Equatable {
-    /// The name for people.
+    /// The display name.
     package var displayName: String?
     /// Remarks.
     package var comments: String?
@@ -12,7 +12,7 @@ package struct UserProfile: Sendable, Codable, Equatable {
     package var email: String?
     /// The telephone number, with the country code.
     package var mobilePhone: String?
-    /// When something of the user changed last; `nil` if nothing did.
+    /// When the user last changed; `nil` if it never did.
     package var updated: Timestamp?
 
     package init(
@@ -26,9 +26,9 @@ package struct UserProfile: Sendable, Codable, Equatable {
     }
 }
 
-/// (RAM API Reference, "Group".)
+/// The attributes of a group that only RAM has. (RAM API Reference, "Group".)
 package struct GroupProfile: Sendable, Codable, Equatable {
-    /// The name for people.
+    /// The display name.
     package var displayName: String?
     /// Remarks.
     package var comments: String?
@@ -42,9 +42,9 @@ package struct GroupProfile: Sendable, Codable, Equatable {
     }
 }
 
-/// What an account lets its users do with their own credentials. (RAM API Reference, "SetSecurityPreference".)
+/// What an account allows its users to do with their own credentials. (RAM API Reference, "SetSecurityPreference".)
 package struct SecurityPreference: Sendable, Codable, Equatable {
-    /// Whether the login can remember a device for seven days.
+    /// Whether the login page can remember an MFA device for seven days.
     package var remembersDevices = false
     /// Whether users may change their own passwords.
     package var letsUsersChangePassword = true
@@ -54,9 +54,9 @@ package struct SecurityPreference: Sendable, Codable, Equatable {
     package var letsUsersManageDevices = true
     /// Whether users may manage their own public keys.
     package var letsUsersManagePublicKeys = false
-    /// Hours.
+    /// The duration of a login session, in hours.
     package var sessionDuration = 6
-    /// The addresses from which users may log in, with semicolons between them; empty for all.
+    /// The addresses from which users may log in, separated by semicolons; empty for all addresses.
     package var networkMasks = ""
 
     package init() {}

@@ -2,17 +2,17 @@ import FoundationEssentials
 package import WireFormats
 
 extension ClientMetadata {
-    /// That a member of a document has another type than its specification gives it.
+    /// An error: a member of a document does not have the type of its specification.
     package struct MalformedMember: Error {
         /// The name of the member.
         package var name: String
     }
 
-    /// Reads the members that are known, and leaves all others aside (RFC 7591 section 2).
+    /// Reads the known members, and ignores all others (RFC 7591 section 2).
     /// - Throws: `MalformedMember`.
     package init(reading document: JSONObject) throws(MalformedMember) {
         var known = JSONObject()
-        // A null is as good as nothing there (RFC 7592 section 2.2).
+        // A null is the same as an absent member (RFC 7592 section 2.2).
         for key in CodingKeys.allCases where document[key.rawValue] != .null { known[key.rawValue] = document[key.rawValue] }
         do {
             self = try JSONDecoder().decode(ClientMetadata.self, from: Data(JSONValue.object(known).serializedBytes()))
@@ -23,7 +23,7 @@ extension ClientMetadata {
         }
     }
 
-    /// The members that are there.
+    /// The members that are present.
     package var json: JSONObject {
         get throws {
             let document = try JSONValue(parsing: Array(JSONEncoder().encode(self))).objectValue ?? [:]

@@ -1,73 +1,73 @@
 package import WireFormats
 
-/// What a client says about itself beyond its name and redirect URIs, under the names that registration gives the members: RFC 7591
-/// section 2, OpenID Connect Dynamic Client Registration 1.0 section 2, RP-Initiated Logout 1.0 section 3.1, Back-Channel Logout 1.0
-/// section 2.2, Front-Channel Logout 1.0 section 2, RFC 9126 section 6, RFC 9449 section 5.2. An absent member has the default that its specification gives.
+/// The metadata of a client other than its name and redirect URIs. The members have the names of RFC 7591 section 2, OpenID Connect
+/// Dynamic Client Registration 1.0 section 2, RP-Initiated Logout 1.0 section 3.1, Back-Channel Logout 1.0 section 2.2, Front-Channel
+/// Logout 1.0 section 2, RFC 9126 section 6 and RFC 9449 section 5.2. An absent member has the default of its specification.
 package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     /// Every `response_type` that the client may use.
     package var responseTypes: [String]?
-    /// Every `grant_type` that the client may use; if it is absent, codes, refresh tokens and ``Client/furtherGrants``.
+    /// Every `grant_type` that the client may use; `nil` for codes, refresh tokens and ``Client/furtherGrants``.
     package var grantTypes: [String]?
-    /// How answers of the authorization endpoint may travel. Tokens travel in the query for a client alone that lists `query` here.
+    /// The response modes that the client may use. Only clients that list `query` receive tokens in the query string.
     package var responseModes: [String]?
-    /// `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `private_key_jwt` or `none`. Where it is absent, a client with a
-    /// secret may send it either way.
+    /// `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, `private_key_jwt` or `none`. If it is absent, a client with a
+    /// secret may send it in the header or in the body.
     package var tokenEndpointAuthMethod: String?
-    /// What the client's assertions must be signed with; any algorithm that its keys or its secret allow if it is absent.
+    /// The algorithm that must sign the client's assertions; if it is absent, any algorithm that its keys or its secret allow.
     package var tokenEndpointAuthSigningAlg: String?
-    /// The client's own keys: a JWK set by value, or where it is published.
+    /// The client's own keys: a JWK set by value.
     package var jwks: JSONObject?
     /// The URL of the client's own keys.
     package var jwksURI: String?
-    /// Where a browser may be sent after the logout.
+    /// The URLs that a browser may be redirected to after the logout.
     package var postLogoutRedirectURIs: [String]?
-    /// The URL that is told when a session ends.
+    /// The URL that receives logout tokens when a session ends.
     package var backchannelLogoutURI: String?
     /// Whether a logout token must name the session.
     package var backchannelLogoutSessionRequired: Bool?
-    /// The URL that a browser opens in a frame when a session ends.
+    /// The URL that is loaded in a frame of the browser when a session ends.
     package var frontchannelLogoutURI: String?
-    /// Whether that URL must name the session.
+    /// Whether that URL must include the session ID.
     package var frontchannelLogoutSessionRequired: Bool?
-    /// ``SubjectType/public`` if it is absent.
+    /// How the client's users are identified; ``SubjectType/public`` if it is absent.
     package var subjectType: SubjectType?
     /// The algorithm that signs ID tokens.
     package var idTokenSignedResponseAlg: String?
-    /// The algorithm that signs userinfo answers; plain JSON without it.
+    /// The algorithm that signs userinfo responses; if it is absent, they are plain JSON.
     package var userinfoSignedResponseAlg: String?
     /// The algorithm that request objects must be signed with.
     package var requestObjectSigningAlg: String?
-    /// The URLs at which request objects can lie.
+    /// The allowed URLs of request objects.
     package var requestURIs: [String]?
-    /// Whether authorization requests must be pushed before.
+    /// Whether the client must use pushed authorization requests.
     package var requirePushedAuthorizationRequests: Bool?
-    /// Whether access tokens must be bound to a key.
+    /// Whether access tokens must be bound to a key by DPoP.
     package var dpopBoundAccessTokens: Bool?
-    /// Whether ID tokens always have `auth_time`.
+    /// Whether ID tokens always contain `auth_time`.
     package var requireAuthTime: Bool?
-    /// Seconds.
+    /// The default maximum age of a login, in seconds.
     package var defaultMaxAge: Int64?
-    /// The `acr` that a login must reach if a request asks for none.
+    /// The default `acr` values, for requests without any.
     package var defaultACRValues: [String]?
-    /// The scopes that the client may ask for, with spaces between them.
+    /// The scopes that the client may request, separated by spaces.
     package var scope: String?
     /// `web` or `native`.
     package var applicationType: String?
-    /// Mail addresses of the people behind the client.
+    /// Mail addresses of the people responsible for the client.
     package var contacts: [String]?
     /// The URL of the client's logo.
     package var logoURI: String?
     /// The URL of the client's home page.
     package var clientURI: String?
-    /// The URL of its privacy policy.
+    /// The URL of the client's privacy policy.
     package var policyURI: String?
-    /// The URL of its terms of service.
+    /// The URL of the client's terms of service.
     package var tosURI: String?
-    /// The URL at which others can start a login.
+    /// The URL at which third parties can initiate a login.
     package var initiateLoginURI: String?
-    /// Where a list of redirect URIs lies that the client's own are among. Its host is the client's sector.
+    /// The URL of a list of redirect URIs that includes the client's own. Its host is the client's sector.
     package var sectorIdentifierURI: String?
-    /// The identifier of the software, the same for each of its installations.
+    /// The identifier of the software, the same for all of its installations.
     package var softwareID: String?
     /// The version of the software.
     package var softwareVersion: String?

@@ -1,37 +1,38 @@
 package import WireFormats
 
-/// What the settings of an app at Facebook say. (Meta for Developers, "App Dashboard", "Securing Graph API Requests".)
+/// The settings of an app at Facebook. (Meta for Developers, "App Dashboard", "Securing Graph API Requests".)
 package struct FacebookApp: Hashable, Sendable, Codable {
-    /// Whether calls with a person's token need an `appsecret_proof`.
+    /// Whether calls with a user's token need an `appsecret_proof`.
     package var requiresAppSecretProof = false
-    /// Whether the app knows people by identifiers that no other app knows, as apps do from version 2.0 on. Otherwise, and in version 1.0,
-    /// it knows them by their own.
+    /// Whether the app identifies users by app-scoped IDs, as apps do since version 2.0. Otherwise, and in version 1.0, it identifies them
+    /// by
+    /// their own IDs.
     package var hasScopedIDs = false
-    /// The version that is meant where a path names none; today's if it is absent.
+    /// The version of paths without one; today's version if it is `nil`.
     package var version: GraphVersion?
-    /// What devices and mobile apps show in the place of the secret.
+    /// The client token, which devices and mobile apps send instead of the secret.
     package var clientToken: String?
-    /// Where the app hears that somebody has removed it.
+    /// The URL that is called when a user removes the app.
     package var deauthorizeCallbackURL: String?
 
     package init() {}
 }
 
-/// What Facebook knows of an account beside its owner.
+/// The state of a Facebook account, in addition to its owner.
 package struct FacebookAccount: Hashable, Sendable, Codable {
-    /// Why the account's tokens are not taken at present.
+    /// Why the account's tokens are rejected at present.
     package enum Block: String, Sendable, Codable, CaseIterable {
-        /// Facebook wants to see the person log in first.
+        /// The person must log in at Facebook first.
         case checkpoint
-        /// The address of mail was never confirmed.
+        /// The mail address was never confirmed.
         case unconfirmed
     }
 
     /// Why the account cannot be used, or `nil` if it can.
     package var block: Block?
-    /// The app that made the account for its tests.
+    /// The app that created the account as a test user.
     package var testUserOf: String?
-    /// Tokens from before are void.
+    /// When the password last changed. Tokens issued before are invalid.
     package var passwordChanged: Timestamp?
 
     package init() {}

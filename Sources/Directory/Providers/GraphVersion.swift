@@ -1,8 +1,8 @@
-/// A version of the Graph API and of Facebook's dialogs, as a path begins with it: `v2.3`.
+/// A version of the Graph API and of Facebook's dialogs, as it appears at the start of a path: `v2.3`.
 package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
-    /// The number before the point.
+    /// The major version.
     package var major: Int
-    /// The number behind the point.
+    /// The minor version.
     package var minor: Int
 
     package init(major: Int, minor: Int) {
@@ -10,7 +10,7 @@ package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
         self.minor = minor
     }
 
-    /// Nothing for a text that is no version.
+    /// Returns `nil` if the text is not a version.
     package init?(_ text: some StringProtocol) {
         let numbers = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
         guard text.first == "v", numbers.count == 2,
@@ -20,13 +20,13 @@ package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
         self.init(major: major, minor: minor)
     }
 
-    /// What apps get today.
+    /// The current version, which new apps get.
     package static let current = GraphVersion(major: 24, minor: 0)
 
     /// The version as in paths, such as `v19.0`.
     package var text: String { "v\(major).\(minor)" }
 
-    /// Whether there was such a version, or may be one day: since the fourth every one ends with 0. (Graph API, "Changelog".)
+    /// Whether the version was published or can be in the future: since version 4, every minor version is 0. (Graph API, "Changelog".)
     private var isPublished: Bool {
         switch major {
         case 1: minor == 0
@@ -36,7 +36,7 @@ package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
         }
     }
 
-    /// Takes the version off a path, where it has one.
+    /// Removes the version from the start of a path, if it has one.
     package static func split(_ path: String) -> (version: GraphVersion?, path: String) {
         let first = path.dropFirst().prefix { $0 != "/" }
         guard let version = GraphVersion(first), version.isPublished else { return (nil, path) }

@@ -1,45 +1,45 @@
 package import Tokens
 package import WireFormats
 
-/// Where people log in: an OpenID Connect issuer of ours, or the lookalike of a social provider.
+/// An identity provider: an OpenID Connect issuer of this server, or an emulated social provider.
 package struct IdentityProvider: Sendable, Codable {
-    /// Which wire format the provider speaks.
+    /// The protocol of the provider.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case openIDConnect, facebook, amazon, google
     }
 
-    /// What an OpenID Connect issuer's access tokens for people are made of.
+    /// The format of access tokens that an OpenID Connect issuer issues for people.
     package enum AccessTokenFormat: String, Sendable, Codable, CaseIterable {
-        /// Random characters that mean something to the issuer alone.
+        /// Random characters that only the issuer can resolve.
         case opaque
-        /// Signed claims that a resource server reads by itself (RFC 9068).
+        /// Signed claims that a resource server can verify itself (RFC 9068).
         case jwt
     }
 
-    /// The last part of `/idp/<name>/`; for the social ones the name of the provider.
+    /// The last part of `/idp/<name>/`; for social providers, the name of the provider.
     package var name: String
     /// The kind of identity provider.
     package var kind: Kind
-    /// The canonical issuer that ARNs, condition keys and trust policies name, `https://…` (OpenID Connect only; Google's
-    /// is fixed). Tokens may spell it by the host that they were asked for at.
+    /// The canonical issuer `https://…` in ARNs, condition keys and trust policies (OpenID Connect only; Google's is fixed). Tokens may
+    /// contain the host of the token request instead.
     package var issuer: String?
-    /// The applications that are registered.
+    /// The registered clients.
     package var clients: [Client]
     /// The people who can log in.
     package var people: [Person]
-    /// Seconds that ID and access tokens live.
+    /// The lifetime of ID tokens and access tokens, in seconds.
     package var tokenLifetime: Int
-    /// What the access tokens of people are; absent for ``AccessTokenFormat/opaque``.
+    /// The format of access tokens for people; `nil` for ``AccessTokenFormat/opaque``.
     package var accessTokenFormat: AccessTokenFormat?
-    /// What a client must bring to register itself (RFC 7591 section 3); if it is absent, everybody may.
+    /// The token that client registration requires (RFC 7591 section 3); `nil` if registration is open.
     package var initialAccessToken: String?
-    /// Whether proofs of possession must repeat a nonce that the issuer gives out (RFC 9449 section 8); absent for no.
+    /// Whether DPoP proofs must contain a nonce that the issuer sent (RFC 9449 section 8); `nil` means no.
     package var requiresDPoPNonce: Bool?
-    /// Under which names the issuer and its endpoints are reached; absent for those that the asker used.
+    /// The origins of the issuer and its endpoints; `nil` for the origin of the request.
     package var origins: IssuerOrigins?
-    /// What the issuer signs with for clients that ask for nothing else; absent for RS256.
+    /// The default signing algorithm, for clients that do not request one; `nil` for RS256.
     package var signingAlgorithm: SignatureAlgorithm?
-    /// What the issuer does as a SAML identity provider, for the same people; absent where it is none.
+    /// The settings of the issuer as a SAML identity provider for the same people; `nil` if it is none.
     package var saml: SAMLIdentityProvider?
 
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {
@@ -51,25 +51,25 @@ package struct IdentityProvider: Sendable, Codable {
         self.tokenLifetime = tokenLifetime
     }
 
-    /// What ID tokens for a client are signed with (OpenID Connect Dynamic Client Registration 1.0 section 2).
+    /// Returns the signing algorithm of ID tokens for a client (OpenID Connect Dynamic Client Registration 1.0 section 2).
     package func signingAlgorithm(for client: Client) -> SignatureAlgorithm {
         client.metadata.idTokenSignedResponseAlg.flatMap(SignatureAlgorithm.init(rawValue:)) ?? signingAlgorithm ?? .rs256
     }
 
-    /// What the provider signs with, as its clients are now: its own algorithm first.
+    /// All algorithms that the provider currently signs with, given its clients: its own algorithm first.
     package var signingAlgorithms: [SignatureAlgorithm] {
         let asked = Set(clients.flatMap { [$0.metadata.idTokenSignedResponseAlg, $0.metadata.userinfoSignedResponseAlg] })
         let own = signingAlgorithm ?? .rs256
         return [own] + SignatureAlgorithm.published.filter { $0 != own && asked.contains($0.rawValue) }
     }
 
-    /// The client of an identifier, or `nil` if there is none.
+    /// Returns the client with an identifier, or `nil` if there is none.
     package func client(_ id: String) -> Client? { clients.first { $0.id == id } }
 
-    /// The person of a user name, or `nil` if there is none.
+    /// Returns the person with a user name, or `nil` if there is none.
     package func person(named name: String) -> Person? { people.first { $0.name == name } }
 
-    /// The issuer without its scheme, as ARNs and condition keys spell it (IAM User Guide, "Available keys for OIDC federation").
+    /// The issuer without its scheme, as in ARNs and condition keys (IAM User Guide, "Available keys for OIDC federation").
     package var issuerKeyPrefix: String? {
         issuer.map { issuer in
             let scheme = "https://".utf8
@@ -82,21 +82,21 @@ package struct IdentityProvider: Sendable, Codable {
 package struct Client: Hashable, Sendable, Codable {
     /// The client identifier; Facebook's app id.
     package var id: String
-    /// Absent for a public client, which must then prove itself by PKCE.
+    /// The client secret; `nil` for a public client, which must use PKCE.
     package var secret: String?
-    /// What the consent page calls it.
+    /// The name that the consent page shows.
     package var name: String
-    /// Matched exactly (RFC 9700 section 4.1.1).
+    /// The redirect URIs, which are matched exactly (RFC 9700 section 4.1.1).
     package var redirectURIs: [String]
-    /// Login with Amazon's `amzn1.application.…`, which `www.amazon.com:app_id` carries; absent elsewhere.
+    /// Login with Amazon's `amzn1.application.…`, the value of `www.amazon.com:app_id`; `nil` for other providers.
     package var applicationID: String?
-    /// What the client may ask tokens for beside codes and refresh tokens; absent for nothing.
+    /// The grant types that the client may use in addition to codes and refresh tokens; `nil` for none.
     package var furtherGrants: [FurtherGrant]?
     /// Further settings from the client's registration.
     @Filled package var metadata: ClientMetadata
-    /// What the settings of a Facebook app say; absent for the usual ones.
+    /// The settings of a Facebook app; `nil` for the defaults.
     package var facebook: FacebookApp?
-    /// The query parameter in which redirect URIs of custom schemes receive the token; absent for answers as OpenID Connect has them.
+    /// The query parameter of redirect URIs with custom schemes that receives the token; `nil` for responses as in OpenID Connect.
     package var tokenParameter: String?
 
     package init(
@@ -112,49 +112,49 @@ package struct Client: Hashable, Sendable, Codable {
         self.metadata = metadata
     }
 
-    /// Whether the client may use a grant type beyond the usual ones.
+    /// Returns whether the client may use a grant type beyond the usual ones.
     package func mayUse(_ grant: FurtherGrant) -> Bool {
         metadata.grantTypes?.contains(grant.rawValue) ?? furtherGrants?.contains(grant) ?? false
     }
 
-    /// Whether the client may redeem codes or refresh tokens, which those may that do not say otherwise.
+    /// Returns whether the client may use codes or refresh tokens. A client without `grant_types` may.
     package func mayUse(_ grant: UsualGrant) -> Bool { metadata.grantTypes?.contains(grant.rawValue) ?? true }
 
-    /// Whether it has nothing to prove itself by (RFC 6749 section 2.1).
+    /// Whether the client has no credentials (RFC 6749 section 2.1).
     package var isPublic: Bool { secret == nil && metadata.tokenEndpointAuthMethod != "private_key_jwt" }
 }
 
-/// A way to a token that every client has unless it says otherwise, by its `grant_type`.
+/// A grant type that clients may use by default. The raw value is its `grant_type`.
 package enum UsualGrant: String, Sendable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"
 }
 
-/// A way to a token without a code of the login page, by its `grant_type`. RFC 9700 advises against the second; suites use it.
+/// A grant type without an authorization code. The raw value is its `grant_type`. RFC 9700 advises against `password`; test suites use it.
 package enum FurtherGrant: String, Sendable, Codable, CaseIterable {
-    /// The client for itself (RFC 6749 section 4.4); not for public clients.
+    /// The client requests a token for itself (RFC 6749 section 4.4). Public clients cannot use it.
     case clientCredentials = "client_credentials"
-    /// With a person's user name and password (RFC 6749 section 4.3).
+    /// The client sends a person's user name and password (RFC 6749 section 4.3).
     case password
-    /// The person agrees on another device (RFC 8628).
+    /// The person grants access on another device (RFC 8628).
     case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
-    /// A token for another one (RFC 8693).
+    /// The client exchanges one token for another (RFC 8693).
     case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
-    /// With an assertion that the client signed (RFC 7523 section 2.1).
+    /// The client sends an assertion that it signed (RFC 7523 section 2.1).
     case jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 }
 
-/// Somebody who can log in at a provider.
+/// A person who can log in at an identity provider.
 package struct Person: Hashable, Sendable, Codable {
-    /// What is typed at the login page.
+    /// The user name at the login page.
     package var name: String
-    /// The provider's identifier of the person: `sub`, Facebook's `id`, Amazon's `user_id`.
+    /// The provider's identifier of the person: `sub`, Facebook's `id` or Amazon's `user_id`.
     package var subject: String
     /// The password.
     package var password: String
-    /// Further claims: `name`, `email`, and whatever the seed adds. They appear in ID tokens and at userinfo by scope.
+    /// Further claims: `name`, `email`, and others from the seed. ID tokens and userinfo include them by scope.
     package var claims: JSONObject
-    /// What Facebook knows of the account beyond that; absent for a good one.
+    /// The state of a Facebook account; `nil` for one without restrictions.
     package var facebook: FacebookAccount?
 
     package init(name: String, subject: String, password: String, claims: JSONObject) {

@@ -1,10 +1,10 @@
-/// What an issuer of ours does as a SAML 2.0 identity provider.
+/// The settings of an issuer of this server as a SAML 2.0 identity provider.
 package struct SAMLIdentityProvider: Hashable, Sendable, Codable {
-    /// The entity identifier that metadata and assertions carry; absent for the metadata's own URL as the asker spells it.
+    /// The entity ID in metadata and assertions; `nil` for the metadata's URL with the host of the request.
     package var entityID: String?
-    /// The service providers that it knows.
+    /// The registered service providers.
     package var serviceProviders: [ServiceProvider]
-    /// Whether a request for sign-on is refused without a signature (SAML 2.0 Metadata section 2.4.3, `WantAuthnRequestsSigned`).
+    /// Whether unsigned sign-on requests are rejected (SAML 2.0 Metadata section 2.4.3, `WantAuthnRequestsSigned`).
     package var wantsSignedRequests: Bool
     /// Whether the metadata document is signed.
     package var signsMetadata: Bool
@@ -18,6 +18,6 @@ package struct SAMLIdentityProvider: Hashable, Sendable, Codable {
         self.signsMetadata = signsMetadata
     }
 
-    /// The service provider of an entity ID, or `nil` if it is not known.
+    /// Returns the service provider with an entity ID, or `nil` if it is not registered.
     package func serviceProvider(_ entityID: String) -> ServiceProvider? { serviceProviders.first { $0.entityID == entityID } }
 }

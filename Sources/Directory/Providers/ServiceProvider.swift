@@ -1,42 +1,42 @@
 package import Tokens
 
-/// An application that relies on our assertions: what it said in its metadata, and what our administrator decided.
+/// A SAML service provider: an application that accepts our assertions, with the data of its metadata and settings of the administrator.
 package struct ServiceProvider: Hashable, Sendable, Codable {
     /// The identifier of the service provider.
     package var entityID: String
-    /// What the login page calls it.
+    /// The name that the login page shows.
     package var name: String
-    /// Where responses are sent; never empty.
+    /// The endpoints that receive responses; never empty.
     package var assertionConsumerServices: [AssertionConsumerService]
-    /// Where it is told of the end of sessions; may be empty.
+    /// The endpoints that receive messages of single logout; may be empty.
     package var singleLogoutServices: [SingleLogoutService] = []
-    /// The kinds of name that it takes, the one that it gets without asking first; empty for all.
+    /// The supported name ID formats, the default first; empty for all formats.
     package var nameIDFormats: [SAML.NameIDFormat] = []
-    /// The claim that its unspecified names are; absent for the user name.
+    /// The claim that is the value of unspecified name IDs; `nil` for the user name.
     package var nameIDClaim: String?
-    /// Absent for the usual attributes of a person.
+    /// The attributes of assertions; `nil` for the default attributes.
     package var attributes: [AttributeMapping]?
-    /// What of an answer is signed.
+    /// The parts of a response that are signed.
     package var signedParts: Set<SignedPart> = [.assertion]
-    /// The digest of signatures for it.
+    /// The digest algorithm of signatures for the service provider.
     package var signatureHash = SignatureHash.sha256
-    /// How assertions for it are encrypted, or `nil` if they are not.
+    /// How assertions are encrypted, or `nil` if they are not.
     package var encryption: AssertionEncryption?
-    /// What its own signatures are checked with, DER in base 64 without white space; any of them.
+    /// The certificates that verify its signatures, DER in base 64 without white space. A signature needs to match one of them.
     package var signingCertificates: [String] = []
-    /// Whether its requests for sign-on are refused without a signature.
+    /// Whether its unsigned sign-on requests are rejected.
     package var signsRequests = false
-    /// Seconds that an assertion is good for.
+    /// The lifetime of an assertion, in seconds.
     package var assertionLifetime = 300
-    /// Seconds after the login at which the service provider must end its session; absent for the end of our own.
+    /// Seconds after the login at which the service provider must end its session; `nil` for the end of our own session.
     package var sessionLifetime: Int?
 
-    /// A part of an answer that can be signed by itself.
+    /// A part of a response that can be signed separately.
     package enum SignedPart: String, Hashable, Sendable, Codable, CaseIterable {
         case assertion, response
     }
 
-    /// The digest of a signature and of what it refers to. SHA-1 is for tests of those that must refuse it.
+    /// The digest algorithm of a signature and of its references. SHA-1 is for tests of service providers that must reject it.
     package enum SignatureHash: String, Hashable, Sendable, Codable, CaseIterable {
         case sha1, sha256, sha384, sha512
     }
@@ -47,22 +47,22 @@ package struct ServiceProvider: Hashable, Sendable, Codable {
         self.assertionConsumerServices = assertionConsumerServices
     }
 
-    /// The endpoint that responses go to where a request names none (SAML 2.0 Metadata section 2.2.3).
+    /// The endpoint for responses if a request does not name one (SAML 2.0 Metadata section 2.2.3).
     package var defaultConsumerService: AssertionConsumerService? {
         assertionConsumerServices.first { $0.isDefault == true } ?? assertionConsumerServices.first { $0.isDefault == nil }
             ?? assertionConsumerServices.first
     }
 }
 
-/// Where a service provider takes responses (SAML 2.0 Metadata section 2.4.4).
+/// An endpoint of a service provider that receives responses (SAML 2.0 Metadata section 2.4.4).
 package struct AssertionConsumerService: Hashable, Sendable, Codable {
-    /// How responses are carried.
+    /// The binding of responses.
     package var binding: SAML.Binding
     /// The URL.
     package var location: String
-    /// The number by which requests can name it.
+    /// The index that requests can name it by.
     package var index: Int
-    /// As its metadata says; absent where that says nothing.
+    /// Whether it is the default, as in its metadata; `nil` if the metadata does not specify it.
     package var isDefault: Bool?
 
     package init(location: String, binding: SAML.Binding = .httpPOST, index: Int, isDefault: Bool? = nil) {
@@ -73,13 +73,13 @@ package struct AssertionConsumerService: Hashable, Sendable, Codable {
     }
 }
 
-/// Where a service provider takes messages of single logout (SAML 2.0 Metadata section 2.2.2).
+/// An endpoint of a service provider that receives messages of single logout (SAML 2.0 Metadata section 2.2.2).
 package struct SingleLogoutService: Hashable, Sendable, Codable {
-    /// How messages are carried.
+    /// The binding of messages.
     package var binding: SAML.Binding
     /// The URL.
     package var location: String
-    /// Where answers go; absent for the same place.
+    /// The URL for logout responses; `nil` for the same URL.
     package var responseLocation: String?
 
     package init(location: String, binding: SAML.Binding, responseLocation: String? = nil) {
@@ -89,17 +89,17 @@ package struct SingleLogoutService: Hashable, Sendable, Codable {
     }
 }
 
-/// An attribute of assertions, and what it is filled from.
+/// An attribute of assertions, and the source of its values.
 package struct AttributeMapping: Hashable, Sendable, Codable {
     /// The `Name` of the attribute.
     package var name: String
-    /// How the name is to be read.
+    /// The format of the name.
     package var nameFormat: SAML.AttributeNameFormat
-    /// A name for people.
+    /// The human-readable name.
     package var friendlyName: String?
-    /// The claim whose value, or values, the attribute has; `sub` and `username` are claims of everybody.
+    /// The claim that provides the values. Every person has the claims `sub` and `username`.
     package var claim: String?
-    /// Fixed values, after those of the claim.
+    /// Fixed values, which follow those of the claim.
     package var values: [String]
 
     package init(
@@ -113,7 +113,7 @@ package struct AttributeMapping: Hashable, Sendable, Codable {
         self.values = values
     }
 
-    /// What a service provider gets without a mapping of its own: a person's attributes by the names of the X.500/LDAP attribute
+    /// The default attributes of service providers without mappings: a person's attributes under the names of the X.500/LDAP attribute
     /// profile (SAML 2.0 Profiles section 8.2).
     package static let usual = [
         AttributeMapping("urn:oid:0.9.2342.19200300.100.1.1", friendlyName: "uid", claim: "username"),
@@ -126,14 +126,14 @@ package struct AttributeMapping: Hashable, Sendable, Codable {
 
 /// How assertions for a service provider are encrypted (XML Encryption 1.1 sections 5.2 and 5.5).
 package struct AssertionEncryption: Hashable, Sendable, Codable {
-    /// The certificate of the key that opens them, DER in base 64 without white space.
+    /// The certificate whose key decrypts the assertions, DER in base 64 without white space.
     package var certificate: String
     /// The algorithm for the assertion.
     package var content: XMLBlockEncryption
     /// The algorithm for the key.
     package var keyTransport: KeyTransport
 
-    /// How the key is encrypted, by the names that XML Encryption gives the algorithms.
+    /// The algorithms that encrypt the key. The raw values are their identifiers in XML Encryption.
     package enum KeyTransport: String, Hashable, Sendable, Codable, CaseIterable {
         /// OAEP with SHA-1 throughout.
         case oaepMGF1P = "http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p"

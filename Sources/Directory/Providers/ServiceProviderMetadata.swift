@@ -2,20 +2,20 @@ import Cryptography
 package import Tokens
 package import WireFormats
 
-/// What a service provider says about itself in its metadata (SAML 2.0 Metadata sections 2.3.2 and 2.4.4).
+/// The metadata document of a service provider (SAML 2.0 Metadata sections 2.3.2 and 2.4.4).
 package struct ServiceProviderMetadata: Sendable {
-    /// With our administrator's usual decisions, as far as the document wishes for none.
+    /// The service provider, with default settings where the document does not specify any.
     package var serviceProvider: ServiceProvider
 
-    /// Why a document could not be used; worded for the person who offered it.
+    /// The reason why a document was rejected, worded for the person who uploaded it.
     package struct Fault: Error, Equatable, CustomStringConvertible {
         package var description: String
 
         fileprivate init(_ description: String) { self.description = description }
     }
 
-    /// Reads an `EntityDescriptor`, or an `EntitiesDescriptor` that holds one alone.
-    /// - Parameter now: judges `validUntil`; nothing judges it where absent.
+    /// Parses an `EntityDescriptor`, or an `EntitiesDescriptor` that contains exactly one.
+    /// - Parameter now: the time that `validUntil` is compared with; `nil` to ignore `validUntil`.
     /// - Throws: ``Fault``.
     package init(_ text: String, now: Timestamp? = nil) throws(Fault) {
         var root: XMLElement
@@ -58,7 +58,7 @@ package struct ServiceProviderMetadata: Sendable {
         }
         serviceProvider.nameIDFormats = role.children(named: "NameIDFormat").compactMap { SAML.NameIDFormat(rawValue: $0.text.trimmed) }
         serviceProvider.signsRequests = try Self.flag("AuthnRequestsSigned", of: role)
-        // An assertion is signed in any case; whether the response is, the document cannot say.
+        // An assertion is signed in any case. The document cannot specify whether the response is signed.
         _ = try Self.flag("WantAssertionsSigned", of: role)
         try readKeys(of: role)
     }
@@ -66,7 +66,7 @@ package struct ServiceProviderMetadata: Sendable {
     private static func consumerServices(of role: XMLElement) throws(Fault) -> [AssertionConsumerService] {
         var services: [AssertionConsumerService] = []
         for element in role.children(named: "AssertionConsumerService") {
-            // Others, for artifacts and enhanced clients, are for those who speak them.
+            // Other bindings, for artifacts and enhanced clients, are not supported.
             guard let binding = SAML.Binding(browser: element.attribute("Binding")) else { continue }
             guard let location = element.attribute("Location"), isWebAddress(location) else {
                 throw Fault("an AssertionConsumerService with an absolute http or https URL as its Location")
@@ -106,7 +106,7 @@ package struct ServiceProviderMetadata: Sendable {
         }
     }
 
-    /// The first algorithms that the document lists and we have (SAML 2.0 Metadata section 2.4.1.1).
+    /// Uses the first algorithms in the document that we support (SAML 2.0 Metadata section 2.4.1.1).
     private static func encryption(certificate: String, methods: [XMLElement]) -> AssertionEncryption {
         var encryption = AssertionEncryption(certificate: certificate)
         let names = methods.compactMap { $0.attribute("Algorithm") }
@@ -115,7 +115,7 @@ package struct ServiceProviderMetadata: Sendable {
         return encryption
     }
 
-    /// `mdui:DisplayName`, the name of the service, or that of the organization; English before others.
+    /// Returns `mdui:DisplayName`, the name of the service or the name of the organization. English names are preferred.
     private static func displayName(of element: XMLElement) -> String? {
         let names =
             (element.child("Extensions")?.child("UIInfo")?.children(named: "DisplayName") ?? [])
@@ -133,28 +133,28 @@ package struct ServiceProviderMetadata: Sendable {
         }
     }
 
-    /// Whether a text is an absolute http or https URL without a fragment, in the characters that such a URL may have.
+    /// Returns whether a text is an absolute http or https URL without a fragment, and has only characters that are allowed in such a URL.
     package static func isWebAddress(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix), text.utf8.count > scheme.utf8.count else { return false }
         return text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}#".utf8.contains($0) }
     }
 }
 
-/// The key of a certificate, DER in base 64; `nil` for what is none, and for keys of a kind or size that we do not know.
+/// Parses the key of a certificate, DER in base 64; `nil` if it is not a certificate or its kind or size of key is not supported.
 package func certifiedKey(_ text: String) -> VerificationKey? {
     guard let bytes = [UInt8](base64: text), let certificate = try? X509Certificate(der: bytes) else { return nil }
     return VerificationKey(certificate)
 }
 
 extension VerificationKey {
-    /// Whether something can be encrypted for its holder, too.
+    /// Whether the key can also be used for encryption.
     package var isRSA: Bool {
         if case .rsa = self { true } else { false }
     }
 }
 
 extension SAML.Binding {
-    /// One that messages come and go by through the browser.
+    /// Returns a binding that sends messages through the browser; `nil` for others.
     fileprivate init?(browser identifier: String?) {
         guard let binding = identifier.flatMap(SAML.Binding.init), binding != .soap else { return nil }
         self = binding

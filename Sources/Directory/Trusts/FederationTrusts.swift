@@ -1,31 +1,30 @@
 package import Policy
 package import WireFormats
 
-/// An OpenID Connect provider as IAM knows it: the issuer whose tokens an account accepts, and for which clients.
+/// An OpenID Connect provider in IAM: the issuer whose tokens an account accepts, and the accepted client IDs.
 /// (IAM User Guide, "Create an OIDC provider in IAM".)
 package struct OpenIDConnectTrust: Sendable, Codable {
     /// The number of the account.
     package var account: String
-    /// What Alibaba Cloud calls the provider; nothing at AWS.
+    /// The name of the provider at Alibaba Cloud; `nil` at AWS.
     package var name: String?
-    /// `https://…`, or `http://…` where the sandbox takes those; at most 255 characters, unique in the account without its scheme.
+    /// `https://…`, or `http://…` if the sandbox allows it; at most 255 characters. Without its scheme, it is unique in the account.
     package var url: String
-    /// The audiences that are accepted.
+    /// The accepted audiences.
     package var clientIDs: [String]
-    /// SHA-1 of certificates that the issuer's TLS may end in, 40 hexadecimal digits each.
+    /// SHA-1 thumbprints of certificates in the issuer's TLS chain, 40 hexadecimal digits each.
     @Filled package var thumbprints: [String]
     /// When it was created.
     @Filled package var created: Timestamp
     /// The tags.
     @Filled package var tags: [Tag]
-    /// What RAM knows beside, of providers at Alibaba Cloud: a description, how many hours ago a token may have been issued, and when
-    /// something changed last.
+    /// The description (RAM).
     package var description: String?
-    /// How many hours ago a token can have been issued (RAM).
+    /// The maximum age of a token, in hours since it was issued (RAM).
     package var issuanceLimit: Int?
     /// When the provider last changed (RAM).
     package var updated: Timestamp?
-    /// Hours, where nobody has said. (IMS API Reference, "CreateOIDCProvider", `IssuanceLimitTime`.)
+    /// The default of ``issuanceLimit``, in hours. (IMS API Reference, "CreateOIDCProvider", `IssuanceLimitTime`.)
     package static let standardIssuanceLimit = 12
 
     package init(
@@ -39,7 +38,7 @@ package struct OpenIDConnectTrust: Sendable, Codable {
         self.tags = tags
     }
 
-    /// Host and path, the form that ARNs and condition keys use.
+    /// Host and path of the URL, the form in ARNs and condition keys.
     package var hostAndPath: String { Self.hostAndPath(url) }
 
     private static func hostAndPath(_ url: String) -> String {
@@ -51,10 +50,10 @@ package struct OpenIDConnectTrust: Sendable, Codable {
 
     private static let schemes = ["https://", "http://"]
 
-    /// AWS calls a provider by its URL, Alibaba Cloud by its name.
+    /// The ARN. AWS identifies a provider by its URL, Alibaba Cloud by its name.
     package var arn: String { identityARN(account, "oidc-provider/", name ?? hostAndPath) }
 
-    /// The ARN that AWS gives a provider of an account.
+    /// Returns the ARN of an AWS provider in an account.
     static func arn(ofIssuer url: String, in account: String) -> String { identityARN(account, "oidc-provider/", hostAndPath(url)) }
 
     /// Returns a URL without `:443`, which IAM drops from `https` URLs.
@@ -67,9 +66,9 @@ package struct OpenIDConnectTrust: Sendable, Codable {
         return scheme + authority.dropLast(4) + rest.dropFirst(authority.count)
     }
 
-    /// Whether IAM takes a URL as that of an issuer: `https`, a host without a port, perhaps a path, and nothing else.
+    /// Returns whether IAM accepts an issuer URL: `https`, a host without a port, an optional path, and nothing else.
     /// (IAM API Reference, "CreateOpenIDConnectProvider", `Url`.)
-    /// - Parameter overHTTP: whether `http` and ports are taken, too.
+    /// - Parameter overHTTP: whether `http` and ports are accepted, too.
     package static func isIssuer(_ url: String, overHTTP: Bool) -> Bool {
         let schemes = overHTTP ? ["https://", "http://"] : ["https://"]
         guard let scheme = schemes.first(where: url.hasPrefix), url.utf8.count <= 255,
@@ -80,7 +79,7 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     }
 }
 
-/// A SAML provider as IAM knows it: the metadata of the identity provider whose assertions an account accepts.
+/// A SAML provider in IAM: the metadata of the identity provider whose assertions an account accepts.
 /// (IAM User Guide, "Create a SAML identity provider in IAM".)
 package struct SAMLTrust: Sendable, Codable {
     /// The number of the account.
@@ -97,20 +96,22 @@ package struct SAMLTrust: Sendable, Codable {
     package var tags: [Tag]
     /// The provider's unique identifier.
     package var uuid: String?
-    /// `Required` or `Allowed`, where it was set: whether assertions must be encrypted.
+    /// Whether assertions must be encrypted: `Required` or `Allowed`, if it was set.
     package var encryptionMode: String?
-    /// A provider of ours, whose metadata counts in place of ``metadata``: the key in them is made when it is first needed.
+    /// The name of an identity provider of this server, whose own metadata is used instead of ``metadata``: its key is created when it is
+    /// first
+    /// needed.
     package var identityProvider: String?
-    /// What encrypted assertions are decrypted with; at most two.
+    /// The keys that decrypt assertions; at most two.
     @Filled package var privateKeys: [PrivateKey]
-    /// What RAM knows beside, of providers at Alibaba Cloud.
+    /// The description (RAM).
     package var description: String?
     /// When it last changed (RAM).
     package var updated: Timestamp?
     /// The algorithm that signs requests to the provider (RAM).
     package var signatureAlgorithm: String?
 
-    /// (IAM API Reference, "SAMLPrivateKey".)
+    /// A key that decrypts assertions. (IAM API Reference, "SAMLPrivateKey".)
     package struct PrivateKey: Sendable, Codable {
         /// The identifier.
         package var id: String

@@ -1,14 +1,14 @@
-/// Where an issuer of ours says that it and its endpoints are: scheme and authority without a trailing slash. What is absent is as the
-/// asker addressed it.
+/// The origins that an issuer of this server reports for itself and its endpoints: scheme and authority without a trailing slash. The
+/// request determines those that are `nil`.
 ///
-/// Browser and application may reach the same issuer under different names; its own name must be one for both, or the application
-/// refuses the tokens (OpenID Connect Discovery 1.0 section 4.3).
+/// A browser and an application may reach the same issuer under different names. The issuer must have the same name for both, or the
+/// application rejects the tokens (OpenID Connect Discovery 1.0 section 4.3).
 package struct IssuerOrigins: Hashable, Sendable, Codable {
-    /// What the issuer's name, the claim `iss` with it, begins with.
+    /// The origin of the issuer identifier, and so of the claim `iss`.
     package var issuer: String?
-    /// Of the endpoints that a person is sent to.
+    /// The origin of the endpoints that a browser opens.
     package var browser: String?
-    /// Of the endpoints that the application itself calls.
+    /// The origin of the endpoints that the application calls itself.
     package var backChannel: String?
 
     package init(issuer: String? = nil, browser: String? = nil, backChannel: String? = nil) {

@@ -1,9 +1,9 @@
-/// The issuer of the tokens by which an account's users and roles prove themselves to services elsewhere.
+/// The issuer of the tokens that authenticate an account's users and roles to external services.
 /// (IAM User Guide, "Federating AWS identities to external services".)
 package struct OutboundIssuer: Sendable, Codable {
-    /// A UUID, which is the issuer's name for good.
+    /// A UUID, which is the permanent name of the issuer.
     package var id: String
-    /// Whether it makes tokens. Its documents are there either way, for tokens that are still out.
+    /// Whether it issues tokens. Its documents are available in any case, for tokens that have not expired.
     package var isEnabled: Bool
 
     package init(id: String, isEnabled: Bool) {
@@ -11,14 +11,14 @@ package struct OutboundIssuer: Sendable, Codable {
         self.isEnabled = isEnabled
     }
 
-    /// Where the issuers of this sandbox lie; no bucket's name begins so.
+    /// The path prefix of this sandbox's issuers. No bucket name begins like this.
     package static let path = "/_aws/tokens/"
-    /// Below which those of the real service lie.
+    /// The parent domain of the issuers of AWS.
     package static let domain = "tokens.sts.global.api.aws"
 
-    /// Whether a URL is that of an account's issuer, here or at the real service. AWS takes none of them for federation into AWS.
+    /// Returns whether a URL is that of an account's issuer, here or at AWS. AWS does not accept them for federation into AWS.
     package static func isIssuer(_ url: String) -> Bool { url.contains(path) || url.contains(".\(domain)") }
 
-    /// What its keys are called.
+    /// The name of its keys.
     package var keyName: String { "outbound/\(id)" }
 }

@@ -1,12 +1,12 @@
-/// A device that is registered with a machine.
+/// A device that is registered with a token vending machine.
 package struct VendingDevice: Hashable, Sendable, Codable {
     /// The machine at which it is registered.
     package var machine: VendingMachines.Kind
-    /// The identifier that the app made for itself.
+    /// The identifier that the app generated.
     package var uid: String
-    /// What requests are signed and answers are encrypted with: hexadecimal digits, though nobody has checked that.
+    /// The key that signs requests and encrypts responses. It should be hexadecimal digits, but that is not checked at registration.
     package var key: String
-    /// Whose it is; nothing at the anonymous machine.
+    /// The identifier of the device's user; `nil` at the anonymous machine.
     package var userID: String?
 
     package init(machine: VendingMachines.Kind, uid: String, key: String, userID: String? = nil) {
@@ -16,6 +16,6 @@ package struct VendingDevice: Hashable, Sendable, Codable {
         self.userID = userID
     }
 
-    /// Whether the anonymous machine takes a text for a device's identifier, or for its key.
+    /// Returns whether the anonymous machine accepts a text as a device's identifier or key.
     package static func isLongEnough(_ text: String) -> Bool { text.utf16.count >= 24 }
 }

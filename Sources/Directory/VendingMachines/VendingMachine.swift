@@ -1,16 +1,16 @@
-/// One machine, as whoever deployed it set it up.
+/// A token vending machine, with its configuration.
 package struct VendingMachine: Hashable, Sendable, Codable {
     /// Which of the two machines it is.
     package var kind: VendingMachines.Kind
     /// The account whose credentials are vended.
     package var account: String
-    /// The user whose keys the machine asks STS with; `nil` if it asks in the account's own name.
+    /// The user whose credentials the machine calls STS with; `nil` for the root user.
     package var user: String?
-    /// The app's name in lower case, which goes into the hash of passwords; Elastic Beanstalk's `PARAM1`.
+    /// The app's name in lower case, which is part of password hashes; `PARAM1` of Elastic Beanstalk.
     package var app: String
     /// The policy of the vended credentials, as JSON with placeholders.
     package var policy: String
-    /// Host names that mean this machine alone, in lower case.
+    /// Host names that address only this machine, in lower case.
     package var hosts: [String]
 
     package init(
@@ -28,7 +28,7 @@ package struct VendingMachine: Hashable, Sendable, Codable {
     /// The app name of the samples.
     package static let defaultApp = "mymobileappname"
 
-    /// The policy that the machine comes with: the services of its time, but neither IAM nor the machine's own tables.
+    /// Returns the default policy of a machine: the services of its time, except IAM and the machine's own tables.
     private static func policy(of kind: VendingMachines.Kind) -> String {
         let users = kind == .identity ? #""arn:aws:sdb:__REGION__:__ACCOUNT_ID__:domain/__USERS_DOMAIN__","# : ""
         return #"""
@@ -39,15 +39,15 @@ package struct VendingMachine: Hashable, Sendable, Codable {
             """#
     }
 
-    /// The policy for one holder of credentials. Names never hold what could mean more in a policy than themselves.
-    /// - Parameter name: what the credentials are for: a user's name, or a device.
+    /// Returns the policy for one holder of credentials. Names contain no characters with a special meaning in policies.
+    /// - Parameter name: the name of a user, or the identifier of a device.
     package func policy(for name: String) -> String {
         let domain = kind == .identity ? "TokenVendingMachine_\(app)" : "TokenVendingMachine"
         let values = [
             "__USERNAME__": name, "__REGION__": "us-east-1", "__ACCOUNT_ID__": account, "__USERS_DOMAIN__": "\(domain)_USERS",
             "__DEVICE_DOMAIN__": "\(domain)_DEVICES",
         ]
-        // In one pass, so that no value is looked at for placeholders in its turn.
+        // Placeholders are replaced in one pass, so that values are not searched for placeholders.
         var rest = policy[...]
         var text = ""
         while let start = rest.firstRange(of: "__") {

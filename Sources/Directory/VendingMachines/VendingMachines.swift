@@ -1,34 +1,34 @@
-/// The token vending machines of the sandbox: the servers that apps of the first AWS mobile SDKs got temporary credentials from.
+/// The token vending machines of the sandbox: servers that issued temporary credentials to apps of the first AWS mobile SDKs.
 ///
-/// There are two, each with devices of its own: the *anonymous* one knows devices alone, the *identity* one also whose they are.
+/// There are two, with separate devices. The *anonymous* machine has only devices; the *identity* machine also has users.
 package struct VendingMachines: Sendable {
-    /// The two kinds; the raw value is the machine's segment in paths and its label in hosts.
+    /// The two kinds. The raw value is the machine's segment in paths and its label in host names.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case anonymous, identity
     }
 
-    /// By kind; a machine that no seed has is not there.
+    /// The machines that the seed defines, by kind.
     package private(set) var machines: [Kind: VendingMachine] = [:]
     private var devices: [Kind: [String: VendingDevice]] = [:]
-    /// Of the identity machine, by name.
+    /// The users of the identity machine, by name.
     private var users: [String: VendingUser] = [:]
 
-    /// The device of an identifier, or `nil` if it is not registered.
+    /// Returns the device with an identifier, or `nil` if it is not registered.
     package func device(_ uid: String, of kind: Kind) -> VendingDevice? { devices[kind]?[uid] }
 
-    /// The user of a name or identifier, or `nil` if there is none.
+    /// Returns the user with a name, or `nil` if there is none.
     package func user(named name: String) -> VendingUser? { users[name] }
 
-    /// The user of a name or identifier, or `nil` if there is none.
+    /// Returns the user with an identifier, or `nil` if there is none.
     package func user(id: String) -> VendingUser? { users.values.first { $0.id == id } }
 
-    /// The devices of a machine, by identifier.
+    /// Returns the devices of a machine, sorted by identifier.
     package func devices(of kind: Kind) -> [VendingDevice] { (devices[kind] ?? [:]).values.sorted { $0.uid < $1.uid } }
 
-    /// The users of the identity machine, by name.
+    /// The users of the identity machine, sorted by name.
     package var registeredUsers: [VendingUser] { users.values.sorted { $0.name < $1.name } }
 
-    /// The machine that is called by a host of its own.
+    /// Returns the machine that a host name addresses.
     package func kind(ofHost host: String) -> Kind? {
         machines.values.first { !$0.hosts.isEmpty && $0.hosts.contains(host) }?.kind
     }
@@ -57,7 +57,7 @@ package enum VendingMachineRecord: Sendable, Codable {
     case device(VendingDevice)
     case user(VendingUser)
 
-    /// What names a record among those of the vending machines.
+    /// The name of the record among those of the vending machines.
     package var name: String {
         switch self {
         case .machine(let machine): Key.machine(machine.kind).name

@@ -1,17 +1,17 @@
-/// Somebody who is registered with the identity machine.
+/// A user who is registered with the identity machine.
 package struct VendingUser: Hashable, Sendable, Codable {
     /// The user name.
     package var name: String
-    /// The identifier that was made at the registration.
+    /// The identifier that was generated at the registration.
     package var id: String
-    /// What the user proves the password with.
+    /// The data that verifies the user's password.
     package var secret: Secret
 
-    /// What is known of a password.
+    /// The password, or hashes of it.
     package enum Secret: Hashable, Sendable, Codable {
-        /// A seed's: it does not know by which host the machine will be called, which the hash depends on.
+        /// The password from a seed. The hash depends on the host name of the request, which is not known in advance.
         case password(String)
-        /// The hashes of one that was registered, for each way in which clients spell the endpoint.
+        /// The hashes of a registered password: one for each way in which clients spell the endpoint.
         case hashes([String])
     }
 
@@ -21,7 +21,7 @@ package struct VendingUser: Hashable, Sendable, Codable {
         self.secret = secret
     }
 
-    /// Whether somebody can have the name: 3 to 128 letters, digits, underscores, full stops and at signs.
+    /// Returns whether a text is a valid user name: 3 to 128 letters, digits, underscores, full stops and at signs.
     package static func isName(_ text: String) -> Bool {
         (3...128).contains(text.utf16.count)
             && text.unicodeScalars.allSatisfy { scalar in
@@ -32,6 +32,6 @@ package struct VendingUser: Hashable, Sendable, Codable {
             }
     }
 
-    /// Whether a text can be a password: 6 to 128 characters.
+    /// Returns whether a text is a valid password: 6 to 128 characters.
     package static func isPassword(_ text: String) -> Bool { (6...128).contains(text.utf16.count) }
 }

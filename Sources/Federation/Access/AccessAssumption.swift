@@ -2,11 +2,11 @@ import Directory
 package import Policy
 package import WireFormats
 
-/// In whose place a question to the authorizer is put, where it is only asked what would be decided, and what is taken to be so.
+/// The assumed caller and condition keys of a hypothetical request to the authorizer.
 package struct AccessAssumption: Sendable {
-    /// Who would make the request.
+    /// The assumed caller.
     package var caller: Caller
-    /// Condition keys, which go before what the request has.
+    /// Condition keys that override those of the request.
     package var keys: [String: ConditionValues]
 
     package init(caller: Caller, keys: [String: ConditionValues]) {
@@ -16,8 +16,8 @@ package struct AccessAssumption: Sendable {
 }
 
 extension Directory {
-    /// The caller that a name stands for: `anonymous`, a long-term access key, or the ARN of the root user, of a user, of a role or of a
-    /// session of one, which need not exist; `nil` for everything else.
+    /// Returns the caller with a name: `anonymous`, a long-term access key, or the ARN of a root user, a user, a role or a role's session.
+    /// The session need not exist. Returns `nil` for any other name.
     package func caller(named name: String, now: Timestamp) -> Caller? {
         if name == "anonymous" { return .anonymous }
         switch keys[name] {
@@ -34,7 +34,7 @@ extension Directory {
         return .role(role, .assumed(role, named: parts[2], now: now))
     }
 
-    /// Service, account and identity in `arn:aws:<service>::<account>:<identity>` or `acs:ram::<account>:<identity>`.
+    /// Returns the service, account and identity in `arn:aws:<service>::<account>:<identity>` or `acs:ram::<account>:<identity>`.
     private static func identity(named name: String) -> (service: String, account: String, identity: String)? {
         let fields = name.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
         if fields.count == 6, fields[0] == "arn" { return (fields[2], fields[4], fields[5]) }
@@ -43,7 +43,7 @@ extension Directory {
 }
 
 extension Session {
-    /// A session that nobody has made, without session policies and claims.
+    /// Returns a hypothetical session without session policies and claims.
     fileprivate static func assumed(_ role: RoleEntry, named name: String, now: Timestamp) -> Session {
         let credentials = SessionCredentials(
             accessKeyID: "", secretAccessKey: "", holder: .role(arn: role.arn, id: role.role.id, sessionName: name), issued: now,

@@ -1,27 +1,27 @@
 package import Policy
 package import WireFormats
 
-/// One question to the authorizer: may this caller perform this action on this resource?
+/// A question to the authorizer: whether a caller may perform an action on a resource.
 package struct AccessRequest: Sendable {
-    /// Who makes the request.
+    /// The caller that makes the request.
     package var caller: Caller
-    /// `s3:GetObject`
+    /// The action, such as `s3:GetObject`.
     package var action: String
-    /// An ARN, or `*`.
+    /// The ARN of the resource, or `*`.
     package var resource: String
     /// The account that owns the resource.
     package var resourceAccount: String
     /// The policy of the resource, such as a bucket policy, or `nil` if it has none.
     package var resourcePolicy: AttachedPolicy?
-    /// What lists of access control grant, each as a policy.
+    /// The grants of the ACLs, each as a policy.
     package var lists: [AttachedPolicy]
     /// Condition keys of the operation itself, such as `s3:prefix`.
     package var keys: [OperationKey]
-    /// Further condition keys of the operation, asked for by lower-cased name when a policy reads them.
+    /// Further condition keys of the operation, looked up by lower-cased name when a policy reads them.
     package var operationKeys: (@Sendable (String) -> ConditionValues?)?
-    /// What the request brings for condition keys.
+    /// The facts of the request from which condition keys are computed.
     package var facts: RequestFacts
-    /// Keys that somebody who only asks what would be decided takes to be so; they go before what the request has.
+    /// Condition keys that a hypothetical request assumes; they override those of the request.
     package var assumed: [String: ConditionValues] = [:]
 
     package init(
@@ -44,19 +44,19 @@ package struct AccessRequest: Sendable {
 /// A condition key that an operation sets, with its values.
 package typealias OperationKey = (name: String, value: String)
 
-/// What policies can ask about the transport of a request. Looked at only when a policy asks.
+/// The transport properties of a request that policies can test. They are read only when a policy needs them.
 package struct RequestFacts: Sendable {
     /// When the request arrived, by the sandbox's clock.
     package var time: Timestamp
-    /// Whether the request came over TLS.
+    /// Whether the request uses TLS.
     package var isSecure: Bool
-    /// The `User-Agent` field.
+    /// The `User-Agent` header.
     package var userAgent: String?
-    /// The `Referer` field.
+    /// The `Referer` header.
     package var referer: String?
-    /// The region that the request is signed for, if it is.
+    /// The region that the request is signed for, or the default region of the service.
     package var region: String
-    /// Returns the client's address. It is only called if a policy asks for it.
+    /// Returns the client's address. It is called only if a policy reads it.
     package var sourceIP: @Sendable () -> String
 
     package init(

@@ -3,17 +3,19 @@ import Cryptography
 import Policy
 package import WireFormats
 
-/// What is told of a refused request to those who have its authorization ID: its context, what was evaluated, and the policies that had a
-/// say, as they were then.
+/// The details of a denied request, returned to callers that know its authorization ID: its context, the evaluations, and the policies
+/// involved as they were at that time.
+///
 /// (IAM Toolbox API, version 2018-05-10, "GetRequestAuthorizationDetails" and "GetRequestAuthorizationPolicy".)
 package struct AuthorizationDetails: Sendable {
-    /// In the order in which they were asked; at least one.
+    /// The verdicts in the order of evaluation; at least one.
     private let verdicts: [Authorizer.Verdict]
 
+    /// Creates the details of a denied request.
     /// - Parameters:
     ///   - entry: a request of the journal.
-    ///   - account: whose principal must have made it.
-    /// - Returns: nothing for a request that no policy refused, and for one of another account's principal.
+    ///   - account: the account whose principal must have made the request.
+    /// - Returns: `nil` if no policy denied the request, or if a principal of another account made it.
     package init?(_ entry: JournalEntry, of account: String) {
         verdicts = entry.decisions.compactMap { $0.evidence as? Authorizer.Verdict }
         guard verdicts.contains(where: { !$0.decision.isAllowed }), verdicts.allSatisfy({ $0.context.principal.account == account }) else {
@@ -21,7 +23,7 @@ package struct AuthorizationDetails: Sendable {
         }
     }
 
-    /// The answer of `GetRequestAuthorizationDetails`.
+    /// The response of `GetRequestAuthorizationDetails`.
     package var json: JSONValue {
         let names = verdicts.map { Authorizer.globalKeys + $0.policies.conditionKeys }
         let contexts = zip(verdicts, names).map { Self.object($0.context.keys.values(named: $1)) }
@@ -48,7 +50,7 @@ package struct AuthorizationDetails: Sendable {
         ]
     }
 
-    /// The document of a policy that ``json`` lists, for `GetRequestAuthorizationPolicy`.
+    /// Returns the document of a policy that ``json`` lists, for `GetRequestAuthorizationPolicy`.
     package func document(ofPolicy uri: String) -> JSONValue? {
         verdicts.lazy.flatMap(\.consideredPolicies).first { $0.uri == uri }?.document
     }
@@ -60,7 +62,7 @@ package struct AuthorizationDetails: Sendable {
     }
 }
 
-/// A policy that had a say in one evaluation.
+/// A policy that took part in one evaluation.
 private struct ConsideredPolicy {
     let type: PolicyType
     let uri: String
@@ -77,7 +79,7 @@ private struct ConsideredPolicy {
 }
 
 extension Authorizer.Verdict {
-    /// In the order of evaluation, without lists of access control.
+    /// The policies in the order of evaluation, without ACLs.
     fileprivate var consideredPolicies: [ConsideredPolicy] {
         let holder = context.principal.policyHolder
         func considered(_ policy: AttachedPolicy, _ type: PolicyType, of arn: String) -> ConsideredPolicy {
@@ -116,8 +118,10 @@ extension Authorizer.Verdict {
         return .object(evaluation)
     }
 
-    /// What had to allow the request, and by policies of which types. The policy of a resource counts as the principal's side within an
-    /// account, and by itself across accounts and where a role is to be taken.
+    /// The checks that had to allow the request, with the types of policy that each considers.
+    ///
+    /// The resource policy belongs to the principal's check within an account. It is a separate check across accounts and for a role's
+    /// trust policy.
     private var requirements: [(name: String, types: [PolicyType])] {
         let isSeparate = policies.resource?.document.kind == .trust || context.principal.account != context.resourceAccount
         var requirements: [(String, [PolicyType])] = []
@@ -128,7 +132,7 @@ extension Authorizer.Verdict {
         return requirements
     }
 
-    /// The policies of some statements, with those statements.
+    /// Returns the policies of these statements, each with its statements.
     private static func policies(_ entries: [DecisionTrace.Entry]) -> [JSONValue] {
         var order: [String] = []
         var statements: [String: [JSONValue]] = [:]
@@ -144,14 +148,14 @@ extension Authorizer.Verdict {
 }
 
 extension PolicyOrigin {
-    /// The ARN, or what stands for it where a policy has none.
+    /// Returns the ARN of the policy, or a hash that identifies it if it has none.
     fileprivate func uri(_ type: PolicyType, _ label: String) -> String {
         arn ?? Array(SHA256.hash(Array("\(type.rawValue) \(self) \(label)".utf8)).prefix(16)).hex
     }
 }
 
 extension Principal {
-    /// Whose policies those of the caller are: of a session, the role's.
+    /// The ARN of the entity whose policies apply to the caller: for a session, its role or user.
     fileprivate var policyHolder: String {
         switch identity {
         case .assumedRole(let roleARN, _, _): roleARN

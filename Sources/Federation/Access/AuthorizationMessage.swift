@@ -4,18 +4,18 @@ import Policy
 package import Tokens
 package import WireFormats
 
-/// The encoded message that a refusal can carry: why it was refused, sealed, since whoever was refused may not be meant to know.
-/// (STS API Reference, "DecodeAuthorizationMessage"; the members are those of the command line's example for it.)
+/// The encoded message that a denial can carry. It contains the reasons, sealed, because the denied caller may not be allowed to know them.
+/// (STS API Reference, "DecodeAuthorizationMessage"; the members are those of the example in the AWS CLI reference.)
 ///
-/// AWS sends such messages with the refusals of EC2 and a few others, and none with those of S3, STS and IAM. Here every refusal that a
-/// policy decides has one, in a header of its own.
+/// AWS sends such messages with denials of EC2 and a few other services, but not of S3, STS and IAM. Virga sends one in a separate header
+/// with every denial by a policy.
 package enum AuthorizationMessage {
-    /// What `EncodedMessage` may have, in characters.
+    /// The maximum length of `EncodedMessage`, in characters.
     package static let longest = 10_240
     private static let context = Array("authorization message".utf8)
 
-    /// Seals the message of a refusal. What is too long goes without the keys of the request, then without the statements, which the
-    /// journal has anyway; `nil` if even that is too long.
+    /// Seals the message of a denial. A message that is too long is sealed without the condition keys, then without the statements, which
+    /// the journal has anyway. Returns `nil` if even that is too long.
     package static func seal(_ message: JSONValue, key: SealingKey) -> String? {
         var shorter = message
         for member in [nil, ["context", "conditions"], ["matchedStatements"]] as [[String]?] {
@@ -27,14 +27,14 @@ package enum AuthorizationMessage {
         return nil
     }
 
-    /// The text of a sealed message; `nil` for one of another sandbox, of an earlier generation, or none at all.
+    /// Returns the text of a sealed message; `nil` if it is invalid, or from another sandbox or an earlier generation.
     package static func open(_ text: String, key: SealingKey) -> String? {
         (try? SealedRecord.open(text, key: key, context: context)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
 extension Authorizer.Verdict {
-    /// The message that `sts:DecodeAuthorizationMessage` returns for a refusal.
+    /// The message that `sts:DecodeAuthorizationMessage` returns for a denial.
     package var message: JSONValue {
         let trace = trace
         let isExplicit = if case .explicitDeny = decision.outcome { true } else { false }
@@ -73,7 +73,7 @@ extension DecisionTrace.Entry {
 }
 
 extension Principal {
-    /// As `aws:userid` has it.
+    /// The identifier as in `aws:userid`.
     fileprivate var uniqueID: String {
         switch identity {
         case .anonymous: "anonymous"
@@ -96,7 +96,7 @@ extension JSONValue {
         ["key": .string(key), "values": .items(values.map(JSONValue.value))]
     }
 
-    /// The same document, the list at `path` without its items.
+    /// Returns the same document with the list at `path` emptied.
     fileprivate func emptying(_ path: ArraySlice<String>) -> JSONValue {
         guard let name = path.first else { return .items([]) }
         guard var members = objectValue, let value = members[name] else { return self }

@@ -3,22 +3,22 @@ import Directory
 import Policy
 import WireFormats
 
-// The keys that policies of Alibaba Cloud can ask of every service. (RAM User Guide, "Permission policy elements", Condition.)
+// The condition keys of Alibaba Cloud that are common to all services. (RAM User Guide, "Permission policy elements", Condition.)
 extension Authorizer {
-    /// A key that depends on who asks, or on the transport.
+    /// Returns a key that depends on the caller or on the transport.
     static func alibabaKey(_ key: String, caller: Caller, facts: RequestFacts) -> ConditionValues? {
         switch key {
         case "acs:principalarn":
-            // For a session it is the role's.
+            // For a session, the ARN is the role's.
             if case .role(let role, _) = caller { return .one(role.arn) }
             return caller.arn.map { .one($0) }
-        // Whoever calls with an access key has shown no device.
+        // A request signed with an access key never used a device.
         case "acs:mfapresent": return caller.account.map { _ in .one("false") }
         default: return alibabaTransportKey(key, facts: facts)
         }
     }
 
-    /// A key that every request has, whoever asks.
+    /// Returns a key that does not depend on the caller.
     static func alibabaTransportKey(_ key: String, facts: RequestFacts) -> ConditionValues? {
         switch key {
         case "acs:currenttime": .one(facts.time.iso8601)

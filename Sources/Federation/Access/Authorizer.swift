@@ -3,17 +3,17 @@ package import Directory
 package import Policy
 import WireFormats
 
-/// The one place where permission is decided. Every way to sign, and no signature at all, ends here.
+/// Decides every authorization, for signed requests of all versions and for unsigned ones.
 package enum Authorizer {
-    /// What was decided, from what: enough to compute the trace again.
+    /// A decision and its inputs, from which the trace can be computed again.
     ///
-    /// By reference, since the journal keeps it: thirty words that every request would copy several times.
+    /// A class, because the journal keeps it: as a structure its thirty words would be copied several times per request.
     package final class Verdict: DecisionEvidence {
-        /// The decision, with the statements that made it.
+        /// The decision, with the statements that determined it.
         package let decision: Decision
         /// The condition keys and their values.
         package let context: RequestContext
-        /// The policies that were asked.
+        /// The policies that were evaluated.
         package let policies: PolicySet
 
         init(decision: Decision, context: RequestContext, policies: PolicySet) {
@@ -22,18 +22,18 @@ package enum Authorizer {
             self.policies = policies
         }
 
-        /// Every statement that was considered and why it did or did not apply.
+        /// Every statement that was considered, and why it did or did not apply.
         package var trace: DecisionTrace { policies.trace(for: context) }
 
         package var remedy: Remedy? { policies.remedy(for: context) }
 
         package var unresolvedVariables: [String] { decision.isAllowed ? [] : policies.unresolvedVariables(for: context) }
 
-        /// The same question, answered with yes.
+        /// The same verdict with the decision changed to allowed.
         package var allowed: Verdict { Verdict(decision: Decision(.allowed), context: context, policies: policies) }
     }
 
-    /// Decides what a caller with or without credentials may do.
+    /// Decides whether a caller, with or without credentials, may perform an action.
     package static func decide(_ request: AccessRequest) -> Verdict {
         let caller = request.caller
         let facts = request.facts
@@ -54,11 +54,11 @@ package enum Authorizer {
             policies)
     }
 
-    /// Decides whether a role's trust policy lets somebody take the role for whom a provider vouches.
+    /// Decides whether a role's trust policy lets a federated identity assume the role.
     ///
-    /// Whoever presents a token or an assertion has no AWS credentials yet: the principal is the provider.
+    /// The caller has a token or an assertion but no AWS credentials, so the principal is the identity provider.
     /// (IAM User Guide, "Available keys for AWS web identity federation" and "Available keys for SAML-based AWS STS federation".)
-    /// - Parameter action: that of the identity, or what it asks for beside it.
+    /// - Parameter action: the action of the identity, or another action that the call needs, such as tagging.
     package static func decide(
         _ action: String, by identity: some FederatedIdentity, on entry: RoleEntry, sessionName: String, facts: RequestFacts
     ) -> Verdict {
@@ -96,7 +96,7 @@ package enum Authorizer {
         Verdict(decision: policies.decision(for: context), context: context, policies: policies)
     }
 
-    /// Global keys that depend on who asks. (IAM User Guide, "AWS global condition context keys".)
+    /// Returns a global key that depends on the caller. (IAM User Guide, "AWS global condition context keys".)
     private static func globalKey(
         _ key: String, caller: Caller, facts: RequestFacts, resourceAccount: String
     ) -> ConditionValues? {
@@ -104,7 +104,7 @@ package enum Authorizer {
         case "aws:principalaccount": return caller.account.map { .one($0) }
         case "aws:userid": return .one(caller.userID)
         case "aws:principalarn":
-            // For a session it is the role's ARN.
+            // For a session, the ARN is the role's.
             if case .role(let role, _) = caller { return .one(role.arn) }
             return caller.arn.map { .one($0) }
         case "aws:principaltype":
@@ -121,12 +121,12 @@ package enum Authorizer {
         case "aws:tokenissuetime":
             return caller.session.map { .one($0.credentials.issued.iso8601) }
         case "aws:multifactorauthpresent":
-            // Present only with temporary credentials.
+            // The key is present only with temporary credentials.
             return caller.session.map { .one($0.credentials.deviceUsed == nil ? "false" : "true") }
         case "aws:multifactorauthage":
-            // Seconds since the device was used.
+            // The value is the number of seconds since the device was used.
             return caller.session?.credentials.deviceUsed.map { .one(String(facts.time.seconds - $0.seconds)) }
-        // Not in anonymous requests.
+        // The key is absent from anonymous requests.
         case "aws:principalisawsservice": return caller.account.map { _ in .one("false") }
         case "aws:sourceidentity":
             return caller.session?.credentials.sourceIdentity.map { .one($0) }
@@ -139,7 +139,8 @@ package enum Authorizer {
 
     private static let principalTag = "aws:principaltag/"
 
-    /// The global keys that a request can have, as the User Guide spells them. Those of tags are named by what reads them.
+    /// The global keys that a request can have, as the User Guide spells them. Tag keys are missing, because their names depend on the
+    /// tags.
     static let globalKeys = [
         "aws:CurrentTime", "aws:EpochTime", "aws:FederatedProvider", "aws:MultiFactorAuthAge", "aws:MultiFactorAuthPresent",
         "aws:PrincipalAccount", "aws:PrincipalArn", "aws:PrincipalIsAWSService", "aws:PrincipalType", "aws:Referer",
@@ -147,7 +148,7 @@ package enum Authorizer {
         "aws:TokenIssueTime", "aws:UserAgent", "aws:userid", "aws:username", "aws:ViaAWSService",
     ]
 
-    /// Global keys that every request has, whoever asks.
+    /// Returns a global key that does not depend on the caller.
     private static func transportKey(_ key: String, facts: RequestFacts, resourceAccount: String) -> ConditionValues? {
         switch key {
         case "aws:currenttime": .one(facts.time.iso8601)
@@ -165,8 +166,8 @@ package enum Authorizer {
 }
 
 extension Caller {
-    /// The value of a tag of the user or role; a session's own tags, which go before, are among its claims.
-    /// - Parameter name: lower-cased, since keys of conditions know no case.
+    /// Returns the value of a tag of the user or role. Session tags take precedence and are part of the session's claims.
+    /// - Parameter name: the lower-cased tag key, since condition keys are not case-sensitive.
     fileprivate func tag(_ name: String) -> String? {
         let tags: [Tag] =
             switch self {

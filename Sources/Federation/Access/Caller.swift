@@ -2,25 +2,25 @@ package import Directory
 package import Policy
 import WireFormats
 
-/// Who makes a request, as far as a signature or its absence has proven it.
+/// The identity that makes a request, as proven by its signature; anonymous without one.
 package enum Caller: Sendable {
     case anonymous
-    /// The root user of an account, with a session if its credentials come from GetSessionToken.
+    /// The root user of an account, with a session if the credentials come from GetSessionToken.
     case root(Account, Session?)
-    /// A user, with a session if its credentials come from GetSessionToken.
+    /// A user, with a session if the credentials come from GetSessionToken.
     case user(UserEntry, Session?)
     /// Temporary credentials of a role.
     case role(RoleEntry, Session)
-    /// Credentials that GetFederationToken gave: the name in the session, and the user or account behind it.
+    /// Credentials from GetFederationToken: the name in the session, and the user or account that created it.
     case federatedUser(FederatedUser, Session)
 
-    /// Somebody for whom a user, or the root user of an account, asked for credentials.
+    /// A federated user, for whom a user or the root user of an account requested credentials.
     package struct FederatedUser: Sendable {
         /// The name that `GetFederationToken` was called with.
         package var name: String
         /// The number of the account.
         package var account: String
-        /// `nil` if the root user asked.
+        /// The user that requested the credentials; `nil` for the root user.
         package var user: UserEntry?
 
         package init(name: String, account: String, user: UserEntry?) {
@@ -33,7 +33,7 @@ package enum Caller: Sendable {
         package var arn: String { "arn:aws:sts::\(account):federated-user/\(name)" }
     }
 
-    /// What the temporary credentials say; `nil` for long-term ones.
+    /// The session of temporary credentials; `nil` for long-term ones.
     package var session: Session? {
         switch self {
         case .anonymous: nil
@@ -77,17 +77,18 @@ package enum Caller: Sendable {
     }
 }
 
-/// Temporary credentials that have been opened: what they say, and the policies that they were made with.
+/// The session of temporary credentials: the contents of the session token and the compiled session policies.
 package final class Session: Sendable {
-    /// What the session token says of the session.
+    /// The contents of the session token.
     package let credentials: SessionCredentials
     /// The session policies, compiled; `nil` if the session was made without any.
     package let policies: [AttachedPolicy]?
-    /// The holder as policies name it.
+    /// The principal for policy evaluation.
     package let principal: Principal
-    /// The claims, as conditions read them.
+    /// The session's claims as condition keys.
     package let keys: ConditionKeys
 
+    /// Creates a session.
     /// - Parameter policies: the session policies, or `nil` if the session has none.
     package init(credentials: SessionCredentials, policies: [AttachedPolicy]?) {
         self.credentials = credentials
@@ -100,8 +101,9 @@ package final class Session: Sendable {
 }
 
 extension SessionCredentials.Holder {
-    /// The ARNs that the session has of its own; none for sessions of a user or of the root user, whose ARN is that of their holder.
-    /// AssumeRole of Alibaba Cloud returns `acs:ram::<account>:role/<role>/<session>`, its GetCallerIdentity another one.
+    /// The ARNs of the session itself; empty for sessions of a user or of the root user, which have the ARN of their holder.
+    ///
+    /// Alibaba Cloud's AssumeRole returns `acs:ram::<account>:role/<role>/<session>`, and its GetCallerIdentity returns another ARN.
     var sessionARNs: [String] {
         switch self {
         case .role(let arn, _, let session):
@@ -145,15 +147,15 @@ extension ConditionKeys {
 }
 
 extension SessionCredentials.Claim {
-    /// Keys that are lists by nature, whatever number of values they have.
+    /// Whether the key is always a list, even with one value.
     fileprivate var isMultivalued: Bool { key.hasSuffix(":amr") || SAMLSessionAttributes.isList(key) }
 
-    /// Tags of the session, and the keys of tags among the claims, which are of Ceph's dialect alone.
+    /// Whether the claim is a session tag or, in Ceph's dialect only, the list of tag keys.
     fileprivate var isOfTags: Bool { key.hasPrefix("aws:PrincipalTag/") || key == "aws:TagKeys" }
 }
 
 extension Role {
-    /// `arn:aws:sts::<account>:assumed-role/<role name>/<session name>`; the role's path does not appear. At Alibaba Cloud it begins
+    /// Returns `arn:aws:sts::<account>:assumed-role/<role name>/<session name>`, without the role's path. At Alibaba Cloud the ARN begins
     /// with `acs:ram::`.
     package func sessionARN(_ session: String) -> String { Self.sessionARN(session, of: name, in: account) }
 
@@ -166,7 +168,7 @@ extension Role {
 }
 
 extension Caller {
-    /// The caller as policies name it.
+    /// The principal for policy evaluation.
     package var principal: Principal {
         switch self {
         case .anonymous: .anonymous
@@ -176,7 +178,7 @@ extension Caller {
         }
     }
 
-    /// What the caller's own side allows: the user's or role's policies, and what limits a session.
+    /// The caller's own policies: those of the user or role, and the session policies.
     package var policies: PolicySet {
         var policies = ownPolicies
         if let account, Vendor(account: account) == .alibaba { policies.rule = .ram }
@@ -190,7 +192,7 @@ extension Caller {
         case .role(let role, let session):
             return PolicySet(identity: role.policies.identity, boundary: role.policies.boundary, session: session.policies)
         case .federatedUser(let federated, let session):
-            // The root user's own side allows everything; what is passed to the session is what it has then.
+            // The root user may do everything, so the session's policies are what it allows.
             guard let user = federated.user else {
                 return PolicySet(identity: session.policies ?? [], session: session.policies)
             }

@@ -3,14 +3,14 @@ package import Directory
 package import Tokens
 import WireFormats
 
-/// The applications that are registered at our identity providers, as far as they are reached over the network: their keys and request
-/// objects are fetched, and messages are posted to them.
+/// Outbound calls to the applications that are registered with the local identity providers: fetching their keys and request objects, and
+/// posting messages to them.
 ///
-/// What they publish is registered by whoever runs the sandbox, so that `http` is taken as well as `https`.
+/// The operator of the sandbox registers these URLs, so both `http` and `https` are allowed.
 package final class Applications: Sendable {
     /// Posts a form.
-    /// - Returns: the status of the answer.
-    /// - Throws: whatever went wrong where there is no answer.
+    /// - Returns: the status code of the response.
+    /// - Throws: any error, if there is no response.
     package typealias Post = @Sendable (_ url: String, _ form: String) async throws -> Int
 
     private let fetch: ForeignIssuers.Fetch
@@ -22,6 +22,7 @@ package final class Applications: Sendable {
         var expires: ContinuousClock.Instant
     }
 
+    /// Creates the client.
     /// - Parameters:
     ///   - fetch: fetches a document.
     ///   - post: posts a form.
@@ -30,8 +31,8 @@ package final class Applications: Sendable {
         self.post = post
     }
 
-    /// Whether a key that the client has registered, by value or where it publishes them (`jwks`, `jwks_uri`), signed the token. A key set
-    /// that was fetched earlier is fetched again where it has no such key.
+    /// Returns whether one of the client's registered keys (`jwks`, or the document at `jwks_uri`) signed the token. A cached key set
+    /// without a matching key is fetched again.
     package func signed(_ token: JSONWebToken, client: Client) async -> Bool {
         if let document = client.metadata.jwks {
             let keys = JSONWebKeySet(parsing: JSONValue.object(document).serializedBytes())?.keys ?? []
@@ -48,10 +49,11 @@ package final class Applications: Sendable {
         return fetched.map { Self.signed(token, with: $0.keys) } ?? false
     }
 
-    /// The answer of a server is no key set.
+    /// The response of a server is not a key set.
     private struct NoKeySet: Error {}
 
-    /// By the key that the token names; one without a name by any that fits (RFC 7515 section 4.1.4 leaves it to the applications).
+    /// Returns whether the key that the token names signed it. A token without a `kid` is verified with every key that fits (RFC 7515
+    /// section 4.1.4 leaves this to the application).
     private static func signed(_ token: JSONWebToken, with keys: [JSONWebKey]) -> Bool {
         keys.contains { key in
             guard token.keyID == nil || key.keyID == token.keyID, key.algorithm == nil || key.algorithm == token.algorithm else {
@@ -61,14 +63,14 @@ package final class Applications: Sendable {
         }
     }
 
-    /// The document that an application publishes at a URL; `nil` if there is none, or no answer.
+    /// Returns the document at an application's URL; `nil` if there is none, or no response.
     package func document(at url: String) async -> [UInt8]? {
         guard let document = try? await fetch(url), document.status == 200 else { return nil }
         return document.body
     }
 
     /// Posts a form.
-    /// - Returns: whether the application took it, which a status of 2xx says.
+    /// - Returns: whether the response has a 2xx status.
     package func post(_ form: String, to url: String) async -> Bool {
         guard let status = try? await post(url, form) else { return false }
         return (200..<300).contains(status)

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// A request that this process makes of another server, or of itself.
+/// A request from this process to another server, or to itself.
 package struct OutboundRequest: Sendable {
     /// The method.
     package var method: HTTPRequest.Method
@@ -8,22 +8,22 @@ package struct OutboundRequest: Sendable {
     package var url: String
     /// The header fields.
     package var headers: HTTPFields
-    /// The content.
+    /// The body.
     package var body: [UInt8]
-    /// The time in which the connection must be made.
+    /// The timeout for connecting.
     package var connectTimeout: Duration
-    /// For the whole exchange.
+    /// The timeout for the whole exchange.
     package var timeout: Duration
-    /// For the answer to begin, and for each further piece of it; absent where the whole exchange alone has an end.
+    /// The timeout for the start of the response and for each further read; `nil` if only the whole exchange has a timeout.
     package var readTimeout: Duration?
-    /// What is spoken over TLS, at least and at most; absent for what the library speaks.
+    /// The allowed TLS versions; `nil` for the library's default.
     package var tlsVersions: ClosedRange<TLSVersion>?
-    /// Bytes that the answer's content may have.
+    /// The maximum length of the response body, in bytes.
     package var longestAnswer: Int
-    /// Whether the answer's content is returned; without it, content over the limit is left unread instead of refused.
+    /// Whether the response body is returned. If not, a body over the limit is left unread instead of causing an error.
     package var needsContent = true
 
-    /// Of the protocol, oldest first.
+    /// The versions of TLS, oldest first.
     package enum TLSVersion: Int, Comparable, Sendable {
         case tls1, tls11, tls12, tls13
 
@@ -46,13 +46,13 @@ package struct OutboundRequest: Sendable {
     }
 }
 
-/// What came back.
+/// The response to an outbound request.
 package struct OutboundResponse: Sendable {
     /// The status code.
     package var status: Int
     /// The header fields.
     package var headers: HTTPFields
-    /// The content.
+    /// The body.
     package var body: [UInt8]
 
     package init(status: Int, headers: HTTPFields = [:], body: [UInt8] = []) {
@@ -62,14 +62,14 @@ package struct OutboundResponse: Sendable {
     }
 }
 
-/// Why there is no answer, as far as that makes a difference.
+/// The reason for a missing response, where the caller must distinguish it.
 package enum OutboundError: Error, Equatable {
-    /// The server could not be reached in time, or has not answered in time.
+    /// The connection or the response timed out.
     case timedOut
 }
 
-/// Makes requests. One whose URL means this process, by one of its names or by that of a service that it plays, does not leave it.
+/// Sends requests. A request to one of this process's own names, or to a service that it emulates, is handled inside the process.
 ///
-/// It follows no redirection and throws whatever kept the server from answering, ``OutboundError/timedOut`` where that was time; every answer
-/// is a response.
+/// The implementation follows no redirects. It returns every response, whatever its status, and throws if there is none:
+/// ``OutboundError/timedOut`` after a timeout, otherwise any error.
 package typealias Outbound = @Sendable (OutboundRequest) async throws -> OutboundResponse

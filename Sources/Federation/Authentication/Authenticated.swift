@@ -1,24 +1,24 @@
 package import RequestSigning
 package import WireFormats
 
-/// A request whose signature holds.
+/// A request whose signature is valid.
 package final class Authenticated: Sendable {
-    /// How it is signed.
+    /// The kind of signature.
     package enum Signature: Sendable {
-        /// With what it says of the body, and the key that verified it; chunk signatures continue with that.
+        /// Signature Version 4, with what it declares about the body, and the key that verified it, with which chunk signatures continue.
         case v4(SignatureV4.Presented, PayloadHash, RequestSigning.SigningKey)
         case v2(SignatureV2.Presented)
         case oss(OSSSignature.Presented)
-        /// A call to an RPC API of Alibaba Cloud, in either of its signatures.
+        /// A call to an RPC API of Alibaba Cloud, with a signature in the parameters.
         case rpc(RPCSignature.Presented)
         case acs3(ACS3Signature.Presented)
-        /// The policy of a form is signed, and not the request.
+        /// A form whose policy is signed instead of the request.
         case form(FormSignature)
     }
 
-    /// Who signed the request.
+    /// The caller that signed the request.
     package let caller: Caller
-    /// The signature, with what it says of itself.
+    /// The signature and its contents.
     package let signature: Signature
 
     init(caller: Caller, signature: Signature) {
@@ -38,12 +38,12 @@ package final class Authenticated: Sendable {
         }
     }
 
-    /// What the signature says of the body; `nil` if it does not cover the body in any way.
+    /// The signed hash of the body; `nil` if the signature does not cover the body.
     package var payload: PayloadHash? {
         if case .v4(_, let payload, _) = signature { payload } else { nil }
     }
 
-    /// The region that the request is signed for; `nil` for signatures that know none.
+    /// The region that the request is signed for; `nil` for signatures without a region.
     package var region: String? {
         switch signature {
         case .v4(let presented, _, _): presented.scope.region
@@ -55,7 +55,7 @@ package final class Authenticated: Sendable {
         }
     }
 
-    /// When the request says it was signed; `nil` for the older versions outside of headers.
+    /// The time of signing; `nil` for older versions outside headers, which do not contain it.
     package var signed: Timestamp? {
         switch signature {
         case .v4(let presented, _, _): return presented.timestamp
@@ -97,7 +97,7 @@ package final class Authenticated: Sendable {
         }
     }
 
-    /// Where the signature stands, as condition keys name it.
+    /// The place of the signature, as condition keys name it.
     package var place: SignaturePlace {
         switch signature {
         case .v4(let presented, _, _): presented.place == .header ? .header : .query
@@ -110,7 +110,7 @@ package final class Authenticated: Sendable {
     }
 }
 
-/// The versions of signatures: AWS's as the condition key `s3:signatureversion` spells them, Alibaba Cloud's by the names of their
+/// The signature versions. AWS's have the spelling of the condition key `s3:signatureversion`, Alibaba Cloud's the names of their
 /// algorithms.
 package enum SignatureVersion: String, Sendable {
     case v2 = "AWS"
@@ -122,7 +122,7 @@ package enum SignatureVersion: String, Sendable {
     case acs3 = "ACS3-HMAC-SHA256"
 }
 
-/// Where a signature travels, as the condition key `s3:authType` spells it.
+/// The place of a signature, as the condition key `s3:authType` spells it.
 package enum SignaturePlace: String, Sendable {
     case header = "REST-HEADER"
     case query = "REST-QUERY-STRING"

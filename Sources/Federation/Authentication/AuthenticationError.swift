@@ -1,42 +1,42 @@
 package import RequestSigning
 package import WireFormats
 
-/// Why a signed request is refused before anybody asks what it may do. Each face spells it in its own words.
+/// The reason why a signed request is rejected before authorization. Each face translates it into its own error.
 package enum AuthenticationError: Error, Sendable {
-    /// What is presented is not a well-formed Signature V4.
+    /// The Signature V4 is malformed.
     case signing(SigningError)
-    /// S3 only: what is presented is not a well-formed Signature V2.
+    /// S3 only: the Signature V2 is malformed.
     case signingV2(SignatureV2Error)
-    /// OSS only: what is presented is not a well-formed signature of any of its versions.
+    /// OSS only: the signature is malformed.
     case signingOSS(OSSSignatureError)
-    /// Alibaba Cloud's RPC APIs only: what is presented is not a well-formed signature.
+    /// Alibaba Cloud's RPC APIs only: the signature is malformed.
     case signingRPC(RPCSignatureError)
-    /// The scope names another service than the one that was addressed.
+    /// The scope names a service other than the addressed one.
     case wrongService(presented: String, expected: String)
-    /// The scope names another region than the one that was addressed.
+    /// The scope names a region other than the addressed one.
     case wrongRegion(presented: String, expected: String)
-    /// Nobody has this access key; temporary ones exist only together with their token.
+    /// The access key does not exist. Temporary keys exist only together with their token.
     case unknownAccessKey(String)
-    /// Alibaba Cloud only: somebody has this access key, but it is disabled.
+    /// Alibaba Cloud only: the access key exists but is disabled.
     case inactiveAccessKey(String)
-    /// The session token is not one of ours, or at AWS not of this access key.
+    /// The session token is not from this sandbox or, at AWS, belongs to another access key.
     case invalidSessionToken(String)
     /// Alibaba Cloud only: the session token belongs to another access key.
     case sessionTokenOfAnotherKey(String)
     case expiredSessionToken(String)
-    /// Header-signed, and its time, also as sent, is more than 15 minutes from ours.
+    /// The time of a header-signed request, given also as sent, differs from the server's by more than 15 minutes.
     case requestTimeTooSkewed(requestTime: Timestamp, text: String, serverTime: Timestamp)
-    /// Presigned, and its time is over; only Version 4 says how long it lasted.
+    /// A presigned request has expired; only Version 4 has a lifetime.
     case presignedExpired(expires: Timestamp, serverTime: Timestamp, lifetime: Duration?)
-    /// Presigned for a time more than 15 minutes ahead.
+    /// A presigned request is dated more than 15 minutes in the future.
     case presignedNotYetValid(from: Timestamp, serverTime: Timestamp)
     /// S3 only: `X-Amz-Expires` is missing.
     case missingExpires
-    /// S3 only: no `x-amz-content-sha256`.
+    /// S3 only: `x-amz-content-sha256` is missing.
     case missingPayloadHash
-    /// S3 only: `x-amz-…` fields that the signature does not cover.
+    /// S3 only: the signature does not cover these `x-amz-…` headers.
     case headersNotSigned([String])
-    /// Alibaba Cloud's RPC APIs only: a call with this nonce has been made before.
+    /// Alibaba Cloud's RPC APIs only: the nonce was used before.
     case usedNonce(String)
     case signatureMismatch(SignatureMismatch, accessKeyID: String)
 }

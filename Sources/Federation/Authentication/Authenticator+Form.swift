@@ -4,8 +4,8 @@ package import RequestSigning
 import WireFormats
 
 extension Authenticator {
-    /// Who signed the policy of a form. When it ends is in the policy, which is for the caller to read.
-    /// - Parameter region: the only region that a signature of Version 4 may be for; `nil` if every region is taken.
+    /// Returns the caller that signed the policy of a form. The policy contains its expiry, which the caller of this method must check.
+    /// - Parameter region: the only accepted region of a Version 4 signature; `nil` to accept every region.
     package func authenticate(
         _ form: FormSignature, service: String, region: String? = nil
     ) throws(AuthenticationError) -> Authenticated {

@@ -4,9 +4,9 @@ package import RequestSigning
 import WireFormats
 
 extension Authenticator {
-    /// Who made a request to OSS, if it is signed.
-    /// - Parameter resource: what the request is about, whatever its address looks like.
-    /// - Returns: nothing for an anonymous request.
+    /// Authenticates a request to OSS.
+    /// - Parameter resource: the resource of the request, independent of the form of its URL.
+    /// - Returns: `nil` for an anonymous request.
     package func authenticate(_ request: SignableRequest, resource: OSSResource) throws(AuthenticationError) -> Authenticated? {
         let presented: OSSSignature.Presented?
         do {

@@ -2,22 +2,22 @@ import Cloud
 package import RequestSigning
 package import WireFormats
 
-/// Why a call of the Query protocol that is signed with Version 2 is refused.
+/// The reason why a call of the Query protocol with a Version 2 signature is rejected.
 package enum QueryAuthenticationError: Error, Sendable {
-    /// What is presented is not well-formed.
+    /// The signature is malformed.
     case malformed(QuerySignatureError)
-    /// The call's time, as sent, is more than 15 minutes from ours.
+    /// The call's time, as sent, differs from the server's by more than 15 minutes.
     case tooFar(String)
-    /// The time after which the call does not count any more is over.
+    /// The call expired at this time.
     case expired(Timestamp)
     case refused(AuthenticationError)
 }
 
 extension Authenticator {
-    /// Who made a call of the Query protocol, if it is signed with Version 2.
+    /// Authenticates a call of the Query protocol with a Version 2 signature; `nil` if it is not signed with Version 2.
     /// - Parameters:
-    ///   - parameters: those of query and body.
-    ///   - service: the service that was addressed, as scopes name it.
+    ///   - parameters: the parameters of query and body.
+    ///   - service: the addressed service, as scopes name it.
     package func authenticate(
         call request: SignableRequest, parameters: FormFields, service: String
     ) throws(QueryAuthenticationError) -> Caller? {

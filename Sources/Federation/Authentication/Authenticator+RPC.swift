@@ -4,13 +4,15 @@ package import RequestSigning
 package import WireFormats
 
 extension Authenticator {
-    /// Who made a call to an RPC API of Alibaba Cloud, if it is signed. A header of the third signature goes before parameters of
-    /// the first, since some SDKs send its `x-acs-…` fields with either.
+    /// Authenticates a call to an RPC API of Alibaba Cloud.
+    ///
+    /// A Version 3 signature in the headers takes precedence over a Version 1 signature in the parameters, because some SDKs send `x-acs-…`
+    /// headers with both.
     /// - Parameters:
-    ///   - parameters: those of the query and of the form, together.
-    ///   - body: as received.
-    ///   - service: as the use of keys is noted.
-    /// - Returns: nothing for a call that is not signed.
+    ///   - parameters: the parameters of the query and of the form, together.
+    ///   - body: the body as received.
+    ///   - service: the service under which the use of the key is recorded.
+    /// - Returns: `nil` for a call that is not signed.
     package func authenticate(
         _ request: SignableRequest, parameters: FormFields, body: [UInt8], service: String
     ) throws(AuthenticationError) -> Authenticated? {
@@ -37,7 +39,8 @@ extension Authenticator {
         return Authenticated(caller: caller, signature: .rpc(older))
     }
 
-    /// What both signatures have: a time near the wall clock, a key, and a nonce that nobody with a good signature has used.
+    /// Verifies what both signatures have in common: a time near the wall clock, an access key, and a nonce that no other valid call has
+    /// used.
     private func verify(
         _ accessKey: String, _ sessionToken: String?, _ nonce: String, _ timestamp: Timestamp,
         _ signature: (String) throws(SignatureMismatch) -> Void

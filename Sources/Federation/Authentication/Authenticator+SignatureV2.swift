@@ -3,7 +3,7 @@ import RequestSigning
 import WireFormats
 
 extension Authenticator {
-    /// Who made a request with a Signature V2.
+    /// Authenticates a request with a Signature V2.
     func authenticate(
         _ request: SignableRequest, _ presented: SignatureV2.Presented, bucket: String?
     ) throws(AuthenticationError) -> Authenticated {

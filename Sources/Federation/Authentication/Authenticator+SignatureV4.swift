@@ -3,7 +3,7 @@ import RequestSigning
 import WireFormats
 
 extension Authenticator {
-    /// Who made a request with a Signature V4.
+    /// Authenticates a request with a Signature V4.
     func authenticate(
         _ request: SignableRequest, _ presented: SignatureV4.Presented, service: String, region: String?, body: [UInt8]?
     ) throws(AuthenticationError) -> Authenticated {
@@ -43,7 +43,7 @@ extension Authenticator {
         return Authenticated(caller: holder.caller, signature: .v4(presented, payload, key))
     }
 
-    /// A header's freshness is a matter of the wall clock.
+    /// Checks the time of a signature; headers are checked against the wall clock.
     private func checkTime(of presented: SignatureV4.Presented) throws(AuthenticationError) {
         if let lifetime = presented.expires {
             try checkLifetime(lifetime, from: presented.timestamp)
@@ -54,7 +54,7 @@ extension Authenticator {
 }
 
 extension CredentialScope {
-    /// Whether the scope names no service, so that the parameters of a call say which is meant.
+    /// Whether the scope names no service, so that the parameters of the call determine it.
     fileprivate func isNameless(at authority: String) -> Bool {
         service == Self.namelessService || Self.isLabel(service, ofHost: authority)
     }

@@ -4,9 +4,9 @@ import Policy
 package import RequestSigning
 import WireFormats
 
-/// Turns a signature into a caller: finds the secret, recognises sessions, checks time and signature.
+/// Authenticates signed requests: finds the secret, opens session tokens, checks time and signature, and returns the caller.
 package final class Authenticator: Sendable {
-    /// How far a request's time may be from ours. (S3 API Reference, error `RequestTimeTooSkewed`.)
+    /// The maximum difference between a request's time and the server's. (S3 API Reference, error `RequestTimeTooSkewed`.)
     package static let allowedSkew = Duration.seconds(15 * 60)
     private static let allowedSkewMilliseconds = allowedSkew.components.seconds * 1000
 
@@ -19,6 +19,7 @@ package final class Authenticator: Sendable {
     /// Whether pages of any origin may sign requests with well-known keys.
     let admitsForeignPages: Bool
 
+    /// Creates an authenticator.
     /// - Parameter admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
     package init(cloud: Cloud, admitsForeignPages: Bool = false) {
         self.cloud = cloud
@@ -26,14 +27,14 @@ package final class Authenticator: Sendable {
         sessions = SessionTokens(cloud: cloud)
     }
 
-    /// Who made a request, if it is signed.
+    /// Authenticates a request.
     /// - Parameters:
-    ///   - service: the service that was addressed, as scopes name it. Only S3 takes Signature V2.
+    ///   - service: the addressed service, as scopes name it. Only S3 accepts Signature V2.
     ///   - bucket: the bucket of a virtual-hosted request to S3.
-    ///   - body: the whole body, where the service signs its hash without saying it; `nil` for S3, which says it in a header.
-    ///   - region: the only region that a signature of Version 4 may be for; `nil` if every region is taken.
-    ///   - sessionToken: the token among the parameters of the body, where older clients of the Query protocol put it.
-    /// - Returns: nothing for a request that is not signed.
+    ///   - body: the whole body, for services that sign its hash without sending it; `nil` for S3, which sends the hash in a header.
+    ///   - region: the only accepted region of a Version 4 signature; `nil` to accept every region.
+    ///   - sessionToken: the session token from the parameters of the body, where older clients of the Query protocol send it.
+    /// - Returns: `nil` for a request that is not signed.
     package func authenticate(
         _ request: SignableRequest, service: String, bucket: String? = nil, body: [UInt8]? = nil, region: String? = nil,
         sessionToken: String? = nil
@@ -58,8 +59,8 @@ package final class Authenticator: Sendable {
         }
     }
 
-    /// Whose access key it is, and the secret that must have signed.
-    /// - Parameter vendor: whose door was knocked at; the keys of the other vendor are unknown there.
+    /// Returns the caller that an access key belongs to, and its secret.
+    /// - Parameter vendor: the vendor of the addressed service; keys of the other vendor are unknown to it.
     func holder(
         of accessKey: String, sessionToken: String?, at vendor: Vendor = .aws
     ) throws(AuthenticationError) -> (caller: Caller, secret: String) {
@@ -90,13 +91,13 @@ package final class Authenticator: Sendable {
         return (caller, session.credentials.secretAccessKey)
     }
 
-    /// AWS tells nobody that an inactive key exists.
+    /// Rejects an inactive key. AWS does not reveal that the key exists.
     private func check(_ key: AccessKey, of vendor: Vendor) throws(AuthenticationError) {
         guard !key.isActive else { return }
         throw vendor == .aws ? .unknownAccessKey(key.id) : .inactiveAccessKey(key.id)
     }
 
-    /// Returns the caller of the newest live session of a name, with its claims, tags and session policies; nil if none is known.
+    /// Returns the caller of the newest live session with a name, including its claims, tags and session policies; `nil` if none is known.
     /// - Parameter name: the ARN of a role's session or of a federated user, or a temporary access key.
     package func caller(ofLiveSession name: String) -> Caller? {
         let session = sessions.live { credentials in
@@ -105,7 +106,7 @@ package final class Authenticator: Sendable {
         return session.flatMap(cloud.directory.caller(of:))
     }
 
-    /// Notes that a long-term key has signed something, for `GetAccessKeyLastUsed`.
+    /// Records the use of a long-term key or a role, for `GetAccessKeyLastUsed` and the role's last use.
     func noteUse(of key: String, by caller: Caller, service: String, region: String) {
         switch caller {
         case .root(_, nil), .user(_, nil): cloud.keyUses.note(key, service: service, region: region, at: cloud.clock.now)
@@ -114,15 +115,15 @@ package final class Authenticator: Sendable {
         }
     }
 
-    /// Refuses a presigned request that says when it ends and not when it was signed: neither ageing nor moving the sandbox's clock
-    /// reaches it.
+    /// Rejects an expired presigned request that contains its expiry but not the time of signing. It uses the wall clock: neither aging nor
+    /// a change of the sandbox's clock affects it.
     func checkEnd(_ expires: Timestamp) throws(AuthenticationError) {
         let now = cloud.clock.wall
         guard now <= expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: nil) }
     }
 
-    /// A presigned request that says when it was signed lives and ages in the sandbox's time, from what that was when the client signed
-    /// by the wall clock.
+    /// Rejects an expired presigned request that contains the time of signing. It expires and ages in sandbox time, starting at the sandbox
+    /// time at which the client signed it by the wall clock.
     func checkLifetime(_ lifetime: Duration, from timestamp: Timestamp) throws(AuthenticationError) {
         let (now, wall) = cloud.clock.reading
         let signed = cloud.clock.moment(ofWall: timestamp)
@@ -133,7 +134,7 @@ package final class Authenticator: Sendable {
         }
     }
 
-    /// Refuses a header's time that is too far from the wall clock.
+    /// Rejects a header's time that differs too much from the wall clock.
     /// - Parameter text: the time as sent.
     func checkSkew(of time: Timestamp, text: @autoclosure () -> String) throws(AuthenticationError) {
         let now = cloud.clock.wall
@@ -144,8 +145,7 @@ package final class Authenticator: Sendable {
 }
 
 extension Directory {
-    /// Whose session it is, if they are still there: a role or user that was deleted, or made again under the same name, ends
-    /// the sessions of the old one.
+    /// Returns the caller of a session; `nil` if the role or user was deleted, even if one with the same name was created since.
     fileprivate func caller(of session: Session) -> Caller? {
         let session = session.with(managed: managed(session.credentials.sessionPolicyARNs))
         switch session.credentials.holder {
@@ -165,7 +165,7 @@ extension Directory {
 }
 
 extension Session {
-    /// The same session with its managed session policies as they are now.
+    /// Returns the same session with the current versions of its managed session policies.
     fileprivate func with(managed: [AttachedPolicy]) -> Session {
         guard !credentials.sessionPolicyARNs.isEmpty else { return self }
         return Session(credentials: credentials, policies: (policies ?? []) + managed)

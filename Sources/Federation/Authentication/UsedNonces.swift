@@ -1,10 +1,10 @@
 import Synchronization
 import WireFormats
 
-/// The nonces of signed calls, kept for as long as a call with the same time would be believed once more.
+/// The nonces of signed calls, kept for as long as a replayed call would still have an acceptable time.
 ///
-/// They live in memory and by the wall clock, like the times that they come with. Two generations bound them: when the younger one is
-/// old enough, or full, it becomes the older.
+/// They are kept in memory and use the wall clock, like the times of the calls. Two generations bound their number: when the younger one is
+/// old enough, or full, it replaces the older one.
 final class UsedNonces: Sendable {
     private struct Generations {
         var young: Set<String> = []
@@ -16,15 +16,16 @@ final class UsedNonces: Sendable {
     private let capacity: Int
     private let generations = Mutex(Generations(begun: Timestamp(milliseconds: .min)))
 
-    /// - Parameter capacity: nonces in one generation, so that at most twice as many are kept.
+    /// Creates an empty set.
+    /// - Parameter capacity: the number of nonces in one generation; at most twice as many are kept.
     init(capacity: Int = 1 << 17) { self.capacity = capacity }
 
-    /// Notes a nonce of an access key.
-    /// - Returns: whether it is new.
+    /// Records a nonce of an access key.
+    /// - Returns: whether the nonce is new.
     func insert(_ nonce: String, of accessKey: String, at now: Timestamp) -> Bool {
         let entry = "\(accessKey) \(nonce)"
         return generations.withLock { generations in
-            // A time may lie as far ahead as behind.
+            // A call's time may be ahead by as much as behind.
             if now - generations.begun > Authenticator.allowedSkew * 2 || generations.young.count >= capacity {
                 generations.old = generations.young
                 generations.young = []

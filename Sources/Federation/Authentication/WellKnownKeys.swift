@@ -1,9 +1,9 @@
 import Cloud
 package import Directory
 
-/// Well-known access keys: those of the seeds that come with Virga, and those that can be guessed, such as `test`/`test`.
+/// Well-known access keys: those of the seeds that come with Virga, and those that are easy to guess, such as `test`/`test`.
 package enum WellKnownKeys {
-    /// Real secrets have 30 characters or 40.
+    /// Shorter secrets count as guessable; real ones have 30 or 40 characters.
     private static let shortestSecret = 16
 
     /// The secrets in `seed/`.
@@ -13,14 +13,14 @@ package enum WellKnownKeys {
         "HarbourClerkSecret0123456789ab", "HarbourWardenSecret0123456789a", "LighthouseSecret0123456789abcd",
     ]
 
-    /// Whether a key is one of them, with the identifier and the secret.
+    /// Returns whether a key is well-known, by its identifier and secret.
     package static func contains(_ key: AccessKey) -> Bool {
         key.secret.utf8.count < shortestSecret || key.secret == key.id || secrets.contains(key.secret)
     }
 }
 
 extension Authenticator {
-    /// Whether pages of other origins may not sign requests with this key.
+    /// Returns whether pages of other origins may not sign requests with this key.
     package func refusesPages(signingWith accessKey: String) -> Bool {
         guard !admitsForeignPages else { return false }
         switch cloud.directory.keys[accessKey] {

@@ -1,12 +1,13 @@
-/// The regions of AWS, November 2026.
+/// The regions of AWS as of November 2026.
 package enum AWSRegion {
-    /// Whether AWS has a region of the name. (AWS General Reference, "Amazon S3 endpoints and quotas".)
+    /// Returns whether AWS has a region with this name. (AWS General Reference, "Amazon S3 endpoints and quotas".)
     package static func isKnown(_ region: String) -> Bool { regions.contains(region) }
 
-    /// Whether it is a region that accounts have to opt in to: those opened since March 2019. (AWS Account Management Guide, "Regions".)
+    /// Returns whether accounts must opt in to the region: those opened since March 2019. (AWS Account Management Guide, "Regions".)
     package static func isOptIn(_ region: String) -> Bool { optInRegions.contains(region) }
 
-    /// Whether a region was opened before 2014; these take Signature Version 2 as well. (AWS General Reference, "Signature Version 4".)
+    /// Returns whether a region was opened before 2014; these also accept Signature Version 2. (AWS General Reference, "Signature Version
+    /// 4".)
     package static func isOld(_ region: String) -> Bool { oldRegions.contains(region) }
 
     private static let regions: Set = [

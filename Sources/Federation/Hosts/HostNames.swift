@@ -1,14 +1,15 @@
-/// The names that this process goes by, and the one that answers give it.
+/// The host names of this process, and the URL that responses contain.
 package struct HostNames: Sendable {
-    /// Fixes the origin of every absolute URL in answers, without a trailing slash; nothing derives it from the request's host.
+    /// The origin of every absolute URL in responses, without a trailing slash; if set, the request's host is ignored.
     package var publicURL: String?
-    /// Further host names, without port, that mean this process.
+    /// Further host names of this process, without port.
     package var aliases: Set<String>
-    /// Whether a host, in lower case and without port, is the name of a real service that this process answers for.
+    /// Returns whether a host, in lower case and without port, is the name of a real service that this process emulates.
     package var emulates: @Sendable (String) -> Bool = { _ in false }
 
+    /// Creates the names.
     /// - Parameters:
-    ///   - publicURL: the URL at which clients reach the server, or `nil` if they use the address that it listens at.
+    ///   - publicURL: the URL at which clients reach the server, or `nil` if they use the address on which it listens.
     ///   - aliases: further host names of the server.
     package init(publicURL: String? = nil, aliases: Set<String> = []) {
         self.publicURL = publicURL
@@ -16,8 +17,8 @@ package struct HostNames: Sendable {
         if let publicURL, let host = Origin(url: publicURL)?.host { self.aliases.insert(host) }
     }
 
-    /// Whether `host` (no port) means this process: loopback, `localhost` and names below it, a name of one label as
-    /// container networks give them, or an alias.
+    /// Returns whether a host without port is a name of this process: loopback, `localhost` and names below it, a single-label name as in
+    /// container networks, or an alias.
     package func contains(_ host: String) -> Bool {
         let host = host.lowercased()
         let isOneLabel = !host.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
@@ -25,34 +26,34 @@ package struct HostNames: Sendable {
             || host == "host.docker.internal" || aliases.contains(host)
     }
 
-    /// Whether a host is an address and not a name.
+    /// Returns whether a host is an IP address rather than a name.
     package static func isAddress(_ host: String) -> Bool {
         host.hasPrefix("[") || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// The name of this process that `host` lies below, if it does: `localhost`, an alias, a name as container networks give
-    /// them. Labels before it can name a bucket.
+    /// Returns the parent name of a host, if it is a name of this process: `localhost`, an alias, or a name in a container network. The
+    /// labels before it can name a bucket.
     /// - Parameter host: lower case, without port.
     package func base(of host: String) -> String? {
         if host.hasSuffix(".localhost") { return "localhost" }
-        // The longest alias wins: one may lie below another.
+        // The longest alias wins, because one may be below another.
         let alias = aliases.filter { host.hasSuffix(".\($0)") }.max { $0.utf8.count < $1.utf8.count }
         if let alias { return alias }
         return Self.containerNames.first { host.hasSuffix(".\($0)") }
     }
 
-    /// The path of an absolute URL whose host means this process; `nil` for another's.
+    /// Returns the path of an absolute URL whose host is this process; `nil` for other hosts.
     package func path(ofOwn url: String) -> String? {
         guard let origin = Origin(url: url), contains(origin.host) else { return nil }
         return String(origin.path)
     }
 
-    /// Names that the documentation gives this process in a container network.
+    /// The names that the documentation uses for this process in a container network.
     private static let containerNames = ["virga", "host.docker.internal"]
 
-    /// Whether it is an address of 127.0.0.0/8; a name that merely begins so can be anybody's.
+    /// Returns whether a host is an address of 127.0.0.0/8. A name with the same beginning may belong to any host.
     package static func isLoopback(_ host: String) -> Bool {
-        // Byte by byte: every request's host passes here.
+        // Compares bytes for speed, because every request's host is checked.
         guard host.utf8.starts(with: "127.".utf8) else { return false }
         var dots = 0
         var part: Int?
@@ -72,18 +73,18 @@ package struct HostNames: Sendable {
     }
 }
 
-/// Scheme, host and port at the head of an absolute http URL.
+/// The scheme, host and port of an absolute http or https URL.
 package struct Origin {
-    /// `host[:port]` as it is written.
+    /// `host[:port]` as written.
     package var authority: String
-    /// Lower case, an IPv6 address in brackets, no port.
+    /// The host in lower case, with brackets around an IPv6 address, without port.
     package var host: String
-    /// What follows the authority: empty, or from the first slash on.
+    /// The rest of the URL: empty, or from the first `/`, `?` or `#` on.
     package var path: Substring
 
-    /// The origin of an absolute URL, or `nil` if the text is not one.
+    /// Creates the origin of an absolute URL; `nil` if the text is not one.
     package init?(url: String) {
-        // In place: every token's issuer passes here.
+        // Parses without copies for speed, because the issuer of every token is parsed.
         var text = url
         let found = text.withUTF8 { url -> (authority: String, end: Int)? in
             guard let scheme = Self.schemes.first(where: { url.starts(with: $0.utf8) }) else { return nil }
@@ -101,7 +102,7 @@ package struct Origin {
 
     private static let schemes = ["https://", "http://"]
 
-    /// `host` of `host:port`.
+    /// Returns `host` of `host:port`.
     static func host(ofAuthority authority: String) -> String {
         if authority.utf8.first == UInt8(ascii: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }

@@ -1,18 +1,18 @@
-/// A host name below one of AWS's domains, and the region that it stands for.
+/// A host name below one of AWS's domains, from which the region follows.
 /// (AWS General Reference, "Service endpoints", "Dual-stack endpoints".)
 package struct ServiceHost: Equatable {
-    /// The domains that every service of AWS has its hosts below.
+    /// The domains of AWS's services.
     package static let domains = ["amazonaws.com", "amazonaws.com.cn", "api.aws"]
 
-    /// What stands before the domain: `s3`, `eu-west-1`.
+    /// The labels before the domain, such as `s3` and `eu-west-1`.
     package let labels: [Substring]
-    /// The domain behind the service's name, such as `amazonaws.com`.
+    /// The domain after the service's name, such as `amazonaws.com`.
     package let domain: String
 
-    /// The parts of a host name; `nil` for one that is not AWS's.
+    /// Splits a host name; `nil` for one that is not AWS's.
     /// - Parameter host: lower case, without port.
     package init?(_ host: String) {
-        // Addresses and `localhost`, which most clients use, end here.
+        // Rejects addresses and `localhost` early, because most clients use them.
         guard let last = host.utf8.last, last == UInt8(ascii: "m") || last == UInt8(ascii: "n") || last == UInt8(ascii: "s"),
             let domain = Self.domains.first(where: { host.hasSuffix("." + $0) })
         else { return nil }
@@ -20,9 +20,9 @@ package struct ServiceHost: Equatable {
         labels = host.dropLast(domain.utf8.count + 1).split(separator: ".", omittingEmptySubsequences: false)
     }
 
-    /// The region of a host of STS or IAM; `nil` for a host of another service, and where the name does not say it.
+    /// Returns the region of a host of STS or IAM; `nil` for hosts of other services and hosts without a region.
     /// (AWS General Reference, "AWS Security Token Service endpoints", "AWS Identity and Access Management endpoints": the global ones
-    /// are those of us-east-1.)
+    /// belong to us-east-1.)
     package func region(of service: String) -> Substring? {
         guard let first = labels.first, first == service || first == "\(service)-fips" else { return nil }
         switch labels.count {
@@ -33,15 +33,15 @@ package struct ServiceHost: Equatable {
         }
     }
 
-    /// Where a host of S3 leads.
+    /// The kind of an S3 endpoint.
     package enum S3Endpoint: Equatable {
-        /// To the region of the name.
+        /// A regional endpoint.
         case region(String)
-        /// To each bucket's own region where the host names the bucket, and to the named region otherwise.
+        /// A global endpoint: the bucket's own region where the host names the bucket, and the home region otherwise.
         case global(home: String)
     }
 
-    /// Where a host of S3 leads; `nil` for hosts of other services. (AWS General Reference, "Amazon S3 endpoints and quotas".)
+    /// The S3 endpoint of the host; `nil` for hosts of other services. (AWS General Reference, "Amazon S3 endpoints and quotas".)
     package var s3Endpoint: S3Endpoint? {
         let home = domain == "amazonaws.com.cn" ? "cn-north-1" : "us-east-1"
         guard let index = labels.lastIndex(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else { return nil }
@@ -50,14 +50,14 @@ package struct ServiceHost: Equatable {
         case "s3", "s3-fips": return rest.first.map { S3Endpoint.region(String($0)) } ?? S3Endpoint.global(home: home)
         case "s3-accelerate": return .global(home: home)
         case "s3-external-1": return .region("us-east-1")
-        // The form of the first regions: `s3-eu-west-1`.
+        // The older form of the first regions: `s3-eu-west-1`.
         case let label where rest.isEmpty && AWSRegion.isKnown(String(label.dropFirst(3))):
             return .region(String(label.dropFirst(3)))
         default: return nil
         }
     }
 
-    /// The host of S3 in a region, as redirections name it: the first regions have an older form.
+    /// Returns the S3 host of a region for redirects; the first regions have an older form.
     package static func s3(in region: String) -> String {
         if region == "us-east-1" { return "s3.amazonaws.com" }
         if AWSRegion.isOld(region) { return "s3-\(region).amazonaws.com" }

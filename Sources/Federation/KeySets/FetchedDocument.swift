@@ -1,10 +1,10 @@
-/// What a server elsewhere answered.
+/// The response of an external server.
 package struct FetchedDocument: Sendable {
     /// The status code of the answer.
     package var status: Int
-    /// The content of the answer.
+    /// The body of the response.
     package var body: [UInt8]
-    /// The value of `Cache-Control`, if there was one.
+    /// The value of `Cache-Control`, if present.
     package var cacheControl: String?
 
     package init(status: Int, body: [UInt8], cacheControl: String? = nil) {
@@ -13,11 +13,11 @@ package struct FetchedDocument: Sendable {
         self.cacheControl = cacheControl
     }
 
-    /// Seconds that a document is kept where its server says nothing, and at most.
+    /// The cache lifetimes in seconds: the default and the maximum.
     private static let usualLifetime = 300
     private static let longestLifetime = 86_400
 
-    /// Seconds that the document may be used for; 0 where it may not be kept (RFC 9111 section 5.2.2).
+    /// The number of seconds for which the document may be cached; 0 if it must not be (RFC 9111 section 5.2.2).
     var lifetime: Int {
         var lifetime = Self.usualLifetime
         for part in cacheControl?.split(separator: ",") ?? [] {

@@ -4,17 +4,17 @@ import Directory
 import Tokens
 import WireFormats
 
-/// The public keys of identity providers elsewhere: fetched when a token first needs them, and kept for as long as the issuer says.
+/// The public keys of external identity providers, fetched when a token first needs them and cached for as long as the issuer allows.
 ///
 /// (OpenID Connect Discovery 1.0 section 4; IAM User Guide, "Create an OpenID Connect (OIDC) identity provider in IAM".)
 package final class ForeignIssuers: Sendable {
-    /// Fetches a document.
-    /// - Throws: whatever went wrong where there is no answer; every answer is a document.
+    /// Fetches a document. It returns every response, whatever its status.
+    /// - Throws: any error, if there is no response.
     package typealias Fetch = @Sendable (_ url: String) async throws -> FetchedDocument
 
-    /// What must pass between two questions that only unknown keys make necessary: of true time, whatever the sandbox's clock does.
-    private static let patience = Duration.seconds(10)
-    /// Issuers that are remembered at the same time.
+    /// The minimum time between two fetches caused by unknown keys. It is real time, independent of the sandbox's clock.
+    private static let refetchInterval = Duration.seconds(10)
+    /// The maximum number of cached issuers.
     private static let capacity = 2000
 
     private let cloud: Cloud
@@ -23,16 +23,16 @@ package final class ForeignIssuers: Sendable {
 
     private struct Issuer: Hashable {
         var name: String
-        /// That of the sandbox; a reset forgets every key.
+        /// The generation of the sandbox; a reset discards every key.
         var generation: Int64
     }
 
-    /// What is known of one issuer.
+    /// The cached keys of one issuer.
     private struct Knowledge: Sendable {
         var keys: IssuerKeySet
         var fetched: Timestamp
         var expires: Timestamp
-        /// When the keys were fetched, where an unknown key alone was the reason.
+        /// The time of the fetch, if an unknown key caused it.
         var missed: ContinuousClock.Instant?
     }
 
@@ -41,17 +41,17 @@ package final class ForeignIssuers: Sendable {
         self.fetch = fetch
     }
 
-    /// The key that must have signed a token.
-    /// - Throws: `WebIdentityError.unreachableProvider` where the issuer does not answer with its documents, and
-    ///   `WebIdentityError.noVerificationKey` where they are no use or do not have the key.
+    /// Returns the key with which a token must have been signed.
+    /// - Throws: `WebIdentityError.unreachableProvider` if the issuer does not return its documents, and
+    ///   `WebIdentityError.noVerificationKey` if they are unusable or lack the key.
     func key(for token: JSONWebToken, of name: String) async throws -> VerificationKey {
         let issuer = Issuer(name: name, generation: cloud.generation)
         let known = issuers.entry(for: issuer)
-        // Keys that still count may lack one.
+        // Cached keys that are still valid may lack the token's key.
         var isExtra = false
         if let known = known?.value, !cloud.clock.hasExpired(known.expires, issuedAt: known.fetched) {
             if let key = known.keys.key(for: token) { return key }
-            if let missed = known.missed, ContinuousClock.now - missed < Self.patience { throw WebIdentityError.noVerificationKey }
+            if let missed = known.missed, ContinuousClock.now - missed < Self.refetchInterval { throw WebIdentityError.noVerificationKey }
             isExtra = true
         }
         let fetched = try await issuers.fetch(issuer, after: known) { [isExtra] in try await self.ask(name, isExtra: isExtra) }
@@ -66,11 +66,11 @@ package final class ForeignIssuers: Sendable {
             keys: keys, fetched: now, expires: now + .seconds(keys.lifetime), missed: isExtra ? ContinuousClock.now : nil)
     }
 
-    /// Reads the issuer's metadata and the keys that it leads to.
+    /// Fetches the issuer's metadata and its key set.
     private func discover(_ issuer: String) async throws -> IssuerKeySet {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         let (metadata, lifetime) = try await document(base + "/.well-known/openid-configuration")
-        // Without these the real service finds no key (as its users report).
+        // The real service finds no key without these members, according to its users.
         let isComplete = ["response_types_supported", "subject_types_supported", "id_token_signing_alg_values_supported"].allSatisfy {
             metadata[$0]?.arrayValue?.isEmpty == false
         }

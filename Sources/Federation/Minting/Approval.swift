@@ -2,7 +2,7 @@ package import Cloud
 package import Directory
 package import WireFormats
 
-/// A person's approval of a client: who logged in, when, for whom, and what they agreed to. Every token is made from one.
+/// A person's approval of a client: who logged in, when, for which client, and what they consented to. Every token is issued from one.
 package struct Approval: Sendable {
     /// The identity provider at which the person logged in.
     @Shared package var provider: IdentityProvider
@@ -10,26 +10,26 @@ package struct Approval: Sendable {
     @Shared package var client: Client
     /// The person.
     @Shared package var person: Person
-    /// Granted scopes in the provider's own words; empty where none were asked for.
+    /// The granted scopes, as the provider names them; empty if none were requested.
     package var scopes: [String]
-    /// Echoed in the ID token (OpenID Connect Core 1.0 section 3.1.2.1).
+    /// The nonce of the request, copied into the ID token (OpenID Connect Core 1.0 section 3.1.2.1).
     package var nonce: String?
-    /// The stamp of the login as it was issued; what it means now is the sandbox clock's to say.
+    /// The time of the login when it happened; the sandbox's clock converts it to the effective time.
     package var authenticated: Timestamp
-    /// The `sid` of the browser session, where there was one (OpenID Connect Back-Channel Logout 1.0 section 2.1).
+    /// The `sid` of the browser session, if there was one (OpenID Connect Back-Channel Logout 1.0 section 2.1).
     package var sessionID: String?
-    /// Of the key whose holder alone may use what is issued (RFC 9449 section 6); absent where whoever bears it may.
+    /// The thumbprint of the key that the tokens are bound to (RFC 9449 section 6); `nil` for bearer tokens.
     package var keyThumbprint: String?
-    /// Whom access tokens are for: resources by URI (RFC 8707 section 2), and clients by name (RFC 8693 section 2.1).
+    /// The audiences of access tokens: resources by URI (RFC 8707 section 2), and clients by name (RFC 8693 section 2.1).
     package var audiences: [String] = []
-    /// Who acts for the person, as the claim `act` names them (RFC 8693 section 4.1).
+    /// The actor on behalf of the person, as in the claim `act` (RFC 8693 section 4.1).
     package var actor: JSONObject?
-    /// What was asked for beyond the scopes.
+    /// The claims requested beyond the scopes.
     package var claims = RequestedClaims()
-    /// The `acr` that the login reached, where the application asked for one.
+    /// The `acr` of the login, if the application requested one.
     package var authenticationContext: String?
 
-    /// The `sub` of what is issued.
+    /// The `sub` of the issued tokens.
     package var subject: String { provider.subject(of: person, for: client) }
 
     package init(
@@ -45,7 +45,7 @@ package struct Approval: Sendable {
         self.sessionID = sessionID
     }
 
-    /// Reads the approval back from something that was issued on it; `nil` if its client or person is gone by now.
+    /// Restores the approval from an issued grant; `nil` if its client or person no longer exists.
     package init?(_ grant: Grant, at provider: IdentityProvider) {
         guard let client = provider.client(grant.client), let person = provider.person(named: grant.person) else { return nil }
         let scope = grant.details["scope"]?.stringValue ?? ""
@@ -61,7 +61,7 @@ package struct Approval: Sendable {
         authenticationContext = grant.details["acr"]?.stringValue
     }
 
-    /// What a grant keeps of the approval beside client and person.
+    /// The details that a grant stores beside client and person.
     package var details: JSONObject {
         var details: JSONObject = [
             "scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds),

@@ -2,22 +2,22 @@ import Cryptography
 package import Directory
 import WireFormats
 
-/// The shapes of tokens that mean nothing without the provider's records.
+/// Generates opaque tokens, which have a meaning only through the provider's records.
 package enum OpaqueToken {
-    /// Random characters of Facebook's tokens, 160 of them, before the mark.
+    /// The number of random characters in Facebook's tokens.
     private static let facebookBody = 160
 
     static func code(of kind: IdentityProvider.Kind) throws -> String {
         switch kind {
         case .openIDConnect: try unguessable()
-        // "AN" and 18 to 128 characters in all.
+        // "AN" and 18 to 128 characters in total.
         case .amazon: "AN" + (try base62(24))
         case .facebook: "AQ" + (try base62(160))
         case .google: "4/0A" + (try randomBytes(52)).base64url
         }
     }
 
-    /// Amazon's are at least 350 characters long, which finds fields that are too short.
+    /// Returns an access token. Amazon's are at least 350 characters long, which reveals fields that are too short.
     static func accessToken(of kind: IdentityProvider.Kind, client: Client) throws -> String {
         switch kind {
         case .openIDConnect: return try unguessable()
@@ -37,12 +37,12 @@ package enum OpaqueToken {
         }
     }
 
-    /// 43 characters that carry 256 random bits; also for cookies and forms.
+    /// Returns 43 characters with 256 random bits; also used for cookies and forms.
     /// - Throws: an error of the random generator.
     package static func unguessable() throws -> String { try randomBytes(32).base64url }
 
-    /// The app that a Facebook token was made for, told by the token alone: a revoked token leaves no record, and still
-    /// Facebook's answer names the app. Proves nothing about the token being good.
+    /// Returns the app of a Facebook token, derived from the token alone. A revoked token leaves no record, but Facebook's response still
+    /// names the app. This does not prove that the token is valid.
     package static func facebookClient(of token: String, among clients: [Client]) -> Client? {
         guard token.hasPrefix("EAA"), token.utf8.count == 3 + facebookBody + 8 else { return nil }
         let body = String(token.dropFirst(3).dropLast(8))
@@ -56,7 +56,7 @@ package enum OpaqueToken {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// Random letters and digits, each equally likely: bytes that would favour some are dropped.
+    /// Returns random letters and digits with equal probabilities; bytes that would cause a bias are dropped.
     private static func base62(_ count: Int) throws -> String {
         var characters: [UInt8] = []
         characters.reserveCapacity(count)

@@ -2,9 +2,10 @@ import Directory
 package import WireFormats
 
 extension Person {
-    /// The claims that scopes open: `profile`, `email`, `address` and `phone` as OpenID Connect Core 1.0 section 5.4 lists
-    /// them; claims that no scope lists are always open, and so are those that were asked for by name (section 5.5). Names that the token
-    /// itself sets are left out.
+    /// Returns the claims that the scopes grant: `profile`, `email`, `address` and `phone` as in OpenID Connect Core 1.0 section 5.4.
+    ///
+    /// Claims that belong to no scope are always included, as are those requested by name (section 5.5). Claims that the token itself sets
+    /// are left out.
     package func claims(for scopes: [String], and names: [String] = []) -> JSONObject {
         JSONObject(
             claims.members.filter { name, _ in
@@ -18,7 +19,7 @@ extension Person {
         "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "jti", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid",
     ]
 
-    /// What each scope opens (OpenID Connect Core 1.0 section 5.4).
+    /// The claims that each scope grants (OpenID Connect Core 1.0 section 5.4).
     package static let claimsOfScopes: [(scope: String, claims: [String])] = [
         (
             "profile",

@@ -1,7 +1,7 @@
 import WireFormats
 
-/// The claims that an application asked for by name, beyond those of the scopes, by where they are delivered (OpenID Connect Core 1.0
-/// section 5.5).
+/// The claims that an application requested by name, beyond those of the scopes, grouped by where they are delivered (OpenID Connect Core
+/// 1.0 section 5.5).
 package struct RequestedClaims: Hashable, Sendable {
     /// The names of the claims for the ID token.
     package var idToken: [String]
@@ -16,7 +16,7 @@ package struct RequestedClaims: Hashable, Sendable {
     /// Whether no claims are requested.
     package var isEmpty: Bool { idToken.isEmpty && userInfo.isEmpty }
 
-    /// Reads back what a grant keeps.
+    /// Restores the claims from a grant.
     init(_ json: JSONValue?) {
         func names(_ member: String) -> [String] { json?[member]?.arrayValue?.compactMap(\.stringValue) ?? [] }
         self.init(idToken: names("id_token"), userInfo: names("userinfo"))

@@ -4,14 +4,14 @@ import Directory
 import Tokens
 import WireFormats
 
-/// How a signed token is to differ from what its issuer makes.
+/// The changes to apply to a signed token.
 struct TokenAlteration {
     var algorithm: SignatureAlgorithm?
-    /// Members of the header that replace its own; null takes one away.
+    /// Header members that replace the token's own; null removes a member.
     var header: JSONObject = [:]
-    /// Replace claims, or add to them.
+    /// Claims that are added or replaced.
     var claims: JSONObject = [:]
-    /// Claims that are left out.
+    /// Claims that are removed.
     var missing: [String] = []
     var fault: TokenFault?
 
@@ -19,7 +19,7 @@ struct TokenAlteration {
 }
 
 extension TokenMint {
-    /// Makes a token of the provider's anew, with what is asked to be different.
+    /// Returns a token of the provider, signed again with the changes applied.
     /// - Throws: an error of the key's storage or of the signature.
     func altered(_ text: String, by alteration: TokenAlteration, at provider: IdentityProvider) async throws -> String {
         guard !alteration.isNone else { return text }
@@ -30,7 +30,7 @@ extension TokenMint {
         draft.header["kid"] = .string(key.keyID)
         for (name, value) in alteration.claims.members { draft.claims[name] = value }
         for name in alteration.missing { draft.claims[name] = nil }
-        if let fault = alteration.fault { try draft.spoil(with: fault, now: cloud.clock.now) }
+        if let fault = alteration.fault { try draft.apply(fault, now: cloud.clock.now) }
         for (name, value) in alteration.header.members { draft.header[name] = value }
         return try draft.text()
     }
@@ -41,7 +41,7 @@ private struct TokenDraft {
     var header: JSONObject
     var claims: JSONObject
     var key: SigningKey
-    /// What is signed in place of the claims.
+    /// The payload that is signed instead of the claims.
     var payload: [UInt8]?
     var signature = Signature.right
 
@@ -52,7 +52,7 @@ private struct TokenDraft {
 
     private static let hour: Int64 = 3600
 
-    mutating func spoil(with fault: TokenFault, now: Timestamp) throws {
+    mutating func apply(_ fault: TokenFault, now: Timestamp) throws {
         let lifetime = (claims["exp"]?.integerValue ?? 0) - (claims["iat"]?.integerValue ?? 0)
         switch fault {
         case .revoked: break
@@ -83,7 +83,7 @@ private struct TokenDraft {
             signature = .secret(Array(key.verificationKey.pem.utf8))
         case .flippedSignatureBit: signature = .flipped
         case .emptySignature: signature = .empty
-        case .otherKey, .embeddedKey, .keySetURL, .embeddedCertificate, .certificateURL: try spoilKey(with: fault, now: now)
+        case .otherKey, .embeddedKey, .keySetURL, .embeddedCertificate, .certificateURL: try replaceKey(for: fault, now: now)
         case .criticalExtension:
             header["crit"] = ["urn:example:unknown"]
             header["urn:example:unknown"] = true
@@ -97,15 +97,15 @@ private struct TokenDraft {
         }
     }
 
-    /// Signs with a key that the issuer does not have, and has the header vouch for it.
-    private mutating func spoilKey(with fault: TokenFault, now: Timestamp) throws {
+    /// Signs with a key that the issuer does not have, and references the key in the header.
+    private mutating func replaceKey(for fault: TokenFault, now: Timestamp) throws {
         let other = try SigningKey.generate(algorithm: key.algorithm, created: now).named(key.keyID)
         switch fault {
         case .embeddedKey: header["jwk"] = .object(try other.jsonWebKey.json)
         case .keySetURL: header["jku"] = "https://another.example/jwks.json"
         case .certificateURL: header["x5u"] = "https://another.example/certificate.pem"
         case .embeddedCertificate:
-            // Only RSA keys have certificates of their own; a token of another kind keeps its algorithm and has one for such a key.
+            // Only RSA keys have self-signed certificates. A token with another algorithm keeps it and gets the certificate of an RSA key.
             let certified = other.algorithm == .rs256 ? other : try SigningKey.generate(created: now)
             header["x5c"] = try certified.selfSignedCertificate(named: "another").map { .array([.string($0.base64)]) }
         default: break

@@ -4,16 +4,16 @@ import Tokens
 package import WireFormats
 
 extension TokenMint {
-    /// A signed ID token (OpenID Connect Core 1.0 section 2), by the provider's current key for what the client asks.
+    /// Returns a signed ID token (OpenID Connect Core 1.0 section 2), signed by the provider's current key for the client's algorithm.
     ///
     /// - Parameters:
-    ///   - issuer: how the asker spells the issuer; Google's is always the same.
-    ///   - accessToken: what `at_hash` covers, where an access token is issued beside it.
-    ///   - code: what `c_hash` covers, where a code is issued beside it.
-    ///   - state: what `s_hash` covers, where the token comes from the authorization endpoint (Financial-grade API Security Profile 1.0,
-    ///     part 2, section 5.1.1).
-    ///   - claims: replace those that the token would have, or add to them.
-    ///   - lifetime: seconds; the provider's usual ones where absent.
+    ///   - issuer: the issuer as the client spells it; Google's is always the same.
+    ///   - accessToken: the access token that `at_hash` covers, if one is issued beside it.
+    ///   - code: the code that `c_hash` covers, if one is issued beside it.
+    ///   - state: the state that `s_hash` covers, if the token comes from the authorization endpoint (Financial-grade API Security Profile
+    ///     1.0, part 2, section 5.1.1).
+    ///   - claims: claims that are added or replaced.
+    ///   - lifetime: seconds; the provider's default if absent.
     /// - Throws: an error of the signing key's storage or of the signature.
     package func idToken(
         _ approval: Approval, issuer: String, accessToken: String? = nil, code: String? = nil, state: String? = nil,
@@ -29,7 +29,7 @@ extension TokenMint {
         claims["sub"] = .string(approval.subject)
         claims["iat"] = .integer(now)
         claims["exp"] = .integer(now + Int64(lifetime ?? provider.tokenLifetime))
-        // Google's tokens do not tell when somebody logged in.
+        // Google's tokens have no `auth_time`.
         if !isGoogle { claims["auth_time"] = .integer(cloud.clock.effective(approval.authenticated).seconds) }
         if let nonce = approval.nonce { claims["nonce"] = .string(nonce) }
         if let accessToken { claims["at_hash"] = .string(JSONWebToken.accessTokenHash(accessToken, algorithm: algorithm)) }

@@ -5,9 +5,9 @@ import Tokens
 import WireFormats
 
 extension TokenMint {
-    /// An access token that a resource server reads by itself (RFC 9068). It is yet to be kept, as a grant like the opaque ones, so that it
-    /// can be looked up and revoked as they are.
-    /// - Parameter issuer: how the asker spells the issuer.
+    /// Returns a JWT access token (RFC 9068) with a grant. The caller must store the grant, so that the token can be looked up and revoked
+    /// like an opaque one.
+    /// - Parameter issuer: the issuer as the client spells it.
     package func newJWTAccessToken(_ approval: Approval, issuer: String) async throws -> IssuedGrant {
         var issued = try newAccessToken(approval)
         let grant = issued.grant
@@ -27,7 +27,7 @@ extension TokenMint {
         return issued
     }
 
-    /// The same for a client that acts for itself: the subject is the client (section 2.2), and there was no login.
+    /// Returns a JWT access token for a client that acts for itself: the subject is the client (section 2.2), and there was no login.
     package func newJWTAccessToken(ofClient access: SignedAccess, issuer: String) async throws -> IssuedGrant {
         let grant = access.grant(issued: cloud.clock.now.seconds)
         var claims: JSONObject = [
@@ -41,7 +41,7 @@ extension TokenMint {
         return IssuedGrant(grant, token: try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key))
     }
 
-    /// Where no resource was asked for, the issuer's own userinfo endpoint is meant (section 3).
+    /// Returns the audience. Without a requested resource it is the issuer, whose userinfo endpoint accepts the token (section 3).
     private static func audience(_ names: [String], issuer: String) -> JSONValue {
         let names = names.isEmpty ? [issuer] : names
         return names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })

@@ -2,39 +2,39 @@ import Cloud
 import Directory
 import WireFormats
 
-/// A token that was asked for without a login.
+/// A token that was requested without a login.
 package struct MintedToken: Sendable, Equatable {
     /// The kind of token.
     package var kind: TokenOrder.Kind
-    /// The token as a client gets it.
+    /// The token as a client receives it.
     package var token: String
-    /// The provider's identifier of the person, or what `claims` made of it.
+    /// The provider's identifier of the person, or the `sub` of the requested claims.
     package var subject: String
     /// The client that the token is for.
     package var client: String
-    /// Seconds.
+    /// The lifetime in seconds.
     package var expiresIn: Int
 }
 
-/// Why no token was made.
+/// The reason why no token was issued.
 package enum MintingError: Error, Equatable, Sendable {
     case unknownProvider(String)
     case unknownUser(String)
-    /// The provider has no such client, or none at all where none was named.
+    /// The provider has no client with this identifier, or none at all if none was named.
     case unknownClient(String)
-    /// The provider does not issue such a thing.
+    /// The provider does not issue this kind of token.
     case kindNotPossible(TokenOrder.Kind)
-    /// The token is opaque: it has no claims, header or signature that could be different.
+    /// The token is opaque, so it has no claims, header or signature to change.
     case opaque(TokenOrder.Kind)
-    /// The code is for no redirect URI.
+    /// The client has no redirect URI, and none was given for the code.
     case missingRedirectURI
-    /// Not from 1 second to ten years.
+    /// The lifetime is not between 1 second and ten years.
     case invalidLifetime
 }
 
 extension TokenMint {
-    /// What an application would hold after this person's login. A token with a fault is known to nobody.
-    /// - Parameter issuerOrigin: scheme and authority that the issuer is spelled with, unless it has one name for all.
+    /// Returns the token that an application would have after this person's login. A token with a fault has no record.
+    /// - Parameter issuerOrigin: the scheme and authority of the issuer, unless the provider has a fixed one.
     /// - Throws: `MintingError`, or an error of keys or database.
     package func token(_ order: TokenOrder, issuerOrigin: String) async throws -> MintedToken {
         guard var provider = cloud.directory.providers[order.provider] else { throw MintingError.unknownProvider(order.provider) }
@@ -59,7 +59,7 @@ extension TokenMint {
         let issuer = "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
         switch kind {
         case .idToken:
-            // Nobody keeps a record of ID tokens that could be taken away.
+            // ID tokens have no record that could be revoked.
             guard isOpenID, order.fault != .revoked else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
         case .accessToken where order.isSigned || provider.accessTokenFormat == .jwt:
@@ -81,7 +81,7 @@ extension TokenMint {
         }
     }
 
-    /// A JWT that is known as it is handed out, unless something is wrong with it.
+    /// Returns a JWT access token and stores its grant, unless the token has a fault.
     private func signedAccessToken(_ order: TokenOrder, _ approval: Approval, issuer: String) async throws -> String {
         let provider = approval.provider
         let issued =
@@ -92,7 +92,7 @@ extension TokenMint {
         return altered
     }
 
-    /// Something that only the provider's records explain, and the seconds that it lives.
+    /// Returns an opaque token and its lifetime in seconds.
     private func opaqueToken(_ order: TokenOrder, _ kind: TokenOrder.Kind, _ approval: Approval) async throws -> (String, Int) {
         let usual =
             switch kind {
@@ -108,7 +108,7 @@ extension TokenMint {
             return (try await refreshToken(approval, lifetime: lifetime), lifetime)
         case .code:
             guard let redirectURI = order.redirectURI ?? approval.client.redirectURIs.first else { throw MintingError.missingRedirectURI }
-            // What the redemption of a code is checked against.
+            // The values that are checked when the code is redeemed.
             var binding: JSONObject = ["redirect_uri": .string(redirectURI)]
             if let challenge = order.codeChallenge {
                 binding["code_challenge"] = .string(challenge)

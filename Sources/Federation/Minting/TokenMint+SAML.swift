@@ -3,11 +3,11 @@ package import Directory
 package import Tokens
 package import WireFormats
 
-/// A person's way to a service provider: what an assertion is made from.
+/// A sign-on of a person to a service provider, from which an assertion is made.
 package struct SignOn: Sendable {
     /// The identity provider that signs.
     package var provider: IdentityProvider
-    /// The entity identifier, as the asker spells it.
+    /// The entity identifier of the identity provider, as the requester spells it.
     package var entityID: String
     /// The service provider that the person signs on to.
     package var serviceProvider: ServiceProvider
@@ -15,17 +15,17 @@ package struct SignOn: Sendable {
     package var consumer: AssertionConsumerService
     /// The person who signs on.
     package var person: Person
-    /// The request that is answered.
+    /// The identifier of the request that the response answers.
     package var requestID: String?
-    /// The kind of name that was asked for; `nil` for the service provider's usual one.
+    /// The requested format of the name; `nil` for the service provider's default.
     package var format: SAML.NameIDFormat?
     /// How the person was authenticated. (SAML Authentication Context 2.0.)
     package var context = SAML.AuthnContext.passwordProtectedTransport
-    /// The stamp of the login.
+    /// The time of the login when it happened.
     package var authenticated: Timestamp
     /// The identifier of the session at the identity provider.
     package var sessionIndex: String
-    /// Seconds that our own session lasts.
+    /// The lifetime of the session at the identity provider, in seconds.
     package var sessionLifetime: Int
 
     package init(
@@ -42,23 +42,23 @@ package struct SignOn: Sendable {
         self.sessionLifetime = sessionLifetime
     }
 
-    /// What the assertion calls the person.
+    /// Returns the name of the person in the assertion.
     /// - Throws: `SAMLStatus` where the person has no such name, or an error of the random generator.
     package func name() throws -> AssertedName {
         let formats = serviceProvider.nameIDFormats
         let usual: SAML.NameIDFormat? = formats.isEmpty ? .unspecified : formats.first(where: AssertedName.formats.contains)
         guard let format = format ?? usual,
             let name = try AssertedName(of: person, as: format, for: serviceProvider, by: entityID)
-        else { throw SAMLStatus(.responder, .invalidNameIDPolicy, "The person has no name of this format.") }
+        else { throw SAMLStatus(.responder, .invalidNameIDPolicy, "The user has no name in this format.") }
         return name
     }
 }
 
 extension TokenMint {
-    /// The answer that lets a person in, not yet signed.
+    /// Returns a successful response, not yet signed.
     /// - Parameters:
-    ///   - name: what the assertion calls the person.
-    ///   - lifetime: seconds that the assertion is good for; the service provider's usual ones where absent.
+    ///   - name: the name of the person in the assertion.
+    ///   - lifetime: the lifetime of the assertion in seconds; the service provider's default if absent.
     package func response(to signOn: SignOn, naming name: AssertedName, lifetime: Int? = nil) -> SignOnResponse {
         let now = cloud.clock.now
         let authenticated = cloud.clock.effective(signOn.authenticated)
@@ -76,30 +76,30 @@ extension TokenMint {
     }
 }
 
-/// An answer to a service provider that was asked for without a login.
+/// A SAML response that was requested without a login.
 package struct MintedAssertion: Sendable {
     /// How the assertion is carried.
     package var transport: SAMLTransport
-    /// What the assertion calls the person.
+    /// The name of the person in the assertion.
     package var subject: String
-    /// The service provider that it is for.
+    /// The service provider that the response is for.
     package var serviceProvider: ServiceProvider
-    /// Where it would have been sent.
+    /// The URL to which a browser would post the response.
     package var recipient: String
-    /// Seconds.
+    /// The lifetime in seconds.
     package var expiresIn: Int
 }
 
 extension TokenMint {
-    /// What a browser would bring to a service provider after this person's login.
+    /// Returns the response that a browser would deliver to a service provider after this person's login.
     ///
     /// - Parameters:
-    ///   - claims: replace those of the person, or add to them.
-    ///   - attributes: replace those that the assertion would have, or add to them; one without values is left out.
-    ///   - lifetime: seconds; the service provider's usual ones where absent.
-    ///   - origin: scheme and authority that the entity identifier is spelled with.
-    /// - Throws: `MintingError`, `SAMLStatus` where the person has no name that the service provider takes, or
-    ///   what XML cannot say, or an error of keys or database.
+    ///   - claims: claims of the person that are added or replaced.
+    ///   - attributes: attributes of the assertion that are added or replaced; one without values is removed.
+    ///   - lifetime: seconds; the service provider's default if absent.
+    ///   - origin: the scheme and authority of the entity identifier.
+    /// - Throws: `MintingError`, `SAMLStatus` where the person has no name that the service provider accepts or a value cannot be written
+    ///   in XML, or an error of keys or database.
     package func assertion(
         provider name: String, user: String, serviceProvider entityID: String, claims: JSONObject = [:],
         attributes: [(name: String, values: [String])] = [], lifetime: Int?, defect: AssertionDefect? = nil, origin: String
@@ -121,7 +121,7 @@ extension TokenMint {
         try response.content?.check()
         response.apply(defect)
         let signer = try await SAMLSigner(
-            of: provider, hash: defect == .sha1 ? .sha1 : serviceProvider.signatureHash, stranger: defect == .otherKey, in: cloud)
+            of: provider, hash: defect == .sha1 ? .sha1 : serviceProvider.signatureHash, unpublished: defect == .otherKey, in: cloud)
         return MintedAssertion(
             transport: try response.encoded(relayState: nil, signedBy: signer), subject: asserted.value, serviceProvider: serviceProvider,
             recipient: consumer.location, expiresIn: lifetime ?? serviceProvider.assertionLifetime)
@@ -137,7 +137,7 @@ extension AssertionContent {
         }
     }
 
-    /// The same at another time.
+    /// Moves all times by a number of seconds.
     fileprivate mutating func move(by seconds: Int) {
         issued = issued + .seconds(seconds)
         notBefore = notBefore + .seconds(seconds)
@@ -148,10 +148,10 @@ extension AssertionContent {
 }
 
 extension SignOnResponse {
-    /// Makes the answer wrong in one way, and keeps the rest of it right.
+    /// Applies one defect and leaves the rest of the response valid.
     fileprivate mutating func apply(_ defect: AssertionDefect?) {
         self.defect = defect
-        // Further away than anybody's tolerance for clocks.
+        // Two days exceed any clock skew tolerance.
         let distance = 86_400 * 2
         switch defect {
         case .expired:

@@ -4,27 +4,27 @@ package import Directory
 import Tokens
 package import WireFormats
 
-/// Whom a signed access token is for: a client that acts for itself, or a person through a client.
+/// The contents of a signed access token, for a client that acts for itself or for a person through a client.
 package struct SignedAccess: Sendable {
     /// The identity provider that signs.
     package var provider: IdentityProvider
     /// The client that gets the token.
     package var client: Client
-    /// Nothing for a client that acts for itself.
+    /// The person; `nil` for a client that acts for itself.
     package var person: Person?
     /// The granted scopes.
     package var scopes: [String]
     /// When the person or the client was authenticated.
     package var authenticated: Timestamp
-    /// The `sid` of the browser session, where there was one.
+    /// The `sid` of the browser session, if there was one.
     package var sessionID: String?
-    /// Of the key that the token is bound to, where it is bound to one (RFC 9449 section 6.1).
+    /// The thumbprint of the key that the token is bound to, if any (RFC 9449 section 6.1).
     package var keyThumbprint: String?
-    /// Whom it is for; Keycloak's own account service where nobody was asked for (RFC 8693 section 2.1).
+    /// The audiences; Keycloak's own account service if none was requested (RFC 8693 section 2.1).
     package var audiences: [String] = []
-    /// Who acts for the person (RFC 8693 section 4.1).
+    /// The actor on behalf of the person (RFC 8693 section 4.1).
     package var actor: JSONObject?
-    /// The claims that the application asked to find at userinfo (OpenID Connect Core 1.0 section 5.5).
+    /// The claims that the application requested from userinfo (OpenID Connect Core 1.0 section 5.5).
     package var claims = RequestedClaims()
 
     package init(provider: IdentityProvider, client: Client, person: Person? = nil, scopes: [String], authenticated: Timestamp) {
@@ -35,7 +35,7 @@ package struct SignedAccess: Sendable {
         self.authenticated = authenticated
     }
 
-    /// The access that a person has approved.
+    /// Creates the access that a person has approved.
     package init(_ approval: Approval) {
         self.init(
             provider: approval.provider, client: approval.client, person: approval.person, scopes: approval.scopes,
@@ -47,18 +47,18 @@ package struct SignedAccess: Sendable {
         claims = approval.claims
     }
 
-    /// The person's identifier, or one made of the client's name, as Keycloak gives clients an account of their own.
+    /// The person's identifier, or one derived from the client's name, because Keycloak gives each client a service account.
     package var subject: String {
         person.map { provider.subject(of: $0, for: client) }
             ?? Self.identifier(Array(SHA256.hash("service account \(provider.name) \(client.id)")))
     }
 
-    /// The name for the claim `preferred_username`.
+    /// The value of the claim `preferred_username`.
     package var userName: String {
         person.map { $0.claims["preferred_username"]?.stringValue ?? $0.name } ?? "service-account-\(client.id.lowercased())"
     }
 
-    /// A UUID of version 4's form (RFC 9562).
+    /// Returns a UUID in the form of version 4 (RFC 9562).
     static func identifier(_ bytes: [UInt8]) -> String {
         var bytes = Array(bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -75,10 +75,10 @@ package struct SignedAccess: Sendable {
 }
 
 extension TokenMint {
-    /// An access token that says what it is for: a JWT with the claims of Keycloak's. It is yet to be kept, as a grant like the opaque
-    /// ones, so that it can be looked up and revoked as they are.
-    /// (Keycloak, "Securing applications and services guide"; RFC 9068 asks for less.)
-    /// - Parameter issuer: how the asker spells the issuer.
+    /// Returns a JWT access token with the claims of Keycloak's, and a grant. The caller must store the grant, so that the token can be
+    /// looked up and revoked like an opaque one.
+    /// (Keycloak, "Securing applications and services guide"; RFC 9068 requires less.)
+    /// - Parameter issuer: the issuer as the client spells it.
     package func newSignedAccessToken(_ access: SignedAccess, issuer: String) async throws -> IssuedGrant {
         let provider = access.provider
         let now = cloud.clock.now
@@ -114,8 +114,8 @@ extension TokenMint {
 }
 
 extension SignedAccess {
-    /// What is kept of the token.
-    /// - Parameter issued: seconds.
+    /// Returns the grant to store for the token.
+    /// - Parameter issued: seconds since 1970.
     func grant(issued: Int64) -> Grant {
         var details: JSONObject = [
             "scope": .string(scopes.joined(separator: " ")), "authenticated": .integer(authenticated.milliseconds),

@@ -5,9 +5,11 @@ import Tokens
 import WireFormats
 
 extension TokenMint {
-    /// A refresh token in the form of Keycloak's, a JWT, whose claims its script for browsers reads. What it is worth is in the record, as of
-    /// the opaque ones: nobody verifies it, and its secret is forgotten at once. It is yet to be kept.
-    /// - Parameter issuer: how the asker spells the issuer.
+    /// Returns a refresh token in the form of Keycloak's, a JWT whose claims Keycloak's JavaScript adapter reads, and a grant that the
+    /// caller must store.
+    ///
+    /// As for opaque tokens, only the stored grant determines its validity. Its signature is never verified, so the secret is discarded.
+    /// - Parameter issuer: the issuer as the client spells it.
     package func newSignedRefreshToken(_ approval: Approval, issuer: String) throws -> IssuedGrant {
         var issued = try newRefreshToken(approval)
         var claims: JSONObject = [

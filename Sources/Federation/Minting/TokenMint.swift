@@ -3,26 +3,27 @@ import Cryptography
 package import Directory
 package import WireFormats
 
-/// Makes the tokens and codes of the identity providers; opaque ones are kept as grants.
+/// Issues the tokens and codes of the identity providers and stores grants for the opaque ones.
 ///
-/// The login flows use it, and so does the control API, so that a token on demand is no different from one of a login.
+/// The login flows and the control API both use it, so a token on demand does not differ from one of a login.
 package struct TokenMint: Sendable {
     let cloud: Cloud
 
+    /// Creates a mint.
     /// - Parameter cloud: the sandbox whose keys sign.
     package init(cloud: Cloud) { self.cloud = cloud }
 
-    /// Seconds in which an authorization code must be redeemed (RFC 6749 section 4.1.2 recommends at most ten minutes).
+    /// The lifetime of an authorization code in seconds (RFC 6749 section 4.1.2 recommends at most ten minutes).
     package static let codeLifetime = 300
 
-    /// Seconds that a refresh token lives; Amazon's and Google's until they are revoked.
+    /// Returns the lifetime of a refresh token in seconds. Amazon's and Google's are valid until revoked.
     package static func refreshTokenLifetime(of kind: IdentityProvider.Kind) -> Int {
         kind == .openIDConnect ? 30 * 86_400 : 10 * 365 * 86_400
     }
 
-    /// An authorization code, redeemed once.
+    /// Issues an authorization code, which can be redeemed once.
     /// - Parameters:
-    ///   - binding: what the redemption is checked against, such as redirect URI and code challenge.
+    ///   - binding: the values that the redemption must match, such as redirect URI and code challenge.
     ///   - lifetime: seconds.
     /// - Throws: an error of the random generator or the database.
     package func code(_ approval: Approval, binding: JSONObject, lifetime: Int = codeLifetime) async throws -> String {
@@ -32,10 +33,10 @@ package struct TokenMint: Sendable {
         return code
     }
 
-    /// An opaque access token in the shape of the provider's own.
+    /// Issues an opaque access token in the provider's own format.
     /// - Parameters:
-    ///   - lifetime: seconds; the provider's usual ones where absent.
-    ///   - details: what the provider remembers of it beside the approval.
+    ///   - lifetime: seconds; the provider's default if absent.
+    ///   - details: what the grant stores beside the approval.
     /// - Throws: an error of the random generator or the database.
     package func accessToken(_ approval: Approval, lifetime: Int? = nil, details: JSONObject = [:]) async throws -> String {
         var issued = try newAccessToken(approval, lifetime: lifetime)
@@ -44,8 +45,8 @@ package struct TokenMint: Sendable {
         return issued.token
     }
 
-    /// A refresh token.
-    /// - Parameter lifetime: seconds; the provider's usual ones where absent.
+    /// Issues a refresh token.
+    /// - Parameter lifetime: seconds; the provider's default if absent.
     /// - Throws: an error of the random generator or the database.
     package func refreshToken(_ approval: Approval, lifetime: Int? = nil) async throws -> String {
         let issued = try newRefreshToken(approval, lifetime: lifetime)
@@ -53,20 +54,20 @@ package struct TokenMint: Sendable {
         return issued.token
     }
 
-    /// An opaque access token that is yet to be kept.
+    /// Returns an opaque access token whose grant the caller must store.
     /// - Throws: an error of the random generator.
     package func newAccessToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {
         let token = try OpaqueToken.accessToken(of: approval.provider.kind, client: approval.client)
         return IssuedGrant(grant(.accessToken, approval, lifetime: lifetime ?? approval.provider.tokenLifetime), token: token)
     }
 
-    /// An opaque access token of an OpenID Connect issuer that carries what it is for: nothing is kept.
+    /// Returns an opaque access token of an OpenID Connect issuer that contains its sealed grant, so that nothing is stored.
     /// - Throws: an error of the random generator.
     package func sealedAccessToken(_ approval: Approval) throws -> String {
         try cloud.grants.seal(grant(.accessToken, approval, lifetime: approval.provider.tokenLifetime))
     }
 
-    /// A refresh token that is yet to be kept.
+    /// Returns a refresh token whose grant the caller must store.
     /// - Throws: an error of the random generator.
     package func newRefreshToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {
         let kind = approval.provider.kind

@@ -1,9 +1,9 @@
 package import Tokens
 package import WireFormats
 
-/// What is asked for without a login: what an application would hold after it, or something that is wrong in one way.
+/// A request for a token without a login: one that an application would have after it, or one with a single defect.
 package struct TokenOrder: Sendable {
-    /// The kinds of token that can be ordered.
+    /// The kinds of token that can be requested.
     package enum Kind: String, Sendable, CaseIterable {
         case idToken = "id_token"
         case accessToken = "access_token"
@@ -13,35 +13,35 @@ package struct TokenOrder: Sendable {
 
     /// The provider's name.
     package var provider: String
-    /// ``Person/name``.
+    /// The person's login, ``Person/name``.
     package var user: String
-    /// The client's identifier; the provider's first client where absent.
+    /// The client's identifier; the provider's first client if absent.
     package var client: String?
-    /// ID tokens of those who make them, access tokens of the others, where absent.
+    /// The kind of token; if absent, an ID token of providers that issue them, and an access token of others.
     package var kind: Kind?
-    /// Whether an access token is to be a JWT, as those of Keycloak's paths are.
+    /// Whether an access token must be a JWT like Keycloak's.
     package var isSigned = false
-    /// Replace those of a signed token, or add to them.
+    /// Claims of a signed token that are added or replaced.
     package var claims: JSONObject = [:]
-    /// Claims that a signed token is to lack.
+    /// Claims of a signed token that are removed.
     package var missingClaims: [String] = []
-    /// Seconds; the provider's usual ones where absent.
+    /// The lifetime in seconds; the provider's default if absent.
     package var lifetime: Int?
-    /// In the provider's own words; the usual ones where absent.
+    /// The scopes as the provider names them; its default ones if absent.
     package var scopes: [String]?
     /// The value of the claim `nonce`.
     package var nonce: String?
-    /// What a code is bound to; the client's first redirect URI where absent.
+    /// The redirect URI of a code; the client's first one if absent.
     package var redirectURI: String?
     /// The PKCE challenge of a code, and its method (RFC 7636 section 4.3).
     package var codeChallenge: String?
     /// How the code challenge is derived from the verifier: `S256` or `plain`. (RFC 7636 section 4.3.)
     package var codeChallengeMethod = "S256"
-    /// What a signed token is signed with; what the client asks for where absent.
+    /// The signature algorithm of a signed token; the one that the client registered if absent.
     package var algorithm: SignatureAlgorithm?
-    /// Members of a signed token's header that replace its own; null takes one away.
+    /// Header members of a signed token that replace its own; null removes a member.
     package var header: JSONObject = [:]
-    /// What is wrong with the token, for tests of refusals.
+    /// The defect of the token, for tests of rejections.
     package var fault: TokenFault?
 
     package init(provider: String, user: String) {
@@ -49,7 +49,7 @@ package struct TokenOrder: Sendable {
         self.user = user
     }
 
-    /// Whether something is asked that only a signed token can have.
+    /// Whether the request has a property that only a signed token can have.
     var needsSignature: Bool {
         if let fault, fault != .expired, fault != .revoked { return true }
         return !claims.isEmpty || !missingClaims.isEmpty || algorithm != nil || !header.isEmpty

@@ -6,9 +6,9 @@ import WireFormats
 package struct AssertedAttribute: Hashable, Sendable {
     /// The `Name` of the attribute.
     package var name: String
-    /// How the name is to be read.
+    /// The format of the name.
     package var nameFormat: SAML.AttributeNameFormat
-    /// A name for people.
+    /// A human-readable name.
     package var friendlyName: String?
     /// The values, as text.
     package var values: [String]
@@ -20,10 +20,10 @@ package struct AssertedAttribute: Hashable, Sendable {
         self.values = values
     }
 
-    /// What a person has of the attributes that a service provider gets; those without a value are left out.
+    /// Returns the attributes of a person for a service provider, without those that have no values.
     ///
-    /// A name that ends with `:*` stands for one attribute for each member of the claim, an object, as the tags of AWS's sessions
-    /// are written: `…/PrincipalTag:*`.
+    /// A name that ends with `:*` expands to one attribute for each member of the claim, which is an object. AWS session tags have this
+    /// form: `…/PrincipalTag:*`.
     package static func all(of person: Person, for serviceProvider: ServiceProvider) -> [AssertedAttribute] {
         var attributes: [AssertedAttribute] = []
         for mapping in serviceProvider.attributes ?? AttributeMapping.usual {

@@ -3,20 +3,20 @@ package import Directory
 package import Tokens
 package import WireFormats
 
-/// What an assertion calls the person: the element `NameID` (SAML 2.0 Core section 2.2.3).
+/// The name of a person in an assertion: the element `NameID` (SAML 2.0 Core section 2.2.3).
 package struct AssertedName: Hashable, Sendable {
     /// The identifier of the person.
     package var value: String
-    /// How the identifier is to be read.
+    /// The format of the identifier.
     package var format: SAML.NameIDFormat
-    /// The identity provider, where the name means nothing without it.
+    /// The identity provider, if the name is only meaningful together with it.
     package var nameQualifier: String?
-    /// The service provider, where the name is for it alone.
+    /// The service provider, if the name is only for it.
     package var spNameQualifier: String?
 
-    /// The name of a person at a service provider.
-    /// - Parameter entityID: of the identity provider.
-    /// - Returns: `nil` if the person has no such name, such as no address of mail.
+    /// Creates the name of a person for a service provider.
+    /// - Parameter entityID: the entity identifier of the identity provider.
+    /// - Returns: `nil` if the person has no such name, for instance no e-mail address.
     /// - Throws: an error of the random generator.
     package init?(of person: Person, as format: SAML.NameIDFormat, for serviceProvider: ServiceProvider, by entityID: String) throws {
         self.format = format
@@ -27,7 +27,7 @@ package struct AssertedName: Hashable, Sendable {
         case .windowsDomainQualifiedName: claim = "windows_account_name"
         case .x509SubjectName, .kerberos, .entity: return nil
         case .persistent:
-            // Pairwise: nobody can tell from two of them that they are one person's (section 8.3.7).
+            // The name is pairwise: two service providers cannot tell that their names belong to the same person (section 8.3.7).
             value = SHA256.hash("persistent \(entityID) \(serviceProvider.entityID) \(person.subject)").base64url
             (nameQualifier, spNameQualifier) = (entityID, serviceProvider.entityID)
             return
@@ -40,7 +40,7 @@ package struct AssertedName: Hashable, Sendable {
         self.value = value
     }
 
-    /// The kinds of name that we give.
+    /// The supported formats.
     package static let formats: [SAML.NameIDFormat] = [.unspecified, .emailAddress, .persistent, .transient, .windowsDomainQualifiedName]
 
     /// The element `NameID`.
@@ -52,15 +52,15 @@ package struct AssertedName: Hashable, Sendable {
     }
 }
 
-/// Identifiers of messages and assertions (SAML 2.0 Core section 1.3.4).
+/// Generates the identifiers of messages and assertions (SAML 2.0 Core section 1.3.4).
 package enum SAMLIdentifier {
-    /// 128 random bits, and a letter before them, which names of XML must begin with.
+    /// Returns an underscore, since XML names cannot begin with a digit, and 128 random bits.
     /// - Throws: an error of the random generator.
     package static func make() throws -> String { "_" + (try randomBytes(16)).hex }
 }
 
 extension Person {
-    /// The values that a claim gives to an attribute: each member of a list is one.
+    /// Returns the attribute values of a claim: each item of a list is one value.
     package func values(ofClaim name: String) -> [String] {
         switch name {
         case "sub": [subject]

@@ -1,15 +1,15 @@
 package import Tokens
 package import WireFormats
 
-/// What an answer to a sign-on says, before anything of it is signed or encrypted (SAML 2.0 Profiles section 4.1.4.2).
+/// The contents of a sign-on assertion, before signing and encryption (SAML 2.0 Profiles section 4.1.4.2).
 package struct AssertionContent: Sendable {
     /// The entity identifier of the identity provider.
     package var issuer: String
     /// The entity ID of the service provider.
     package var audience: String
-    /// Where the service provider takes it.
+    /// The endpoint of the service provider that receives it.
     package var recipient: String
-    /// The request that it answers; absent for an answer that nobody asked for.
+    /// The identifier of the request that it answers; absent for an unsolicited response.
     package var inResponseTo: String?
     /// The identifier of the person.
     package var name: AssertedName
@@ -27,18 +27,19 @@ package struct AssertionContent: Sendable {
     package var sessionNotOnOrAfter: Timestamp
     /// How the person logged in.
     package var context = SAML.AuthnContext.passwordProtectedTransport
-    /// What it says of the person.
+    /// The attributes of the person.
     package var attributes: [AssertedAttribute]
 
-    /// - Throws: `SAMLStatus` where the person's name or an attribute holds what no XML can say.
+    /// Checks that the values can be written in XML.
+    /// - Throws: `SAMLStatus` where the person's name or an attribute contains characters that XML does not allow.
     package func check() throws(SAMLStatus) {
         let texts = attributes.flatMap { [$0.name, $0.friendlyName ?? ""] + $0.values }
         guard name.value.isXMLText, texts.allSatisfy(\.isXMLText) else {
-            throw SAMLStatus(.responder, .invalidAttrNameOrValue, "The name or an attribute of the person holds what XML cannot say.")
+            throw SAMLStatus(.responder, .invalidAttrNameOrValue, "The name or an attribute of the user contains an invalid character.")
         }
     }
 
-    /// The assertion (SAML 2.0 Core sections 2.3.3, 2.4, 2.5 and 2.7).
+    /// Returns the assertion element (SAML 2.0 Core sections 2.3.3, 2.4, 2.5 and 2.7).
     func assertion(id: String) -> XMLElement {
         var confirmation = XMLElement(
             "saml:SubjectConfirmationData", in: SAML.assertion,

@@ -3,11 +3,11 @@ package import Directory
 import Tokens
 package import WireFormats
 
-/// What an issuer of ours says about itself as a SAML identity provider (SAML 2.0 Metadata sections 2.3.2 and 2.4.3).
+/// The SAML metadata of a local identity provider (SAML 2.0 Metadata sections 2.3.2 and 2.4.3).
 package struct IdentityProviderMetadata: Sendable {
     /// The identifier of the identity provider.
     package var entityID: String
-    /// DER: the key that signs now before those that sign no longer, or not yet.
+    /// The certificates in DER: that of the current signing key first, then those of former and future keys.
     package var certificates: [[UInt8]]
     /// The URL for sign-on.
     package var signOn: String
@@ -16,7 +16,8 @@ package struct IdentityProviderMetadata: Sendable {
     /// Whether requests must be signed (`WantAuthnRequestsSigned`).
     package var wantsSignedRequests = false
 
-    /// - Parameter baseURL: what the provider's URLs begin with, `…/idp/<name>`.
+    /// Creates the metadata of a provider.
+    /// - Parameter baseURL: the prefix of the provider's URLs, `…/idp/<name>`.
     /// - Throws: an error of the signing key's storage or of its certificate.
     package init(of provider: IdentityProvider, settings: SAMLIdentityProvider, baseURL: String, in cloud: Cloud) async throws {
         entityID = settings.entityID(baseURL: baseURL)
@@ -26,7 +27,8 @@ package struct IdentityProviderMetadata: Sendable {
         wantsSignedRequests = settings.wantsSignedRequests
     }
 
-    /// - Parameter id: of the element, where it is going to be signed.
+    /// Returns the element `EntityDescriptor`.
+    /// - Parameter id: the identifier of the element, if it is going to be signed.
     package func element(id: String? = nil) -> XMLElement {
         let keys = certificates.map { certificate in
             XMLElement(
@@ -58,7 +60,7 @@ package struct IdentityProviderMetadata: Sendable {
         return entity
     }
 
-    /// The document without a signature.
+    /// The unsigned document.
     package var text: String { String(decoding: element().serialized(), as: UTF8.self) }
 
     private func endpoint(_ name: String, _ binding: SAML.Binding, _ location: String) -> XMLElement {
@@ -66,7 +68,7 @@ package struct IdentityProviderMetadata: Sendable {
     }
 }
 
-/// Where the endpoints are, below the provider.
+/// The paths of the SAML endpoints, relative to the provider's base URL.
 package enum SAMLPaths {
     /// The metadata document.
     package static let metadata = "/saml/metadata"
@@ -74,14 +76,14 @@ package enum SAMLPaths {
     package static let signOn = "/saml/sso"
     /// The endpoint for logout.
     package static let logout = "/saml/slo"
-    /// Those of AD FS, which applications have built in; it reads them without regard to case.
+    /// The sign-on endpoint of AD FS, which applications have built in. AD FS ignores the case of its path.
     package static let activeDirectory = "/adfs/ls"
-    /// The metadata document under the path of Active Directory Federation Services.
+    /// The metadata document of AD FS (Active Directory Federation Services).
     package static let federationMetadata = "/federationmetadata/2007-06/federationmetadata.xml"
 
-    /// Whether a path is one that AD FS has at the root of its host.
+    /// Returns whether a path is one that AD FS has at the root of its host.
     package static func areFixed(_ path: String) -> Bool {
-        // Every request to S3 passes here.
+        // A fast check first, because every request to S3 is tested.
         guard path.hasPrefix("/a") || path.hasPrefix("/A") || path.hasPrefix("/F") || path.hasPrefix("/f") else { return false }
         let path = path.lowercased()
         return path == activeDirectory || path.hasPrefix(activeDirectory + "/") || path == federationMetadata
@@ -89,31 +91,31 @@ package enum SAMLPaths {
 }
 
 extension SAMLIdentityProvider {
-    /// The entity identifier as metadata and assertions carry it.
-    /// - Parameter baseURL: what the provider's URLs begin with, as the asker addressed it.
+    /// Returns the entity identifier for metadata and assertions.
+    /// - Parameter baseURL: the prefix of the provider's URLs, as the requester addressed it.
     package func entityID(baseURL: String) -> String { entityID ?? baseURL + SAMLPaths.metadata }
 }
 
 extension SAMLTrust {
-    /// The metadata that count: those that were uploaded, or those of our own provider as they are now.
+    /// Returns the current metadata: the uploaded ones, or those that the local provider has now.
     /// - Throws: an error of the provider's signing key.
     package func currentMetadata(in cloud: Cloud) async throws -> String {
         guard let identityProvider, let provider = cloud.directory.providers[identityProvider], let settings = provider.saml else {
             return metadata
         }
-        // No request is at hand that says how the asker spells the issuer; trusts name providers whose entity identifier is fixed.
+        // There is no request from which the issuer's spelling follows; trusts name only providers with a fixed entity identifier.
         let baseURL = provider.issuer ?? identityProvider
         var own = try await IdentityProviderMetadata(of: provider, settings: settings, baseURL: baseURL, in: cloud)
-        // Those that have been replaced come last, and the oldest of them at the end.
+        // Replaced keys come last, the oldest of them at the end.
         own.certificates = Array(own.certificates.prefix(SAMLMetadata.mostKeys))
         return own.text
     }
 }
 
 extension Cloud {
-    /// The certificates of the keys that a provider's assertions are signed with, the current one first.
+    /// Returns the certificates of a provider's signing keys, the current one first.
     package func certificates(of provider: IdentityProvider) async throws -> [[UInt8]] {
-        // There may be none published before the first has signed.
+        // Creates the first key if none exists yet.
         _ = try await signingKey(for: provider.name)
         return try await keys(of: provider.name).filter { $0.key.algorithm == .rs256 }
             .compactMap { try certificate(of: $0.key, named: provider.name) }

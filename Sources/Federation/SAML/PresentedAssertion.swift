@@ -1,15 +1,16 @@
 package import Tokens
 import WireFormats
 
-/// An assertion that somebody brings by itself, taken out of the response that it came in. (SAML 2.0 Core, sections 2.3.3 and 5.4.)
+/// An assertion that is presented by itself, extracted from its response. (SAML 2.0 Core, sections 2.3.3 and 5.4.)
 ///
-/// It names its issuer before anything is verified, so that the issuer's keys can be found. When and for whom it counts is the caller's
-/// to decide.
+/// The issuer is readable before the verification, so that the issuer's keys can be found. The caller must check the validity period and
+/// the audience.
 package struct PresentedAssertion: Sendable {
-    /// What the document says; nobody has vouched for it.
+    /// The issuer in the document, not verified.
     package let claimedIssuer: String
     private let element: XMLElement
 
+    /// Parses an assertion.
     /// - Throws: ``SAMLResponseError/notXML`` and ``SAMLResponseError/malformed(_:)``.
     package init(parsing document: [UInt8]) throws(SAMLResponseError) {
         do {
@@ -18,13 +19,13 @@ package struct PresentedAssertion: Sendable {
             throw .notXML
         }
         guard element.isNamed("Assertion", in: SAML.assertion) else { throw .malformed("The document is not a SAML 2.0 assertion.") }
-        // Another reader may take another assertion for the one that counts: there is only one.
+        // Several assertions are rejected, because another reader could use a different one.
         guard SAMLResponseVerifier.assertions(in: element) == 1 else { throw .malformed("The assertion holds further assertions.") }
         guard let issuer = element.child("Issuer", in: SAML.assertion) else { throw .malformed("The assertion lacks its issuer.") }
         claimedIssuer = try SAMLAssertion.text(of: issuer)
     }
 
-    /// What the assertion says, read from what one of the keys signed and nothing else.
+    /// Returns the contents of the assertion, read only from what one of the keys signed.
     package func verify(with keys: [VerificationKey]) throws(SAMLResponseError) -> SAMLAssertion {
         let signed: XMLElement
         do {

@@ -1,30 +1,30 @@
 import Tokens
 package import WireFormats
 
-/// What an assertion says that was signed. (SAML 2.0 Core, section 2.3.)
+/// The contents of a signed assertion. (SAML 2.0 Core, section 2.3.)
 package struct SAMLAssertion: Sendable {
     /// The identifier of the assertion.
     package let id: String
-    /// `IssueInstant`
+    /// The `IssueInstant`.
     package let issued: Timestamp
     /// The entity ID of the issuer.
     package let issuer: String
     /// The identifier of the subject, or `nil` if there is none.
     package let nameID: NameID?
-    /// How the bearer can be confirmed as the subject.
+    /// The ways to confirm the subject.
     package let confirmations: [Confirmation]
-    /// Under which conditions the assertion is valid.
+    /// The conditions under which the assertion is valid.
     package let conditions: Conditions?
     /// When and how the subject was authenticated.
     package let authentications: [Authentication]
-    /// In the order of the document; a name may come more than once.
+    /// The attributes in the order of the document; a name may occur more than once.
     package let attributes: [Attribute]
 
-    /// Who the subject is. (Section 2.2.3.)
+    /// The identifier of the subject. (Section 2.2.3.)
     package struct NameID: Sendable {
-        /// The whole text, on both sides of a comment.
+        /// The whole text, including the parts on both sides of an XML comment.
         package let value: String
-        /// How the identifier is to be read, as a URI.
+        /// The format of the identifier, a URI.
         package let format: String?
     }
 
@@ -34,21 +34,21 @@ package struct SAMLAssertion: Sendable {
         package let method: String
         /// The URL to which the assertion must be delivered.
         package let recipient: String?
-        /// The start of the time in which it can be delivered.
+        /// The start of the period in which it can be delivered.
         package let notBefore: Timestamp?
-        /// The end of the time in which it can be delivered.
+        /// The end of the period in which it can be delivered.
         package let notOnOrAfter: Timestamp?
         /// The identifier of the request that it answers.
         package let inResponseTo: String?
     }
 
-    /// When and for whom the assertion counts. (Section 2.5.)
+    /// The period and audiences for which the assertion is valid. (Section 2.5.)
     package struct Conditions: Sendable {
         /// The start of the validity.
         package let notBefore: Timestamp?
         /// The end of the validity.
         package let notOnOrAfter: Timestamp?
-        /// One list for each `AudienceRestriction`, of which each must be met.
+        /// One list for each `AudienceRestriction`; all of them must be satisfied.
         package let audiences: [[String]]
     }
 
@@ -62,14 +62,15 @@ package struct SAMLAssertion: Sendable {
         package let sessionEnd: Timestamp?
     }
 
-    /// (Section 2.7.3.1.)
+    /// An `Attribute`. (Section 2.7.3.1.)
     package struct Attribute: Sendable {
         /// The `Name` of the attribute.
         package let name: String
-        /// The texts of its values; the name identifier's where a value holds one, as `eduPersonTargetedID` does.
+        /// The texts of its values. A value that contains a `NameID`, such as `eduPersonTargetedID`, has the text of that.
         package let values: [String]
     }
 
+    /// Reads an assertion.
     /// - Parameter element: the assertion as it was signed.
     /// - Throws: ``SAMLResponseError/malformed(_:)``.
     init(_ element: XMLElement) throws(SAMLResponseError) {
@@ -98,7 +99,7 @@ package struct SAMLAssertion: Sendable {
             .map { element throws(SAMLResponseError) in try Attribute(element) }
     }
 
-    /// The values of all attributes of a name.
+    /// Returns the values of all attributes with a name.
     package func values(of name: String) -> [String] {
         attributes.reduce(into: []) { values, attribute in
             if attribute.name == name { values += attribute.values }
@@ -111,7 +112,7 @@ package struct SAMLAssertion: Sendable {
         return time
     }
 
-    /// The text of an element that must hold nothing else.
+    /// Returns the text of an element that must contain nothing else.
     static func text(of element: XMLElement) throws(SAMLResponseError) -> String {
         guard element.children.isEmpty else { throw .malformed("\(element.name) must hold text alone.") }
         return element.text

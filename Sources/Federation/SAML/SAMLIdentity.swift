@@ -3,7 +3,7 @@ import Cryptography
 package import Directory
 package import WireFormats
 
-/// Somebody for whom a SAML identity provider has vouched, as `AssumeRoleWithSAML` takes them.
+/// An identity authenticated by a SAML identity provider, for `AssumeRoleWithSAML`.
 package struct SAMLIdentity: FederatedIdentity {
     package static let action = "sts:AssumeRoleWithSAML"
 
@@ -11,60 +11,59 @@ package struct SAMLIdentity: FederatedIdentity {
     package let federatedPrincipal: String
     /// The name identifier.
     package let subject: String
-    /// Its format, the prefix of SAML 2.0 gone: `persistent`, `transient`, or another URI.
+    /// The format of the name identifier without the prefix of SAML 2.0: `persistent`, `transient`, or another URI.
     package let subjectType: String
     /// The entity ID of the issuer.
     package let issuer: String
     /// The `Recipient` of the confirmation.
     package let audience: String
-    /// What tells subjects of one name apart whom different providers vouch for.
+    /// The hash that distinguishes equal subjects of different providers.
     package let nameQualifier: String
     package let trustKeys: [SessionCredentials.Claim]
-    /// Those of them that later requests of the session carry.
+    /// The condition keys that are kept in the session.
     package let sessionKeys: [SessionCredentials.Claim]
     package let requests: SessionRequests
     /// The value of the attribute `RoleSessionName`.
     package let sessionName: String
-    /// Seconds that the provider lets the session last, if it says so.
+    /// The maximum duration of the session in seconds, if the provider sets one.
     package let sessionDuration: Int?
-    /// When the provider's own session ends, if it says so.
+    /// The end of the provider's own session, if it sets one.
     package let sessionEnd: Timestamp?
 }
 
-/// Why `AssumeRoleWithSAML` refuses an assertion. The texts are for the face.
+/// The reason why `AssumeRoleWithSAML` rejects an assertion. The face adds the message.
 package enum SAMLIdentityError: Error, Hashable, Sendable {
     /// The text is not base 64.
     case notBase64
     case response(SAMLResponseError)
-    /// The assertion lacks what AWS wants to know, or has it in another form; the text says what.
+    /// The assertion lacks a part that AWS requires, or has it in another form; the text describes it.
     case malformed(String)
-    /// Nobody is named.
+    /// The assertion has no subject.
     case noSubject
     case expired
-    /// Issued more than five minutes ago.
+    /// The assertion was issued more than five minutes ago.
     case tooLate
-    /// No value of the attribute `Role` pairs the role with the provider.
+    /// No value of the attribute `Role` contains the pair of role and provider.
     case roleNotNamed
     case noSessionName
     case malformedSessionName
     case malformedSourceIdentity
     case malformedDuration
-    /// A tag, or a list of transitive ones, that AWS does not take; the text is the message.
+    /// AWS does not accept a tag or the list of transitive tags; the text is the message.
     case malformedTags(String)
 }
 
-/// Verifies what `AssumeRoleWithSAML` is given, by the rules that are observed of AWS. (IAM User Guide, "Configure SAML assertions for the
-/// authentication response".)
+/// Verifies the response that `AssumeRoleWithSAML` receives, by the rules observed at AWS. (IAM User Guide, "Configure SAML assertions for
+/// the authentication response".)
 ///
-/// Neither the audience nor the recipient nor the response's own issuer is compared with anything, `NotBefore` is not looked at, and an assertion counts as often as it
-/// is brought.
+/// The audience, the recipient, the response's own issuer and `NotBefore` are not checked, and an assertion can be used repeatedly.
 package struct SAMLIdentityVerifier: Sendable {
     let clock: SandboxClock
     let metadata: SAMLMetadata
     let trust: SAMLTrust
 
-    /// Seconds from an assertion's issue to its use.
-    private static let longestWay: Int64 = 300
+    /// The maximum age of an assertion in seconds.
+    private static let maximumAge: Int64 = 300
 
     package init(clock: SandboxClock, metadata: SAMLMetadata, trust: SAMLTrust) {
         self.clock = clock
@@ -72,11 +71,12 @@ package struct SAMLIdentityVerifier: Sendable {
         self.trust = trust
     }
 
+    /// Verifies a response.
     /// - Parameters:
     ///   - text: the response in base 64.
-    ///   - roleARN: the role that is asked for.
+    ///   - roleARN: the requested role.
     package func verify(_ text: String, for roleARN: String) throws(SAMLIdentityError) -> SAMLIdentity {
-        // Browsers' forms may have broken it into lines.
+        // Browser forms may wrap the text into lines.
         guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw .notBase64 }
         let verifier = SAMLResponseVerifier(
             issuer: metadata.entityID, keys: metadata.signingKeys,
@@ -103,7 +103,7 @@ package struct SAMLIdentityVerifier: Sendable {
         for end in [end, conditions.notOnOrAfter, sessionEnd] {
             if let end, clock.hasExpired(end, issuedAt: assertion.issued) { throw .expired }
         }
-        let redeemed = Timestamp(milliseconds: assertion.issued.milliseconds + Self.longestWay * 1000)
+        let redeemed = Timestamp(milliseconds: assertion.issued.milliseconds + Self.maximumAge * 1000)
         guard !clock.hasExpired(redeemed, issuedAt: assertion.issued) else { throw .tooLate }
         let attributes = SAMLSessionAttributes(assertion)
         guard attributes.names(role: roleARN, of: trust.arn) else { throw .roleNotNamed }
@@ -123,7 +123,7 @@ package struct SAMLIdentityVerifier: Sendable {
                 ] + attributes.conditionKeys,
             sessionKeys: subjectKeys, requests: try attributes.requests(), sessionName: try attributes.sessionName(),
             sessionDuration: try attributes.sessionDuration(),
-            // The end ages with the assertion.
+            // Aging moves the end of the session together with the assertion.
             sessionEnd: sessionEnd.map { Timestamp(milliseconds: $0.milliseconds - clock.aging(since: assertion.issued) * 1000) })
     }
 

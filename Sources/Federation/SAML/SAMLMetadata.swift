@@ -5,31 +5,31 @@ import Directory
 package import Tokens
 package import WireFormats
 
-/// What is read of the metadata of a SAML identity provider whose assertions are taken. (SAML 2.0 Metadata, sections 2.3.2 and 2.4.3.)
+/// The metadata of a trusted SAML identity provider. (SAML 2.0 Metadata, sections 2.3.2 and 2.4.3.)
 package struct SAMLMetadata: Sendable {
     /// The name of the identity provider.
     package let entityID: String
-    /// Until when the document counts, if it says so.
+    /// The time at which the document expires, if given.
     package let validUntil: Timestamp?
-    /// The keys that the provider signs with, one to ten. That their certificates have expired means nothing.
+    /// The provider's signing keys, one to ten. The expiry of their certificates is ignored.
     package let signingKeys: [VerificationKey]
-    /// Where requests for sign-on are taken, by bindings that browsers can follow; in the order of the document.
+    /// The sign-on endpoints with bindings that browsers support, in the order of the document.
     package let signOnServices: [SignOnService]
-    /// Whether requests for sign-on are refused without a signature.
+    /// Whether sign-on requests must be signed.
     package let wantsSignedRequests: Bool
 
     /// A `SingleSignOnService`. (Section 2.4.3.)
     package struct SignOnService: Hashable, Sendable {
-        /// How requests are carried.
+        /// The binding of the endpoint.
         package let binding: SAML.Binding
         /// The URL.
         package let location: String
     }
 
-    /// How many keys a provider may have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of keys of a provider. (IAM User Guide, "IAM and AWS STS quotas".)
     static let mostKeys = 10
 
-    /// Nothing for what describes no identity provider that signs with RSA keys of at least 1,024 bits.
+    /// Parses metadata; `nil` if they do not describe an identity provider that signs with RSA keys of at least 1,024 bits.
     package init?(_ text: String) {
         // (IAM User Guide, "Create a SAML identity provider in IAM": UTF-8 without a byte order mark.)
         guard text.unicodeScalars.first != "\u{FEFF}", let root = try? XMLElement(parsing: Array(text.utf8)),
@@ -63,13 +63,13 @@ package struct SAMLMetadata: Sendable {
     }
 }
 
-/// Metadata that has been read, by the provider that it belongs to: reading a key takes longer than using it.
+/// Caches parsed metadata by provider, because reading a key takes longer than using it.
 package final class SAMLMetadataCache: Sendable {
     private let known = BoundedCache<String, (text: String, metadata: SAMLMetadata)>(capacity: 512)
 
     package init() {}
 
-    /// The metadata of a provider, read anew where its text has changed; `nil` for a text that is none.
+    /// Returns the metadata of a provider, parsed again if the text has changed; `nil` for invalid metadata.
     package func metadata(_ text: String, of provider: String) -> SAMLMetadata? {
         if let entry = known.value(for: provider), entry.text == text { return entry.metadata }
         guard let metadata = SAMLMetadata(text) else { return nil }

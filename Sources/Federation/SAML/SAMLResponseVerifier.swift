@@ -2,27 +2,27 @@ package import Cryptography
 package import Tokens
 import WireFormats
 
-/// Why a response was refused.
+/// The reason why a response is rejected.
 package enum SAMLResponseError: Error, Hashable, Sendable {
-    /// Not XML that we read: with a document type, too deep, too large, or no XML at all.
+    /// The document is not XML, has a document type declaration, or exceeds the limits.
     case notXML
-    /// Not built as SAML has it; the text says where.
+    /// The structure violates SAML; the text says where.
     case malformed(String)
-    /// The provider says that it did not recognise anybody; the text is its status.
+    /// The provider did not authenticate the subject; the text is its status code.
     case unsuccessful(String)
-    /// Another issuer than the one that is trusted.
+    /// The issuer is not the trusted one.
     case foreignIssuer
-    /// The assertion is not encrypted although it must be.
+    /// The assertion must be encrypted but is not.
     case notEncrypted
-    /// None of our keys opens the assertion.
+    /// No decryption key decrypts the assertion.
     case undecryptable
-    /// The assertion is not signed, or a signature, of the response or the assertion, is not what one of the provider's keys made.
+    /// The assertion is not signed, or a signature of the response or the assertion was not made by one of the provider's keys.
     case notSigned(XMLSignatureError)
 }
 
-/// Finds the one assertion of a response that the issuer signed. (SAML 2.0 Profiles, section 4.1.4; SAML 2.0 Core, section 5.)
+/// Extracts and verifies the single assertion of a response. (SAML 2.0 Profiles, section 4.1.4; SAML 2.0 Core, section 5.)
 ///
-/// When and for whom the assertion counts is the caller's to decide.
+/// The caller must check the validity period and the audience.
 package struct SAMLResponseVerifier: Sendable {
     /// The name of the identity provider.
     let issuer: String
@@ -31,14 +31,15 @@ package struct SAMLResponseVerifier: Sendable {
     let requiresEncryption: Bool
     let comparesResponseIssuer: Bool
 
-    /// Of what a form can hold, and what none needs.
+    /// Limits that allow every usual response and reject abusive ones.
     static let limits = XMLLimits(depth: 32, attributes: 64, elements: 20_000, size: 1 << 20)
 
+    /// Creates a verifier.
     /// - Parameters:
     ///   - issuer: the name of the identity provider.
-    ///   - keys: those that it signs with.
-    ///   - decryptionKeys: ours, for encrypted assertions.
-    ///   - comparingResponseIssuer: whether the response, which needs no signature, must name the issuer too where it names one.
+    ///   - keys: its signing keys.
+    ///   - decryptionKeys: the receiver's keys for encrypted assertions.
+    ///   - comparingResponseIssuer: whether the issuer of the response itself, which need not be signed, is compared too if present.
     package init(
         issuer: String, keys: [VerificationKey], allowingSHA1: Bool = false, decryptionKeys: [RSAPrivateKey] = [],
         requiringEncryption: Bool = false, comparingResponseIssuer: Bool = true
@@ -50,9 +51,10 @@ package struct SAMLResponseVerifier: Sendable {
         comparesResponseIssuer = comparingResponseIssuer
     }
 
-    /// The assertion, read from what was signed and nothing else.
+    /// Returns the assertion, read only from what was signed.
     ///
-    /// A response holds one assertion, which must be signed itself; a signature of the response beside it must hold as well.
+    /// A response contains exactly one assertion, which must be signed. If the response is signed too, that signature must be valid as
+    /// well.
     package func verify(_ document: [UInt8]) throws(SAMLResponseError) -> SAMLAssertion {
         var response: XMLElement
         do {
@@ -65,7 +67,7 @@ package struct SAMLResponseVerifier: Sendable {
         }
         try checkStatus(of: response)
         try checkIssuer(of: response)
-        // Another reader may take another assertion for the one that counts: there is only one.
+        // Several assertions are rejected, because another reader could use a different one.
         guard Self.assertions(in: response) == 1 else { throw .malformed("The response must hold exactly one assertion.") }
         response = try checkSignature(of: response)
         let (assertion, ancestor) = try self.assertion(of: response)
@@ -80,7 +82,7 @@ package struct SAMLResponseVerifier: Sendable {
         return read
     }
 
-    /// The assertion in the clear, and the response with it in its place.
+    /// Returns the decrypted assertion, and the response with the decrypted assertion in place.
     private func assertion(of response: XMLElement) throws(SAMLResponseError) -> (XMLElement, XMLElement) {
         if let assertion = response.child("Assertion", in: SAML.assertion) {
             guard !requiresEncryption else { throw .notEncrypted }
@@ -106,7 +108,7 @@ package struct SAMLResponseVerifier: Sendable {
         return (assertion, opened)
     }
 
-    /// How many assertions an element is or holds, wherever they stand.
+    /// Returns the number of assertions in an element at any depth, including the element itself.
     static func assertions(in element: XMLElement) -> Int {
         let isAssertion =
             element.isNamed("Assertion", in: SAML.assertion) || element.isNamed("EncryptedAssertion", in: SAML.assertion)
@@ -120,14 +122,14 @@ package struct SAMLResponseVerifier: Sendable {
         guard code == SAML.StatusCode.success.rawValue else { throw .unsuccessful(code) }
     }
 
-    /// Refuses another issuer before any signature is looked at: a key of another provider verifies nothing, which says less.
+    /// Rejects another issuer before the signatures are verified, because "not signed by a trusted key" would be less helpful.
     private func checkIssuer(of response: XMLElement) throws(SAMLResponseError) {
         let named = comparesResponseIssuer ? response : response.child("Assertion", in: SAML.assertion)
         guard let element = named?.child("Issuer", in: SAML.assertion) else { return }
         guard try SAMLAssertion.text(of: element) == issuer else { throw .foreignIssuer }
     }
 
-    /// The response as it was signed, or as it is where it bears no signature.
+    /// Returns the signed contents of the response, or the response unchanged if it is not signed.
     private func checkSignature(of response: XMLElement) throws(SAMLResponseError) -> XMLElement {
         do {
             return try signatures.verify(response)

@@ -1,7 +1,7 @@
 import Directory
 import WireFormats
 
-/// What the attributes of an assertion tell AWS: roles, the session, and condition keys of trust policies.
+/// The AWS attributes of an assertion: roles, session settings, and condition keys of trust policies.
 /// (IAM User Guide, "Configure SAML assertions for the authentication response".)
 struct SAMLSessionAttributes {
     private static let prefix = "https://aws.amazon.com/SAML/Attributes/"
@@ -12,7 +12,7 @@ struct SAMLSessionAttributes {
         self.assertion = assertion
     }
 
-    /// Whether a value of `Role` pairs the role with the provider, in either order.
+    /// Returns whether a value of `Role` contains the pair of role and provider, in either order.
     func names(role: String, of provider: String) -> Bool {
         assertion.values(of: Self.prefix + "Role").contains { value in
             let pair = value.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
@@ -20,7 +20,7 @@ struct SAMLSessionAttributes {
         }
     }
 
-    /// `RoleSessionName`
+    /// Returns the attribute `RoleSessionName`.
     func sessionName() throws(SAMLIdentityError) -> String {
         let values = assertion.values(of: Self.prefix + "RoleSessionName")
         guard let name = values.first else { throw .noSessionName }
@@ -28,14 +28,14 @@ struct SAMLSessionAttributes {
         return name
     }
 
-    /// `SessionDuration`, in seconds.
+    /// Returns the attribute `SessionDuration`, in seconds.
     func sessionDuration() throws(SAMLIdentityError) -> Int? {
         guard let text = assertion.values(of: Self.prefix + "SessionDuration").first else { return nil }
         guard let seconds = Int(digits: Self.trimmed(text[...])), (900...43_200).contains(seconds) else { throw .malformedDuration }
         return seconds
     }
 
-    /// `PrincipalTag:…`, `TransitiveTagKeys` and `SourceIdentity`.
+    /// Returns the attributes `PrincipalTag:…`, `TransitiveTagKeys` and `SourceIdentity`.
     func requests() throws(SAMLIdentityError) -> SessionRequests {
         var requests = SessionRequests()
         let tag = Self.prefix + "PrincipalTag:"
@@ -61,8 +61,8 @@ struct SAMLSessionAttributes {
         return requests
     }
 
-    /// `saml:…` for the attributes of eduPerson, eduOrg, Active Directory and X.500 that AWS knows; of several for one key the first
-    /// counts.
+    /// The `saml:…` condition keys of the eduPerson, eduOrg, Active Directory and X.500 attributes that AWS supports. If several attributes
+    /// have the same key, the first one counts.
     var conditionKeys: [SessionCredentials.Claim] {
         var keys: [SessionCredentials.Claim] = []
         for attribute in assertion.attributes {
@@ -74,7 +74,7 @@ struct SAMLSessionAttributes {
         return keys
     }
 
-    /// Whether a condition key is a list by nature, however many values it has.
+    /// Returns whether a condition key is always a list, even with one value.
     static func isList(_ key: String) -> Bool { lists.contains(key) }
 
     private static let lists = Set(keys.values.filter(\.isList).map { "saml:" + $0.name })
@@ -86,8 +86,8 @@ struct SAMLSessionAttributes {
         return String(text)
     }
 
-    /// By the names of attributes, as the user guide's tables spell them. (Section "Mapping SAML attributes to AWS trust policy context
-    /// keys".)
+    /// The condition keys by attribute name, as the tables of the user guide spell them. (Section "Mapping SAML attributes to AWS trust
+    /// policy context keys".)
     private static let keys: [String: (name: String, isList: Bool)] = [
         "urn:oid:1.3.6.1.4.1.5923.1.1.1.1": ("eduPersonAffiliation", true),
         "urn:oid:1.3.6.1.4.1.5923.1.1.1.2": ("eduPersonNickname", true),

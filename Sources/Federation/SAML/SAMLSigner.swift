@@ -4,20 +4,21 @@ package import Directory
 package import Tokens
 package import WireFormats
 
-/// What an identity provider of ours signs messages of SAML with: the key of its tokens, and a certificate for it.
+/// Signs the SAML messages of a local identity provider with its token signing key and a certificate for it.
 package struct SAMLSigner: Sendable {
     private let key: XMLSigningKey
     private let certificate: [UInt8]
 
+    /// Creates a signer.
     /// - Parameters:
-    ///   - hash: the digest that the receiver wants.
-    ///   - stranger: whether the key is one that the provider does not publish.
+    ///   - hash: the digest that the receiver expects.
+    ///   - unpublished: whether to use a key that the provider does not publish.
     /// - Throws: an error of the key's storage or of its certificate.
     package init(
-        of provider: IdentityProvider, hash: ServiceProvider.SignatureHash = .sha256, stranger: Bool = false, in cloud: Cloud
+        of provider: IdentityProvider, hash: ServiceProvider.SignatureHash = .sha256, unpublished: Bool = false, in cloud: Cloud
     ) async throws {
-        // No provider's name holds a slash.
-        let key = try await cloud.signingKey(for: stranger ? "\(provider.name)/stranger" : provider.name)
+        // Provider names cannot contain a slash, so this name is free.
+        let key = try await cloud.signingKey(for: unpublished ? "\(provider.name)/stranger" : provider.name)
         guard let certificate = try cloud.certificate(of: key, named: provider.name) else { throw CryptographyError.invalidKey }
         self.certificate = certificate
         if hash == .sha256, let key = XMLSigningKey(key) {
@@ -27,10 +28,10 @@ package struct SAMLSigner: Sendable {
         }
     }
 
-    /// The element with a signature behind its `Issuer`, or before everything else if it has none.
+    /// Returns the element with a signature after its `Issuer`, or first if it has none.
     package func sign(_ element: XMLElement) throws -> XMLElement { try XMLSigner(key, certificate: certificate).sign(element) }
 
-    /// The query of a redirect that carries a message, signed.
+    /// Returns the signed query of a redirect that carries a message.
     package func query(_ kind: SAMLRedirect.Kind, _ message: XMLElement, relayState: String?) throws -> String {
         try SAMLRedirect.query(kind, message, relayState: relayState, key: key)
     }

@@ -1,13 +1,13 @@
 package import Tokens
 package import WireFormats
 
-/// How an exchange ended (SAML 2.0 Core section 3.2.2). As an error it is a refusal.
+/// The status of an exchange (SAML 2.0 Core section 3.2.2). It is thrown as an error if the request fails.
 package struct SAMLStatus: Error, Hashable {
     /// The top-level status code.
     package var code: SAML.StatusCode
-    /// What there is to say beyond it.
+    /// The second-level status code.
     package var detail: SAML.StatusCode?
-    /// A message for people.
+    /// A human-readable message.
     package var message: String?
 
     package init(_ code: SAML.StatusCode, _ detail: SAML.StatusCode? = nil, _ message: String? = nil) {
@@ -16,10 +16,10 @@ package struct SAMLStatus: Error, Hashable {
         self.message = message
     }
 
-    /// The status of a request that was fulfilled.
+    /// The status of a successful request.
     package static let success = SAMLStatus(.success)
 
-    /// What the journal calls it: the last part of the most telling code.
+    /// The name in the journal: the last part of the most specific code.
     package var name: String { (detail ?? code).rawValue.split(separator: ":").last.map(String.init) ?? "" }
 
     /// The element `Status`.

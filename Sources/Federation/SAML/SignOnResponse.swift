@@ -3,7 +3,7 @@ package import Directory
 import Tokens
 package import WireFormats
 
-/// The answer to a request for sign-on, or one that nobody asked for (SAML 2.0 Core section 3.3.3, Profiles section 4.1.4.2).
+/// A response to a sign-on request, or an unsolicited one (SAML 2.0 Core section 3.3.3, Profiles section 4.1.4.2).
 package struct SignOnResponse: Sendable {
     /// The entity identifier of the identity provider.
     package var issuer: String
@@ -15,11 +15,11 @@ package struct SignOnResponse: Sendable {
     package var inResponseTo: String?
     /// When the response is issued.
     package var issued: Timestamp
-    /// Whether the request was fulfilled.
+    /// The status of the request.
     package var status = SAMLStatus.success
-    /// What the assertion says; nothing in a refusal.
+    /// The contents of the assertion; `nil` in an error response.
     package var content: AssertionContent?
-    /// What is wrong with the signatures, on demand.
+    /// The requested defect of the signatures.
     package var defect: AssertionDefect?
 
     package init(
@@ -32,7 +32,7 @@ package struct SignOnResponse: Sendable {
         self.issued = issued
     }
 
-    /// The element `Response`, signed and encrypted as the service provider has it.
+    /// Returns the element `Response`, signed and encrypted as the service provider is configured.
     /// - Throws: an error of the random generator, of the signature or of the service provider's certificate.
     package func element(signedBy signer: SAMLSigner) throws -> XMLElement {
         var elements = [XMLElement("saml:Issuer", in: SAML.assertion, text: issuer), status.element]
@@ -43,7 +43,7 @@ package struct SignOnResponse: Sendable {
                 "Destination": consumer.location, "ID": try SAMLIdentifier.make(), "IssueInstant": issued.iso8601, "Version": "2.0",
             ], elements.map(XMLElement.Node.element))
         if let inResponseTo { response.attributes.append(.init(name: "InResponseTo", namespace: "", value: inResponseTo)) }
-        // What travels in a query is signed there (SAML 2.0 Bindings section 3.4.4.1).
+        // A message in a query is signed there instead (SAML 2.0 Bindings section 3.4.4.1).
         guard signs(.response), consumer.binding != .httpRedirect else { return response }
         return broken(try signer.sign(response))
     }
@@ -72,7 +72,7 @@ package struct SignOnResponse: Sendable {
         }
     }
 
-    /// The element with one bit of its signature turned round, where that is asked for.
+    /// Returns the element, with one bit of its signature flipped if that defect is requested.
     private func broken(_ element: XMLElement) -> XMLElement {
         guard defect == .flippedSignatureBit, let place = element.content.firstIndex(where: \.isSignature),
             case .element(var signature) = element.content[place],
@@ -87,7 +87,7 @@ package struct SignOnResponse: Sendable {
         return broken
     }
 
-    /// The answer as it travels: what the field `SAMLResponse` of a form holds, or the query of a redirect.
+    /// Returns the encoded response: the value of the form field `SAMLResponse`, or the query of a redirect.
     package func encoded(relayState: String?, signedBy signer: SAMLSigner) throws -> SAMLTransport {
         let message = try element(signedBy: signer)
         guard consumer.binding == .httpRedirect else { return .form(message.serialized().base64) }
@@ -97,7 +97,7 @@ package struct SignOnResponse: Sendable {
         return .query(broken(try signer.query(.response, message, relayState: relayState)))
     }
 
-    /// The same of a query, at whose end the signature is.
+    /// Returns the query, with one bit of the signature at its end flipped if that defect is requested.
     private func broken(_ query: String) -> String {
         guard defect == .flippedSignatureBit, let name = query.firstRange(of: "&Signature="),
             var bytes = percentDecoded(query[name.upperBound...]).flatMap({ [UInt8](base64: $0) })
@@ -107,23 +107,23 @@ package struct SignOnResponse: Sendable {
     }
 }
 
-/// A message ready for the browser.
+/// An encoded message for the browser.
 package enum SAMLTransport: Hashable, Sendable {
-    /// The message in base 64, for a field of a form.
+    /// The message in base 64, for a form field.
     case form(String)
-    /// A query without its question mark, with message, relay state and signature.
+    /// A query without the `?`, with message, relay state and signature.
     case query(String)
 }
 
-/// What can be wrong with an assertion that was asked for without a login.
+/// A defect of an assertion that was requested without a login.
 package enum AssertionDefect: String, Hashable, Sendable, CaseIterable {
     case expired, notYetValid, wrongRecipient, wrongAudience, wrongIssuer
-    /// Only the response around it is signed.
+    /// Only the response is signed, not the assertion.
     case unsignedAssertion
     case unsigned
     case flippedSignatureBit
     case sha1
-    /// Signed with a key that the provider does not publish.
+    /// The signature was made with a key that the provider does not publish.
     case otherKey
 }
 

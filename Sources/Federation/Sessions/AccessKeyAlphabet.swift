@@ -1,15 +1,15 @@
-/// Base 32 as access key identifiers use it, and the account that they tell.
+/// The base 32 alphabet of access key identifiers, and the account number that they encode.
 package enum AccessKeyAlphabet {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-    /// One digit for each byte.
+    /// Returns one digit for each byte.
     package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.map { digits[Int($0 & 31)] }, as: UTF8.self)
     }
 
-    /// Sixteen digits that tell an account, as those of the real service do: of their 80 bits the first is set, the next 40 are the
-    /// account's number. `GetAccessKeyInfo` reads it without any record of the key.
-    /// - Parameter random: five bytes, which fill the rest.
+    /// Returns sixteen digits that encode an account in the same way as AWS: the first of their 80 bits is set, and the next 40 are the
+    /// account number. `GetAccessKeyInfo` decodes it without any record of the key.
+    /// - Parameter random: five bytes for the remaining bits.
     package static func text(account: String, _ random: [UInt8]) -> String {
         guard let number = UInt64(account), number < 1 << 40 else { return text(random + random + random + [random[0]]) }
         let head = 1 << 47 | number << 7 | UInt64(random[0] & 127)
@@ -20,12 +20,12 @@ package enum AccessKeyAlphabet {
         }
     }
 
-    /// The account that an identifier of four letters and such digits tells; `nil` for any other text.
+    /// Returns the account that an identifier of four letters and sixteen digits encodes; `nil` for any other text.
     package static func account(of identifier: String) -> String? {
         let characters = Array(identifier.utf8)
         guard characters.count == 20 else { return nil }
         var head: UInt64 = 0
-        // Ten digits hold the 48 bits and two more.
+        // Ten digits contain the 48 bits and two more.
         for character in characters[4..<14] {
             guard let digit = digits.firstIndex(of: character) else { return nil }
             head = head << 5 | UInt64(digit)

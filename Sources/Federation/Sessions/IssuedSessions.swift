@@ -2,9 +2,9 @@
 struct IssuedSessions {
     private static let capacity = 1024
 
-    /// The generation of the sandbox that they were issued in; a reset ends it.
+    /// The generation of the sandbox in which the sessions were issued; a reset invalidates them.
     private var generation: Int64 = 0
-    /// A ring: the oldest entry is at `next` once all places are taken.
+    /// A ring buffer: once it is full, the oldest entry is at `next`.
     private var ring: [SessionCredentials] = []
     private var next = 0
 
@@ -18,7 +18,7 @@ struct IssuedSessions {
         }
     }
 
-    /// The sessions of a generation, in the order in which they were issued.
+    /// Returns the sessions of a generation, in the order of issue.
     func entries(generation: Int64) -> [SessionCredentials] {
         self.generation == generation ? Array(ring[next...] + ring[..<next]) : []
     }

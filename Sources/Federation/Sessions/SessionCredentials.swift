@@ -1,46 +1,47 @@
 package import WireFormats
 
-/// Temporary credentials and all that belongs to their session.
+/// Temporary credentials and the properties of their session.
 ///
-/// The sandbox keeps none of it: the session token *is* this record, sealed. The permissions of the role or user are not part of it; they
-/// are looked up at each request, so that a changed policy holds at once and a deleted role ends its sessions.
+/// The sandbox does not store them: the session token is this record, sealed. The permissions of the role or user are not part of it. They
+/// are looked up for each request, so that a changed policy applies immediately and deleting a role ends its sessions.
 package struct SessionCredentials: Sendable, Equatable {
-    /// `ASIA…`, at Alibaba Cloud `STS.…`
+    /// `ASIA…`, or `STS.…` at Alibaba Cloud.
     package var accessKeyID: String
-    /// The secret that signs requests of the session.
+    /// The secret with which requests of the session are signed.
     package var secretAccessKey: String
-    /// Whose session it is.
+    /// The holder of the session.
     package var holder: Holder
     /// When the credentials were issued.
     package var issued: Timestamp
     /// When the credentials expire.
     package var expires: Timestamp
-    /// Condition keys of the federation that later requests of the session carry, such as `graph.facebook.com:id`, and the
-    /// session's tags as `aws:PrincipalTag/<key>`.
+    /// Condition keys of the federation that later requests of the session have, such as `graph.facebook.com:id`, and the session tags as
+    /// `aws:PrincipalTag/<key>`.
     package var claims: [Claim] = []
-    /// The keys of those tags that a session made from this one inherits.
+    /// The keys of the tags that are passed on to sessions created from this one.
     package var transitiveTagKeys: [String] = []
-    /// The inline session policy as it was passed; session policies limit what the role or user allows.
+    /// The inline session policies as passed; session policies limit what the role or user allows.
     package var sessionPolicies: [String] = []
     /// ARNs of managed session policies.
     package var sessionPolicyARNs: [String] = []
     /// `aws:SourceIdentity`, if one was set.
     package var sourceIdentity: String?
-    /// When a device for multi-factor authentication was used to get the credentials, if one was.
+    /// The time at which an MFA device was used to get the credentials, if one was.
     package var deviceUsed: Timestamp?
 
-    /// Whose credentials they are. Unique identifiers, because somebody made again under the same name does not take over old sessions.
+    /// The holder of the credentials. It has unique identifiers, because a user or role created again with the same name must not inherit
+    /// old sessions.
     package enum Holder: Sendable, Equatable {
         case role(arn: String, id: String, sessionName: String)
-        /// GetSessionToken of a user.
+        /// A user that called GetSessionToken.
         case user(arn: String, id: String)
-        /// GetSessionToken of the root user.
+        /// The root user that called GetSessionToken.
         case root(account: String)
-        /// GetFederationToken; without a creator it was the root user who asked.
+        /// A federated user of GetFederationToken; without a creator, the root user made the call.
         case federatedUser(name: String, account: String, creator: Creator?)
     }
 
-    /// The user who asked for credentials of somebody else.
+    /// The user that requested credentials for a federated user.
     package struct Creator: Sendable, Equatable {
         /// The ARN of the caller who created the session.
         package var arn: String
@@ -53,7 +54,7 @@ package struct SessionCredentials: Sendable, Equatable {
         }
     }
 
-    /// A condition key with the values that it has throughout a session.
+    /// A condition key with its values, which stay the same throughout a session.
     package struct Claim: Sendable, Equatable {
         /// The condition key.
         package var key: String
@@ -74,7 +75,7 @@ package struct SessionCredentials: Sendable, Equatable {
         self.expires = expires
     }
 
-    /// The name of a role's session or of a federated user; empty for others, whose sessions have none.
+    /// The name of a role's session or of a federated user; empty for other sessions, which have no name.
     package var sessionName: String {
         switch holder {
         case .role(_, _, let name), .federatedUser(let name, _, _): name
@@ -84,7 +85,7 @@ package struct SessionCredentials: Sendable, Equatable {
 }
 
 extension SessionCredentials {
-    /// The record as JSON; member names are short because the client carries them in every request.
+    /// The record as JSON. Member names are short, because clients send them with every request.
     var serialized: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -137,7 +138,7 @@ extension SessionCredentials.Holder {
     /// The account of the holder.
     package var account: String {
         switch self {
-        // `arn:aws:iam::` or `acs:ram::`, and the account.
+        // The account follows `arn:aws:iam::` or `acs:ram::`.
         case .role(let arn, _, _), .user(let arn, _):
             String(
                 decoding: arn.utf8.dropFirst(arn.hasPrefix("acs:") ? 9 : 13).prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)

@@ -2,13 +2,13 @@ import Caching
 package import Policy
 import WireFormats
 
-/// Inline session policies by their text: clients pass the same few again and again, with every session that they take.
+/// A cache of compiled inline session policies by their text; clients pass the same few with every new session.
 package final class SessionPolicyCache: Sendable {
-    /// A session policy, ready for use.
+    /// A compiled session policy.
     package struct Entry: Sendable {
         /// The policy.
         package let document: PolicyDocument
-        /// The document without spaces, as it goes into the session token.
+        /// The document without white space, as stored in the session token.
         package let compact: String
     }
 
@@ -19,10 +19,11 @@ package final class SessionPolicyCache: Sendable {
         let dialect: PolicyDialect
     }
 
-    /// - Parameter capacity: texts that are kept. A text has 2,048 characters at most.
+    /// Creates a cache.
+    /// - Parameter capacity: the maximum number of cached policies. A policy has at most 2,048 characters.
     package init(capacity: Int = 256) { entries = BoundedCache(capacity: capacity) }
 
-    /// What a text says; a text that is no policy is not remembered.
+    /// Returns the compiled policy of a text. Invalid policies are not cached.
     package func entry(for text: String, _ dialect: PolicyDialect = .aws) throws(PolicySyntaxError) -> Entry {
         let key = Key(text: text, dialect: dialect)
         if let known = entries.value(for: key) { return known }

@@ -6,48 +6,49 @@ import Synchronization
 import Tokens
 import WireFormats
 
-/// Why a session token is not accepted.
+/// The reason why a session token is not accepted.
 package enum SessionTokenError: Error, Equatable, Sendable {
-    /// Not one of ours, or of an earlier generation of the sandbox.
+    /// The token was not issued here, or in an earlier generation of the sandbox.
     case unknown
-    /// One of ours, but of another access key.
+    /// The token belongs to another access key.
     case ofAnotherKey
     case expired
 }
 
-/// Mints and opens session credentials. Minting writes nothing: the token carries the sealed record.
+/// Issues and opens session tokens. Nothing is stored: the token contains the sealed record.
 package final class SessionTokens: Sendable {
-    /// Session policies that were compiled already.
+    /// The compiled session policies.
     package let policies = SessionPolicyCache()
     private let cloud: Cloud
-    /// Opened tokens, so that a client's second request costs a look-up instead of a decryption and a parse. By access key, which is
-    /// short; a token has a thousand bytes to hash.
+    /// Opened tokens, so that a client's later requests need a lookup instead of decrypting and parsing. The key is the access key, which
+    /// is short; a token has a thousand bytes to hash.
     private let opened = BoundedCache<String, Opened>(capacity: 4096)
 
     private struct Opened: Sendable {
-        /// That of the sandbox, in which the token was sealed; a reset ends it.
+        /// The generation of the sandbox in which the token was sealed; a reset invalidates it.
         var generation: Int64
         var token: String
         var session: Session
     }
 
-    /// The newest sessions issued, so that they can be found by their names: nothing else records them.
+    /// The newest issued sessions, which are recorded only here, so that they can be found by name.
     private let minted = Mutex(IssuedSessions())
 
+    /// Creates the store of session tokens.
     /// - Parameter cloud: the sandbox whose keys seal the tokens.
     package init(cloud: Cloud) { self.cloud = cloud }
 
-    /// New credentials.
+    /// Issues new credentials.
     /// - Parameters:
     ///   - duration: seconds.
-    ///   - complete: sets what the session has beyond holder and times.
-    /// - Returns: the credentials and the session token that stands for them.
+    ///   - complete: sets the properties of the session other than holder and times.
+    /// - Returns: the credentials and their session token.
     package func mint(
         for holder: SessionCredentials.Holder, duration: Int, _ complete: (inout SessionCredentials) -> Void = { _ in }
     ) throws -> (credentials: SessionCredentials, token: String) {
         let now = cloud.clock.now
         let issued = Timestamp(seconds: now.seconds)
-        // One look at the generator of randomness instead of two.
+        // One call of the random generator instead of two.
         let random = try randomBytes(5 + 30)
         let account = holder.account
         let vendor = Vendor(account: account)
@@ -61,9 +62,9 @@ package final class SessionTokens: Sendable {
         return (credentials, vendor.tokenPrefix + token)
     }
 
-    /// The session that a token stands for.
-    /// - Parameter accessKeyID: the key that the request is signed with; it must be the session's own.
-    /// - Throws: `SessionTokenError`. An expired token is recognised as expired, not as unknown.
+    /// Opens a session token.
+    /// - Parameter accessKeyID: the access key that signed the request; it must be the session's own.
+    /// - Throws: `SessionTokenError`. An expired token throws `expired`, not `unknown`.
     package func open(_ token: String, accessKeyID: String) throws(SessionTokenError) -> Session {
         let generation = cloud.generation
         let session: Session
@@ -76,14 +77,15 @@ package final class SessionTokens: Sendable {
         return session
     }
 
-    /// Returns the newest session that fits and has not expired, of the newest that were issued and of those whose tokens were used lately.
+    /// Returns the newest matching session that has not expired, among the newest issued sessions and those whose tokens were used
+    /// recently.
     ///
-    /// Used tokens count since they outlive the process where a folder keeps the state.
+    /// Used tokens are searched too, because with a data directory they outlive the process that issued them.
     package func live(where fits: (SessionCredentials) -> Bool) -> Session? {
         let generation = cloud.generation
         let used = opened.values.filter { $0.generation == generation }.map(\.session.credentials)
         let candidates = used + minted.withLock { $0.entries(generation: generation) }
-        // Of sessions issued in the same second the last one counts, as they were issued.
+        // Among sessions issued in the same second the last one wins, because they are in the order of issue.
         var newest: SessionCredentials?
         for candidate in candidates where fits(candidate) && candidate.issued >= newest?.issued ?? candidate.issued {
             if !cloud.clock.hasExpired(candidate.expires, issuedAt: candidate.issued) { newest = candidate }
@@ -93,7 +95,7 @@ package final class SessionTokens: Sendable {
 
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {
         let prefix = Vendor.alibaba.tokenPrefix
-        // No sealed record begins like this one's prefix: the first byte of each is its version.
+        // No sealed record begins with this prefix, because its first byte is the version.
         let sealed = token.hasPrefix(prefix) ? String(token.dropFirst(prefix.count)) : token
         guard let plaintext = try? SealedRecord.open(sealed, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
             let credentials = SessionCredentials(json: json), let session = Session(credentials, policies: policies)
@@ -105,7 +107,7 @@ package final class SessionTokens: Sendable {
 }
 
 extension Session {
-    /// A session token's content, its inline session policy compiled; `nil` if it is no policy.
+    /// Creates a session and compiles its inline session policies; `nil` if one is not a valid policy.
     fileprivate convenience init?(_ credentials: SessionCredentials, policies known: SessionPolicyCache) {
         guard !credentials.sessionPolicies.isEmpty || !credentials.sessionPolicyARNs.isEmpty else {
             self.init(credentials: credentials, policies: nil)
@@ -122,11 +124,11 @@ extension Session {
 }
 
 extension Vendor {
-    /// What every session token of the vendor begins with.
+    /// The prefix of every session token of the vendor.
     fileprivate var tokenPrefix: String { self == .aws ? "" : "CAIS" }
 
-    /// The identifier of new temporary credentials.
-    /// - Parameter random: five bytes; AWS's identifiers tell the account beside them.
+    /// Returns the identifier of new temporary credentials.
+    /// - Parameter random: five bytes; AWS's identifiers also encode the account.
     fileprivate func temporaryAccessKey(account: String, _ random: ArraySlice<UInt8>) throws -> String {
         switch self {
         case .aws: "ASIA" + AccessKeyAlphabet.text(account: account, Array(random))

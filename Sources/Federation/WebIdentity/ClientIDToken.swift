@@ -3,17 +3,18 @@ package import Directory
 import Tokens
 import WireFormats
 
-/// An ID token of an issuer of ours as the client that it is for takes it: signature, audience and times hold.
+/// An ID token of a local issuer, verified in the way a client does it: signature, audience and times.
 /// (OpenID Connect Core 1.0 section 3.1.3.7.)
 package struct ClientIDToken: Sendable {
     /// The claim `sub`.
     package let subject: String
-    /// Whom the client knows by the subject; `nil` for somebody who is gone.
+    /// The person with this subject at the client; `nil` if it no longer exists.
     package let person: Person?
 
+    /// Verifies an ID token.
     /// - Parameters:
-    ///   - names: what this process is called, since issuers are spelled by it.
-    ///   - clients: the clients that the token may be for, by the names of their providers.
+    ///   - names: the host names of this process, which occur in the names of issuers.
+    ///   - clients: the clients that the token may be for, with their providers.
     /// - Throws: `WebIdentityError`, or an error of the database.
     package init(
         verifying text: String, for clients: [(provider: String, audience: String)], cloud: Cloud, names: HostNames
@@ -24,8 +25,8 @@ package struct ClientIDToken: Sendable {
         } catch {
             throw WebIdentityError.notAToken
         }
-        // Access tokens and logout tokens are signed with the same keys, and may name the same audience. (RFC 9068 section 5; OpenID
-        // Connect Back-Channel Logout 1.0 section 2.8.)
+        // Access tokens and logout tokens are signed with the same keys and may have the same audience. (RFC 9068 section 5; OpenID Connect
+        // Back-Channel Logout 1.0 section 2.8.)
         guard ["JWT", nil].contains(token.header["typ"]?.stringValue?.uppercased()), ["ID", nil].contains(token.claims["typ"]?.stringValue)
         else { throw WebIdentityError.notAToken }
         let claims = try TokenClaims(token.claims)

@@ -3,18 +3,18 @@ import Cryptography
 package import Directory
 import WireFormats
 
-/// A person's access token that Facebook accepts at present. The Graph API and STS ask alike.
+/// A valid Facebook access token of a person. The Graph API and STS both verify tokens with it.
 package struct FacebookToken: Sendable {
     /// The record of the token.
     package let grant: Grant
-    /// What the person has approved.
+    /// The approval by the person.
     package let approval: Approval
 
-    /// Why a token is not accepted. (Meta for Developers, "Handling Errors", subcodes of 190.)
+    /// The reason why a token is not accepted. (Meta for Developers, "Handling Errors", subcodes of 190.)
     package enum Fault: Error, Sendable {
-        /// None of Facebook's.
+        /// The token is not one of Facebook's.
         case unknown
-        /// The person has taken back what they gave the app.
+        /// The person has revoked the app's permissions.
         case notAuthorized(Client)
         case expired(Grant)
         case checkpoint
@@ -45,12 +45,13 @@ package struct FacebookToken: Sendable {
 }
 
 extension Client {
-    /// The identifier by which the app knows a person: its own one where the app has those, which the person's is not told from.
-    /// - Parameter version: that of the request; the app's own where absent.
+    /// Returns the identifier by which the app knows a person. For apps with app-scoped identifiers it is specific to the app, and the
+    /// person's own identifier cannot be derived from it.
+    /// - Parameter version: the version of the request; the app's own if absent.
     package func facebookID(of person: Person, version: GraphVersion? = nil) -> String {
         let version = version ?? facebook?.version ?? .current
         guard facebook?.hasScopedIDs == true, version >= GraphVersion(major: 2, minor: 0) else { return person.subject }
-        // Seventeen digits, as Facebook's own have.
+        // Facebook's identifiers have seventeen digits too.
         let number = SHA256.hash("app-scoped \(id) \(person.subject)").prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return String(10_000_000_000_000_000 + number % 90_000_000_000_000_000)
     }

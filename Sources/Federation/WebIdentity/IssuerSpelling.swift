@@ -1,10 +1,10 @@
 package import Directory
 
 extension Directory {
-    /// The provider of ours that an `iss` claim means, however the host is spelled in it.
+    /// Returns the local provider with an `iss` claim, for all spellings of its host.
     ///
-    /// Google's tokens have always been written both ways. An issuer of ours is meant by its canonical name, and by
-    /// `<origin>/idp/<name>` under every name of this process and the one that it was given; the path may be spelled as Keycloak does.
+    /// Google's tokens have always had two spellings. A local issuer has its canonical name, and `<origin>/idp/<name>` with each host name
+    /// of this process and with its configured origin. The path may also have Keycloak's form.
     package func provider(issuer: String, names: HostNames) -> IdentityProvider? {
         if issuer == "https://accounts.google.com" || issuer == "accounts.google.com" {
             return providers.values.first { $0.kind == .google }
@@ -18,16 +18,16 @@ extension Directory {
     }
 }
 
-/// What the paths of our issuers begin with, before the provider's name.
+/// The path prefixes of local issuers, before the provider's name.
 package enum IssuerPaths {
     /// The path of Virga's own issuers.
     package static let own = "/idp/"
-    /// Keycloak's, of its newer and older releases.
+    /// Keycloak's prefixes, in its newer and older releases.
     package static let realms = ["/realms/", "/auth/realms/"]
-    /// Every path under which there can be an issuer.
+    /// All path prefixes of issuers.
     package static let all = [own] + realms
 
-    /// The realm that a path names as Keycloak does, and what follows it.
+    /// Returns the realm in a path with Keycloak's form, the issuer's path, and the rest.
     package static func realm(in path: String) -> (name: String, prefix: String, rest: String)? {
         guard let base = realms.first(where: path.hasPrefix) else { return nil }
         let rest = path.dropFirst(base.count)

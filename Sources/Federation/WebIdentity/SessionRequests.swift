@@ -1,13 +1,13 @@
 package import Policy
 import WireFormats
 
-/// What an identity provider asks of the session: tags, a source identity, the roles that it may take. An ID token says it in the claims
-/// that are meant for AWS, an assertion in its attributes.
+/// The session settings that an identity provider requests: tags, a source identity, and the roles that may be assumed. An ID token has
+/// them in AWS-specific claims, an assertion in its attributes.
 /// (IAM User Guide, "Pass session tags in AWS STS", section "AssumeRoleWithWebIdentity".)
 package struct SessionRequests: Sendable, Equatable {
-    /// In the order of the claims; keys are unique without regard to case.
+    /// The tags in the order of the claims; keys are unique, ignoring case.
     package var tags: [Tag] = []
-    /// The keys of tags that go on to sessions that this one takes.
+    /// The keys of tags that are passed on to further sessions.
     package var transitiveTagKeys: [String] = []
     /// `https://aws.amazon.com/source_identity`
     package var sourceIdentity: String?
@@ -18,10 +18,10 @@ package struct SessionRequests: Sendable, Equatable {
     package struct Tag: Sendable, Equatable {
         /// The key.
         package var key: String
-        /// One, but in Ceph's dialect, where a claim may give several.
+        /// The values: one, or several in Ceph's dialect.
         package var values: [String]
 
-        /// The values as those of a condition key.
+        /// The values of the condition key.
         package var conditionValues: ConditionValues { values.count == 1 ? .one(values[0]) : .any(values) }
     }
 
@@ -30,9 +30,10 @@ package struct SessionRequests: Sendable, Equatable {
 
     package init() {}
 
-    /// - Parameter takesSeveralValues: whether a tag may have more than one value; AWS takes one.
+    /// Reads the claims of an ID token.
+    /// - Parameter takesSeveralValues: whether a tag may have more than one value; AWS allows one.
     init(claims: JSONObject, takesSeveralValues: Bool = false) throws(WebIdentityError) {
-        // Most tokens have no claim for AWS.
+        // A fast check first, because most tokens have no claim for AWS.
         guard claims.containsName(startingWith: Self.namespace) else { return }
         try readTags(claims, takesSeveralValues)
         if let claim = claims[Self.namespace + "source_identity"] {
@@ -44,8 +45,8 @@ package struct SessionRequests: Sendable, Equatable {
         roles = try Self.roles(claims[Self.namespace + "roles"])
     }
 
-    /// The ARNs of roles in a claim: in a text between semicolons, or in an array, of which other values than texts and texts that are no
-    /// ARN of a role are left out. Null is as good as no claim. (Texts as recorded of the real service in public.)
+    /// Returns the role ARNs in a claim: a string with semicolons as separators, or an array. In an array, other values and strings that
+    /// are not role ARNs are ignored. Null counts as absent. (The messages are from public reports of the real service.)
     private static func roles(_ claim: JSONValue?) throws(WebIdentityError) -> [String]? {
         let texts: [String]
         switch claim {
@@ -59,7 +60,7 @@ package struct SessionRequests: Sendable, Equatable {
         return roles
     }
 
-    /// Tags come nested in one claim, or flattened into one claim each.
+    /// Reads the tags, which are nested in one claim, or flattened into one claim each.
     private mutating func readTags(_ claims: JSONObject, _ takesSeveralValues: Bool) throws(WebIdentityError) {
         let format = WebIdentityError.malformedSessionClaim("principal_tags passed in claim is not in correct format.")
         if let nested = claims[Self.namespace + "tags"] {
@@ -109,7 +110,7 @@ package struct SessionRequests: Sendable, Equatable {
         tags.append(tag)
     }
 
-    /// `[\p{L}\p{Z}\p{N}_.:/=+\-@]`, of keys and values. (STS API Reference, "Tag".)
+    /// Returns whether a character is allowed in keys and values: `[\p{L}\p{Z}\p{N}_.:/=+\-@]`. (STS API Reference, "Tag".)
     private static func isTagCharacter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .spaceSeparator,
@@ -119,7 +120,7 @@ package struct SessionRequests: Sendable, Equatable {
         }
     }
 
-    /// `[\w+=,.@-]{2,64}`, of names of sessions and source identities.
+    /// Returns whether a text is a valid session name or source identity: `[\w+=,.@-]{2,64}`.
     static func isName(_ text: String) -> Bool { (2...64).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte) }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -136,7 +137,7 @@ extension String {
         return String(self[first...last])
     }
 
-    /// `arn:<partition>:iam::<12 digits>:role/<path and name>`, without wildcards. (IAM User Guide, "IAM ARNs".)
+    /// Whether the text is `arn:<partition>:iam::<12 digits>:role/<path and name>`, without wildcards. (IAM User Guide, "IAM ARNs".)
     fileprivate var isRoleARN: Bool {
         let fields = split(separator: ":", omittingEmptySubsequences: false)
         return fields.count == 6 && fields[0] == "arn" && fields[1].hasPrefix("aws") && fields[2] == "iam" && fields[3].isEmpty

@@ -1,15 +1,15 @@
 import Cloud
 import WireFormats
 
-/// The claims of an ID token that AWS looks at, checked for presence and type.
+/// The claims of an ID token that AWS reads, checked for presence and type.
 /// (STS API Reference, "AssumeRoleWithWebIdentity"; OpenID Connect Core 1.0 section 2.)
 struct TokenClaims {
     var issuer: String
     var subject: String
-    /// At least one.
+    /// The audiences; at least one.
     var audiences: [String]
     var authorizedParty: String?
-    /// Seconds.
+    /// The claim `iat`, in seconds.
     var issuedAt: Int64
     var expiry: Int64
     var notBefore: Int64?
@@ -24,7 +24,7 @@ struct TokenClaims {
         case .null: throw .nullSubject
         default: throw .malformedClaim("sub")
         }
-        // Answers name the subject, and no XML document can hold every character.
+        // Responses contain the subject, and XML does not allow every character.
         guard subject.isXMLText else { throw .malformedClaim("sub") }
         switch claims["aud"] {
         case .string(let audience): audiences = [audience]
@@ -43,7 +43,7 @@ struct TokenClaims {
         notBefore = claims["nbf"] == nil ? nil : try Self.seconds(claims["nbf"])
     }
 
-    /// A whole number of seconds; the real service takes it as text too, but never a fraction.
+    /// Returns an integer number of seconds. The real service accepts it as a string too, but never a fraction.
     private static func seconds(_ value: JSONValue?) throws(WebIdentityError) -> Int64 {
         switch value {
         case .integer(let seconds): return seconds
@@ -54,7 +54,7 @@ struct TokenClaims {
         }
     }
 
-    /// Checks the token's times against the sandbox's clock; what was issued before an ageing has aged with it.
+    /// Checks the token's times against the sandbox's clock. A token issued before an aging has aged with it.
     func checkTimes(_ clock: SandboxClock) throws(WebIdentityError) {
         let now = clock.now.seconds
         let tolerance = WebIdentityVerifier.tolerance

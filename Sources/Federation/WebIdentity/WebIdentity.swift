@@ -1,57 +1,57 @@
-/// Somebody whom an identity provider has vouched for, as `AssumeRoleWithWebIdentity` takes them.
+/// An identity authenticated by a web identity provider, for `AssumeRoleWithWebIdentity`.
 package struct WebIdentity: FederatedIdentity {
     package static let action = "sts:AssumeRoleWithWebIdentity"
     package static let canNameRoles = true
 
-    /// What a trust policy's `Federated` principal names: `graph.facebook.com`, or the ARN of an OIDC provider.
+    /// The `Federated` principal of the trust policy: `graph.facebook.com`, or the ARN of an OIDC provider.
     package var federatedPrincipal: String
     /// `sub`, or the provider's identifier of the person.
     package var subject: String
-    /// The client that the token was made for: `azp` where there is one, else `aud`.
+    /// The client that the token was issued for: `azp` if present, else `aud`.
     package var audience: String
-    /// What the answer's `Provider` says: the provider's ARN, or the `ProviderId` that was sent.
+    /// The `Provider` of the response: the provider's ARN, or the `ProviderId` of the request.
     package var providerName: String
     /// Condition keys for the role's trust policy.
     package var trustKeys: [SessionCredentials.Claim]
-    /// Those of them that later requests of the session carry.
+    /// The condition keys that are kept in the session.
     package var sessionKeys: [SessionCredentials.Claim]
-    /// What the token's claims for AWS ask of the session.
+    /// The session settings that the token's AWS claims request.
     package var requests = SessionRequests()
 }
 
-/// Why a web identity was refused. The texts are for the face; the values are what they show.
+/// The reason why a web identity is rejected. The face adds the message; the associated values are shown in it.
 package enum WebIdentityError: Error, Equatable, Sendable {
-    /// Not a compact JWS, or one with a `crit` that nobody understands.
+    /// The token is not a compact JWS, or has an unknown `crit`.
     case notAToken
     case missingClaim(String)
     case emptyClaim(String)
-    /// A claim for AWS says something that AWS does not take; the text is the message.
+    /// AWS does not accept the value of an AWS claim; the text is the message.
     case malformedSessionClaim(String)
-    /// A claim has a type that it must not have.
+    /// A claim has the wrong type.
     case malformedClaim(String)
     case malformedTimestamp
-    /// `sub` is null, which the real service fails on.
+    /// `sub` is null, on which the real service fails.
     case nullSubject
     case severalAudiences
-    /// The account knows no provider under this issuer.
+    /// The account has no provider with this issuer.
     case unknownIssuer(String)
     /// No published key has the token's `kid`, or the key cannot verify.
     case noVerificationKey
-    /// The issuer is elsewhere and does not answer, or not with the documents that it should.
+    /// The issuer is external and does not respond, or not with the required documents.
     case unreachableProvider
-    /// The signature does not fit.
+    /// The signature is not valid.
     case notValidated(keyID: String?, issuer: String)
-    /// The audience is not one that the account accepts.
+    /// The account does not accept the audience.
     case audienceNotAccepted(presented: [String], accepted: [String])
-    /// Alibaba Cloud only: the provider takes no token that was issued so long ago.
+    /// Alibaba Cloud only: the token was issued longer ago than the provider allows.
     case issuedTooLongAgo
-    /// Both in seconds; `now` is shown less the tolerance.
+    /// The token has expired. Both times are in seconds; `now` is reduced by the tolerance.
     case expired(now: Int64, expiry: Int64)
     case issuedInTheFuture(Int64)
     case notYetValid(now: Int64, notBefore: Int64)
-    /// A `ProviderId` that is neither Facebook nor Amazon.
+    /// The `ProviderId` is neither Facebook nor Amazon.
     case unrecognizedProvider
     case notALoginWithAmazonToken
-    /// The provider answered STS with an HTTP error; the text says which.
+    /// The provider returned an HTTP error to STS; the text says which.
     case rejected(String)
 }

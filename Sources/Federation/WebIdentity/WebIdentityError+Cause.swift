@@ -1,7 +1,7 @@
 import WireFormats
 
 extension WebIdentityError {
-    /// What exactly was wrong with a token, for the log and the journal; nil where the service's own message says it.
+    /// The exact defect of a token, for the log and the journal; `nil` where the service's own message contains it.
     package var cause: String? {
         switch self {
         case .noVerificationKey: "the issuer publishes no key with the token's \"kid\", or the key cannot verify the token."

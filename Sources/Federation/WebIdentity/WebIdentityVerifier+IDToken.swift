@@ -5,7 +5,7 @@ import Tokens
 import WireFormats
 
 extension WebIdentityVerifier {
-    /// What the real service takes: neither RSASSA-PSS nor EdDSA, and nothing with a shared secret.
+    /// The algorithms that the real service accepts: neither RSASSA-PSS nor EdDSA, and none with a shared secret.
     static let algorithms: Set<SignatureAlgorithm> = [.rs256, .rs384, .rs512, .es256, .es384, .es512]
 
     /// Verifies an ID token of an OpenID Connect issuer that the account trusts, or of Google.
@@ -15,10 +15,10 @@ extension WebIdentityVerifier {
         guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
             return try await verify(token, claims, ofForeignIssuerTrustedIn: account)
         }
-        // Google needs no provider object in IAM, every other issuer does.
+        // Google needs no provider object in IAM; every other issuer does.
         var trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
         var spelling = provider.issuerKeyPrefix
-        // An issuer of ours can be trusted under any of its names; who trusts several has the canonical one counted.
+        // A local issuer can be trusted under any of its names. An account that trusts several uses the canonical one.
         if trust == nil, provider.kind == .openIDConnect, let spelled = directory.trust(url: claims.issuer, in: account) {
             trust = spelled
             spelling = spelled.hostAndPath
@@ -30,7 +30,7 @@ extension WebIdentityVerifier {
         return try identity(token, claims, prefix: prefix, trust: trust, isGoogle: provider.kind == .google)
     }
 
-    /// Verifies a token whose issuer is elsewhere, by the keys that the issuer publishes.
+    /// Verifies a token of an external issuer with the keys that the issuer publishes.
     private func verify(
         _ token: JSONWebToken, _ claims: TokenClaims, ofForeignIssuerTrustedIn account: String
     ) async throws -> WebIdentity {
@@ -41,7 +41,7 @@ extension WebIdentityVerifier {
         return try identity(token, claims, prefix: trust.hostAndPath, trust: trust, isGoogle: false)
     }
 
-    /// Whom a token is about whose signature holds.
+    /// Returns the identity of a token whose signature has been verified.
     private func identity(
         _ token: JSONWebToken, _ claims: TokenClaims, prefix: String, trust: OpenIDConnectTrust?, isGoogle: Bool
     ) throws -> WebIdentity {
@@ -57,8 +57,8 @@ extension WebIdentityVerifier {
             .init(key: String(joining: prefix, ":sub"), values: [claims.subject]),
         ]
         if let amr = token.claims["amr"]?.arrayValue { keys.append(.init(key: prefix + ":amr", values: amr.compactMap(\.stringValue))) }
-        // The keys that AWS gives to each, and no other: a condition on another claim never holds there.
-        // (IAM User Guide, "Available keys for AWS OIDC federation"; `email` is reported by users of Google's.)
+        // Only these keys exist; conditions on other claims never match.
+        // (IAM User Guide, "Available keys for AWS OIDC federation"; `email` was reported by users of Google's.)
         var trustKeys = keys
         if isGoogle {
             trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
@@ -73,10 +73,10 @@ extension WebIdentityVerifier {
             requests: try SessionRequests(claims: token.claims, takesSeveralValues: dialect == .ceph))
     }
 
-    /// A token and what it says, of which nothing is verified yet.
+    /// Parses a token and its claims without verifying anything.
     static func parse(_ text: String) throws(WebIdentityError) -> (token: JSONWebToken, claims: TokenClaims) {
         let token: JSONWebToken
-        // Of names that a token repeats the last counts, as at the real service.
+        // The last of several members with the same name counts, as at the real service.
         do {
             token = try JSONWebToken(parsing: text, accepting: algorithms, repeatedNames: .lastCounts)
         } catch { throw .notAToken }
@@ -91,7 +91,7 @@ extension WebIdentityVerifier {
         }
     }
 
-    /// Verifies a signature by the keys that an issuer elsewhere publishes.
+    /// Verifies a signature with the keys that an external issuer publishes.
     func verifySignature(of token: JSONWebToken, issuedElsewhereBy issuer: String) async throws {
         let key = try await issuers.key(for: token, of: issuer)
         do { try token.verify(with: key) } catch { throw WebIdentityError.notValidated(keyID: token.keyID, issuer: issuer) }

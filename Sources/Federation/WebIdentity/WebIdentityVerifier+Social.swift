@@ -3,8 +3,8 @@ import Directory
 import Tokens
 
 extension WebIdentityVerifier {
-    /// Facebook answers STS with 400 for whatever it does not accept: unknown, expired and revoked tokens alike.
-    /// (IAM User Guide, "Available keys for AWS web identity federation"; the text was reported by users of the service.)
+    /// Verifies a Facebook access token. Facebook returns 400 to STS for unknown, expired and revoked tokens alike.
+    /// (IAM User Guide, "Available keys for AWS web identity federation"; users of the service reported the text.)
     func verifyFacebookToken(_ token: String) throws -> WebIdentity {
         guard let provider = cloud.directory.providers.values.first(where: { $0.kind == .facebook }),
             let approval = try? FacebookToken(token, at: provider, in: cloud).approval
@@ -19,7 +19,7 @@ extension WebIdentityVerifier {
             providerName: "graph.facebook.com", trustKeys: keys, sessionKeys: keys)
     }
 
-    /// Login with Amazon's access tokens begin `Atza|`. Callers are known to send the bar percent-encoded twice.
+    /// Verifies an access token of Login with Amazon, which begins with `Atza|`. Some callers percent-encode the bar twice.
     func verifyAmazonToken(_ token: String) throws -> WebIdentity {
         let token = token.hasPrefix("Atza%7C") ? "Atza|" + token.dropFirst("Atza%7C".count) : token
         guard token.hasPrefix("Atza|") else { throw WebIdentityError.notALoginWithAmazonToken }

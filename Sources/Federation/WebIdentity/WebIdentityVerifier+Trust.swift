@@ -2,13 +2,13 @@ import Cloud
 package import Directory
 package import WireFormats
 
-/// What an ID token says whose signature, times, issuer and audience have been verified.
+/// The claims of an ID token whose signature, times, issuer and audience have been verified.
 package struct VerifiedIDToken: Sendable {
-    /// As the account that trusts it spells it; an issuer of ours has other names beside.
+    /// The issuer as the trusting account spells it; a local issuer has other names too.
     package var issuer: String
     /// The claim `sub`.
     package var subject: String
-    /// At least one.
+    /// The audiences; at least one.
     package var audiences: [String]
     /// The claim `iat`.
     package var issuedAt: Timestamp
@@ -17,12 +17,12 @@ package struct VerifiedIDToken: Sendable {
 }
 
 extension WebIdentityVerifier {
-    /// Verifies an ID token of the issuer that one trust is about, ours or elsewhere.
+    /// Verifies an ID token of a trusted issuer, local or external.
     /// - Throws: `WebIdentityError`, or an error of the database.
     package func verify(idToken text: String, of trust: OpenIDConnectTrust) async throws -> VerifiedIDToken {
         let (token, claims) = try Self.parse(text)
         if let provider = cloud.directory.provider(issuer: claims.issuer, names: names) {
-            // An issuer of ours can be trusted under any of its names.
+            // A local issuer can be trusted under any of its names.
             guard claims.issuer == trust.url || provider.issuer == trust.url else { throw WebIdentityError.unknownIssuer(claims.issuer) }
             try await verifySignature(of: token, issuedBy: provider)
         } else {

@@ -3,18 +3,18 @@ package import Policy
 import Tokens
 import WireFormats
 
-/// Verifies what `AssumeRoleWithWebIdentity` is given: an ID token against the issuer's published keys, or a social
-/// provider's access token against that provider's own records.
+/// Verifies the token of `AssumeRoleWithWebIdentity`: an ID token with the issuer's published keys, or a social provider's access token
+/// with that provider's records.
 package struct WebIdentityVerifier: Sendable {
-    /// Clocks may differ by this much (observed of the real service).
+    /// The tolerated clock skew in seconds (observed at the real service).
     static let tolerance: Int64 = 300
 
     let cloud: Cloud
     let names: HostNames
-    /// The keys of issuers elsewhere.
+    /// The keys of external issuers.
     let issuers: ForeignIssuers
-    /// Of Ceph, an account that names no clients of an issuer takes the tokens of all, where AWS takes those of none, and a tag may have
-    /// several values.
+    /// The dialect. In Ceph's, an account that names no clients of an issuer accepts the tokens of all clients (AWS accepts none), and a
+    /// tag may have several values.
     let dialect: PolicyDialect
 
     package init(cloud: Cloud, names: HostNames, issuers: ForeignIssuers, dialect: PolicyDialect = .aws) {
@@ -24,10 +24,11 @@ package struct WebIdentityVerifier: Sendable {
         self.dialect = dialect
     }
 
+    /// Verifies a token.
     /// - Parameters:
-    ///   - token: an OIDC ID token, or an access token where `providerID` names an OAuth provider.
+    ///   - token: an OIDC ID token, or an access token if `providerID` names an OAuth provider.
     ///   - providerID: `graph.facebook.com` or `www.amazon.com`; absent for ID tokens.
-    ///   - account: the account of the role, whose providers count.
+    ///   - account: the account of the role, which must trust the provider.
     /// - Throws: `WebIdentityError`, or an error of the database.
     package func verify(token: String, providerID: String?, account: String) async throws -> WebIdentity {
         switch providerID {

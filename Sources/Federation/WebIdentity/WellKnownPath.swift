@@ -1,17 +1,17 @@
-/// The path of metadata at the root of the host, with the issuer's path behind it (RFC 8414 section 3.1): RFC 8615 has well-known paths
-/// nowhere else. OpenID Connect Discovery 1.0 section 4 appends its own to the issuer instead, which is taken as well.
+/// A metadata path at the root of the host, followed by the issuer's path (RFC 8414 section 3.1), because RFC 8615 allows well-known paths
+/// only there. OpenID Connect Discovery 1.0 section 4 appends its path to the issuer instead, which is accepted too.
 package struct WellKnownPath: Equatable, Sendable {
-    /// `/.well-known/…`, of which there are two.
+    /// The well-known document, `/.well-known/…`; there are two.
     package let document: String
-    /// What is between the host and the end: `/idp/<name>`, or Keycloak's `/realms/<name>`.
+    /// The part after the document: `/idp/<name>`, or Keycloak's `/realms/<name>`.
     package let issuerPath: String
 
-    /// Where people's issuers are found by the names of people (RFC 7033 section 4).
+    /// The path of WebFinger, which returns the issuer of a person (RFC 7033 section 4).
     package static let webFinger = "/.well-known/webfinger"
 
     private static let documents = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
 
-    /// Nothing for every other path.
+    /// Parses a path; `nil` for any other path.
     package init?(_ path: String) {
         guard path.hasPrefix("/.well-known/"), let document = Self.documents.first(where: { path.hasPrefix($0 + "/") }) else { return nil }
         self.document = document

@@ -4,7 +4,7 @@ import Directory
 import Federation
 import WireFormats
 
-/// Login with Amazon's authorization endpoint, code and token flow.
+/// Login with Amazon's authorization endpoint, with the code and the token flow.
 /// (Login with Amazon Developer Guide, "Authorization Code Grant", "Implicit Grant".)
 struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
@@ -31,14 +31,14 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
         case "code": break
         case "token":
             request.responseTypes = [.token]
-            // Amazon's script sends it in the query, where it sends people away and takes them back.
+            // Amazon's script sends this parameter in the query when it redirects the browser.
             request.responseMode = parameters.value("response_mode") == "query" ? .query : .fragment
         default:
             throw refusal(
                 of: request, "unsupported_response_type",
                 "The authorization server does not support obtaining this response type.")
         }
-        // New applications get codes alone since 2021.
+        // Applications created since 2021 can only request codes.
         if let types = client.metadata.responseTypes, !types.contains(type) {
             throw refusal(
                 of: request, "unauthorized_client", "The client is not authorized to request an authorization code using this method.")

@@ -13,7 +13,7 @@ struct AmazonDevices {
     private static let form = DeviceGrant.Form(
         lifetime: 600, interval: 30, userCodeLength: 6, alphabet: DeviceGrant.Form.consonants + "23456789")
 
-    /// Where people type the code, below `amazon.com`.
+    /// The path of the page where users enter the code, on `amazon.com`.
     static let path = "/us/code"
 
     func create() async throws -> Response {
@@ -26,7 +26,7 @@ struct AmazonDevices {
         guard form.value("response_type") == "device_code" else {
             throw OAuthError(.invalidRequest, "The request has an invalid parameter : response_type")
         }
-        // Devices keep no secret, and Amazon asks for none.
+        // Devices cannot keep a secret, and Amazon requires none.
         guard let client = visit.provider.client(form.value("client_id") ?? "") else {
             throw OAuthError(.invalidClient, "The client identifier is invalid", status: .badRequest)
         }
@@ -44,7 +44,7 @@ struct AmazonDevices {
         return Response(status: .ok, contentType: AmazonFace.contentType, headers: .unstored, text: body.serialized())
     }
 
-    /// The decision of the person, for the device that presents both codes.
+    /// Returns the user's approval for a device that presents both codes.
     func redeem(_ form: FormFields) async throws -> Approval {
         for name in ["device_code", "user_code"] where form.value(name) == nil {
             throw OAuthError(.invalidRequest, "The request is missing a required parameter : \(name)")
@@ -53,7 +53,7 @@ struct AmazonDevices {
         let grant: Grant
         do {
             let devices = DeviceGrant(visit: visit)
-            // The pair itself names the client, where the device does not.
+            // If the request has no client_id, the code pair identifies the client.
             let code = form.value("device_code") ?? ""
             guard let known = try visit.cloud.grants.look(up: code, kind: .deviceCode, at: visit.provider.name),
                 let client = visit.provider.client(known.client), form.value("client_id").map({ $0 == client.id }) ?? true

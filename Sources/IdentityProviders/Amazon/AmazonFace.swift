@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Login with Amazon: which endpoint a path means. The real ones lie on `www.amazon.com` and `api.amazon.com`.
+/// Login with Amazon: routes requests to its endpoints. The real ones are on `www.amazon.com` and `api.amazon.com`.
 struct AmazonFace {
     let visit: Visit
 
@@ -33,12 +33,12 @@ struct AmazonFace {
                 .response(contentType: Self.contentType)
         }
         response.headers[.amazonRequestID] = visit.call.id.uuid
-        // The SDK for JavaScript redeems codes and reads profiles from the application's own page.
+        // The SDK for JavaScript redeems codes and reads profiles from the application's own page, so it needs CORS.
         if isForApplications { response.headers[.accessControlAllowOrigin] = "*" }
         return response
     }
 
-    /// What lies on `api.amazon.com`, not a page for people.
+    /// Whether the path is an endpoint of `api.amazon.com` rather than a page.
     private var isForApplications: Bool {
         let path = visit.path.lowercased()
         return path.hasPrefix("/auth/o2/") || path == "/user/profile"
@@ -48,7 +48,7 @@ struct AmazonFace {
         let method = visit.method
         if method == .options, isForApplications { return .preflight }
         let devices = DeviceVerification(visit: visit, path: AmazonDevices.path, meaning: AmazonAuthorizeEndpoint.meaning(of:))
-        // Applications are known to write o2 in either case.
+        // Some applications write o2 in upper case.
         switch visit.path.lowercased() {
         case "/ap/oa" where method == .get:
             return try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: visit)).begin(visit.query())
@@ -67,7 +67,7 @@ struct AmazonFace {
         }
     }
 
-    /// "Manage Login with Amazon", where people end what they gave an application.
+    /// The page "Manage Login with Amazon", where users revoke an application's access.
     private var applications: ConnectedApplications {
         ConnectedApplications(visit: visit, path: "/ap/adam", meaning: AmazonAuthorizeEndpoint.meaning(of:)) { client, person in
             try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: client.id, person: person.name)

@@ -51,8 +51,8 @@ struct AmazonTokenEndpoint {
         }
     }
 
-    /// An application in a browser keeps no secret: the verifier of its code's challenge, without which no such code is redeemed, stands for
-    /// it. (Login with Amazon SDK for JavaScript, `retrieveToken`.)
+    /// Returns the client of an application in a browser, which has no secret. The PKCE code verifier authenticates it; its codes cannot be
+    /// redeemed without one. (Login with Amazon SDK for JavaScript, `retrieveToken`.)
     private func applicationInBrowser(_ form: FormFields) -> Client? {
         guard form.value("client_secret") == nil, visit.call.headers[.authorization] == nil,
             form.value("grant_type") == "authorization_code", form.value("code_verifier") != nil

@@ -5,7 +5,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Whom an access token of Login with Amazon is about, and for which application.
+/// The tokeninfo endpoint: the user and the application of a Login with Amazon access token.
 struct AmazonTokenInfo {
     let visit: Visit
 
@@ -18,7 +18,7 @@ struct AmazonTokenInfo {
             "aud": .string(approval.client.id),
             "user_id": .string(approval.person.subject),
             "iss": "https://www.amazon.com",
-            // Seconds that are left, not a date.
+            // The remaining seconds, not a date.
             "exp": .integer(grant.expires.seconds - aging - clock.now.seconds),
             "app_id": .string(approval.client.applicationID ?? approval.client.id),
             "iat": .integer(grant.issued.seconds - aging),
@@ -26,7 +26,7 @@ struct AmazonTokenInfo {
     }
 }
 
-/// A person's profile as far as the token's scopes open it (Login with Amazon Developer Guide, "Obtain Customer Profile").
+/// The profile endpoint: a user's profile, limited to the token's scopes (Login with Amazon Developer Guide, "Obtain Customer Profile").
 struct AmazonProfile {
     let visit: Visit
 
@@ -46,11 +46,12 @@ struct AmazonProfile {
     }
 }
 
-/// The access token of a request: in the query, in `Authorization`, or in a header of Amazon's own.
+/// The access token of a request: in the query, in `Authorization`, or in Amazon's own header.
 private struct AmazonAccessToken {
     let visit: Visit
 
-    /// - Throws: `OAuthError` in the words that applications know.
+    /// Returns the grant and the approval of the token.
+    /// - Throws: `OAuthError` with the texts of the real service.
     func holder() throws -> (grant: Grant, approval: Approval) {
         let token =
             try visit.query().value("access_token") ?? visit.authorization("bearer") ?? visit.call.headers[.amazonAccessToken]

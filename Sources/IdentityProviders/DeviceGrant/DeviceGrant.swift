@@ -4,33 +4,33 @@ import Directory
 import Federation
 import WireFormats
 
-/// A device without browser or keyboard that waits for a person to let it in with another one (RFC 8628).
+/// The device authorization grant (RFC 8628): a device without browser or keyboard waits for a user to approve it on another device.
 ///
-/// It is two grants. The one under the device code is what the device polls with. The one under the user code says what was asked for,
-/// and later what the person decided; the poll that gets the tokens takes it away, so that no second one does.
+/// It consists of two grants. The device polls with the device code. The grant of the user code stores the request and later the user's
+/// decision. The poll that gets the tokens removes it, so that no second poll does.
 struct DeviceGrant {
     let visit: Visit
 
-    /// Why a poll gets no tokens (section 3.5).
+    /// The reason why a poll gets no tokens (section 3.5).
     enum Fault: Error {
-        /// Never given, already used, or another client's.
+        /// The code was never issued, was already used, or belongs to another client.
         case unknown
         case expired, pending, slowDown, denied
     }
 
-    /// How a provider's codes look and live.
+    /// The format and lifetime of a provider's codes.
     struct Form {
-        /// Seconds that the codes live.
+        /// The lifetime of the codes in seconds.
         var lifetime: Int
-        /// Seconds between two polls, at least.
+        /// The minimum number of seconds between two polls.
         var interval: Int64
         var userCodeLength: Int
-        /// What user codes are drawn from.
+        /// The characters of user codes.
         var alphabet: String
-        /// Whether a hyphen stands in the middle of the user code.
+        /// Whether the user code has a hyphen in the middle.
         var isHyphenated = false
 
-        /// Consonants and digits that nobody takes for others, as section 6.1 advises.
+        /// Consonants that are hard to confuse, as section 6.1 recommends.
         static let consonants = "BCDFGHJKLMNPQRSTVWXZ"
     }
 
@@ -38,17 +38,17 @@ struct DeviceGrant {
 
     private var grants: Grants { visit.cloud.grants }
 
-    /// The name under which a user code is kept: case and hyphens do not count (section 6.1).
+    /// Returns the name under which a user code is stored; case and hyphens are ignored (section 6.1).
     private func name(_ userCode: String) -> String {
         let code = userCode.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return ["user code", visit.provider.name, code].joined(separator: "\u{0}")
     }
 
-    /// Begins (section 3.2).
+    /// Starts a device authorization (section 3.2).
     /// - Parameters:
-    ///   - deviceCode: unguessable, in the provider's form.
-    ///   - further: what else the tokens are made from, kept with the person's decision.
-    /// - Returns: the code for the person.
+    ///   - deviceCode: an unguessable code in the provider's format.
+    ///   - further: further properties of the tokens, stored with the user's decision.
+    /// - Returns: the user code.
     func begin(
         for client: Client, scopes: [String], as form: Form, deviceCode: String, further: JSONObject = [:]
     ) async throws -> String {
@@ -69,7 +69,7 @@ struct DeviceGrant {
 
     private func freshUserCode(_ form: Form) throws -> String {
         let alphabet = Array(form.alphabet)
-        // Bytes that would favour some characters are dropped.
+        // Bytes that would cause a bias toward some characters are dropped.
         let fair = 256 - 256 % alphabet.count
         while true {
             var characters: [Character] = []
@@ -82,7 +82,7 @@ struct DeviceGrant {
         }
     }
 
-    /// What waits for the person's decision under a user code.
+    /// Returns the pending request of a user code; `nil` if there is none.
     func waiting(_ userCode: String) throws -> (client: Client, scopes: [String])? {
         guard let grant = try grants.find(name(userCode), kind: .userCode, at: visit.provider.name),
             grant.details["state"]?.stringValue == State.pending.rawValue, let client = visit.provider.client(grant.client)
@@ -110,9 +110,9 @@ struct DeviceGrant {
         try await grants.keep(grant, under: name(userCode))
     }
 
-    /// A poll (section 3.4).
-    /// - Parameter userCode: where the provider wants it, too.
-    /// - Returns: the grant to make the tokens from, which no other poll gets.
+    /// Handles a poll (section 3.4).
+    /// - Parameter userCode: the user code, for providers that require it too.
+    /// - Returns: the grant from which to issue the tokens; no other poll gets it.
     /// - Throws: `Fault`, or an error of the database.
     func redeem(_ deviceCode: String, userCode given: String? = nil, by client: Client) async throws -> Grant {
         let provider = visit.provider.name
@@ -130,7 +130,7 @@ struct DeviceGrant {
         }
     }
 
-    /// Who polls before the interval is over must wait five seconds longer from then on.
+    /// Records a poll. A poll before the interval is over increases the interval by five seconds.
     private func notePoll(of device: Grant, under deviceCode: String) async throws -> Fault {
         let clock = visit.cloud.clock
         var device = device

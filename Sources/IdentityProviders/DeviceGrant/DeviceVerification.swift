@@ -4,30 +4,30 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// The page where a person types the code that their device shows, logs in, and lets the device in or not (RFC 8628 section 3.3).
+/// The page where a user enters the code of a device, logs in, and allows or denies access (RFC 8628 section 3.3).
 struct DeviceVerification: AuthorizationEndpoint {
     let visit: Visit
-    /// Where the page lies, below the provider.
+    /// The path of the page, relative to the provider's base URL.
     let path: String
-    /// What scopes mean at this provider.
+    /// Returns the meaning of a scope at this provider.
     let meaning: (String) -> String
 
-    /// Where the forms of the login are sent, below the page.
+    /// The path that receives the login forms, relative to the page.
     static let formPath = "/sign-in"
 
     private var grant: DeviceGrant { DeviceGrant(visit: visit) }
 
     private var signIn: SignIn { SignIn(endpoint: self, formPath: path + Self.formPath) }
 
-    /// The page itself, and where its login ends.
+    /// Shows the page; the login returns here too.
     func show() async throws -> Response {
         let query = try visit.query()
         switch query["result"] {
         case "approved": return result("You are connected", "Your device is signed in. You can go back to it and close this page.")
-        case "denied": return result("Not connected", "Your device was not let in.")
+        case "denied": return result("Not connected", "Your device was not given access.")
         default: break
         }
-        // As the clipboard or verification_uri_complete (section 3.3.1) has it.
+        // The code can be in the URL, copied or from verification_uri_complete (section 3.3.1).
         guard let code = query.value("user_code") else { return typing() }
         guard try grant.waiting(code) != nil else {
             try await visit.enter("Authorize")
@@ -36,7 +36,7 @@ struct DeviceVerification: AuthorizationEndpoint {
         return try await signIn.begin(query)
     }
 
-    /// The forms of the login and of the consent.
+    /// Handles the forms of login and consent.
     func submit() async throws -> Response { try await signIn.submit(visit.form()) }
 
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
@@ -46,7 +46,7 @@ struct DeviceVerification: AuthorizationEndpoint {
         var request = AuthorizationRequest(client: waiting.client, redirectURI: visit.baseURL + path)
         request.scopes = waiting.scopes
         request.state = code
-        // Somebody else may have begun it, so that the person must always be asked (section 5.4).
+        // Another person may have started the flow, so the user is always asked for consent (section 5.4).
         request.prompts = [.consent]
         return request
     }

@@ -5,14 +5,14 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// The Access Token Debugger: shows what a token is, and extends it to one that lives long.
+/// The Access Token Debugger, which shows the properties of a token and extends it to a long-lived one.
 /// (Meta for Developers, "Access Token Debugger".)
 struct AccessTokenDebugger {
     let visit: Visit
 
     static let path = "/tools/debug/accesstoken"
 
-    /// Logs the person in first, since the tools are for people with an account.
+    /// Requires a login first, since the tools are for users with an account.
     static func login(_ visit: Visit, to target: String) async throws -> Response {
         if try visit.query().value("error") != nil {
             return FaultPage(status: .unauthorized, code: "access_denied", explanation: "Sign in to use the tools.")
@@ -32,7 +32,7 @@ struct AccessTokenDebugger {
         return try await page(token, session)
     }
 
-    /// "Extend Access Token".
+    /// Handles the button "Extend Access Token".
     func extend() async throws -> Response {
         try await visit.enter("ExtendAccessToken")
         let fields = try await visit.form()
@@ -87,7 +87,7 @@ struct AccessTokenDebugger {
         return response
     }
 
-    /// The members of debug_token as people read them; what is wrong in one line.
+    /// Returns the members of debug_token in a readable form, with the error in one line.
     private static func rows(_ data: JSONObject) -> [(String, String)] {
         data.members.map { name, value in
             switch value {

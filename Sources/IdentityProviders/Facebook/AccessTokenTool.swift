@@ -4,7 +4,7 @@ import Directory
 import Federation
 import WireFormats
 
-/// The Access Token Tool: the tokens that a person has for the apps that they let in, and those of the apps themselves.
+/// The Access Token Tool, which shows a user's tokens for the apps that the user has approved, and the apps' own tokens.
 /// (Meta for Developers, "Access Token Tool".)
 struct AccessTokenTool {
     let visit: Visit

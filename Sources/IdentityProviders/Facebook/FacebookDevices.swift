@@ -6,7 +6,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// `/device/login` and `/device/login_status`: apps on televisions and the like. (Meta for Developers, "Facebook Login for Devices";
+/// `/device/login` and `/device/login_status`, for apps on devices such as televisions. (Meta for Developers, "Facebook Login for Devices";
 /// texts from memory.)
 struct FacebookDevices {
     let request: GraphRequest
@@ -16,10 +16,10 @@ struct FacebookDevices {
 
     private var visit: Visit { request.visit }
 
-    /// Where people type the code, below `www.facebook.com`.
+    /// The path of the page where users enter the code, on `www.facebook.com`.
     static let path = "/device"
 
-    /// The app, by `<app id>|<client token>`; its secret is taken, too.
+    /// Returns the app, authenticated by `<app id>|<client token>` or with its secret.
     private func client() throws -> Client {
         guard let token = request.accessToken else { throw GraphError.noToken }
         let parts = token.split(separator: "|", maxSplits: 1)

@@ -3,11 +3,12 @@ import Directory
 import Federation
 import WireFormats
 
-/// The login dialog (Meta for Developers, "Manually Build a Login Flow"). It shows faults of the request to the person, and
-/// tells the application refusals only. Any `display` shows the same page.
+/// The login dialog (Meta for Developers, "Manually Build a Login Flow").
+///
+/// It shows invalid requests to the user and redirects to the application only when access is denied. Every `display` shows the same page.
 struct FacebookDialog: AuthorizationEndpoint {
     let visit: Visit
-    /// What the path names.
+    /// The version in the path.
     var version: GraphVersion?
 
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
@@ -46,7 +47,7 @@ struct FacebookDialog: AuthorizationEndpoint {
         return request
     }
 
-    /// What is asked for, in `response_type` or, as the oldest clients do, in `type`.
+    /// Returns the requested parts from `response_type` or, for the oldest clients, `type`.
     private func responseTypes(_ parameters: FormFields) throws -> Set<AuthorizationRequest.ResponseType> {
         let text: String
         switch parameters.value("type") {
@@ -70,7 +71,7 @@ struct FacebookDialog: AuthorizationEndpoint {
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
         let types = request.responseTypes
         let consent = Consent(client: request.client, person: approval.person)
-        // A token opens all that the person has granted the app so far.
+        // A token has all permissions that the user has granted the app so far.
         var approval = approval
         approval.scopes = try consent.scopes(in: visit) ?? approval.scopes
         let accessToken = types.contains(.token) ? try await visit.mint.accessToken(approval) : nil
@@ -92,12 +93,12 @@ struct FacebookDialog: AuthorizationEndpoint {
                 "denied_scopes": types.contains(.grantedScopes) ? try consent.declined(in: visit).joined(separator: ",") : nil,
                 "state": request.state,
             ])
-        // Facebook keeps a fragment of its own from travelling on.
+        // With its own fragment, Facebook prevents browsers from keeping the fragment of the dialog's URL.
         answer.suffix = "#_=_"
         return answer
     }
 
-    /// With a code that is redeemed with an empty redirect URI, as the JavaScript SDK's is.
+    /// Returns a signed request with a code that must be redeemed with an empty redirect URI, like the JavaScript SDK's.
     private func signedRequest(_ approval: Approval) async throws -> String {
         let code = try await visit.mint.code(approval, binding: ["redirect_uri": ""])
         return SignedRequest(
@@ -107,7 +108,7 @@ struct FacebookDialog: AuthorizationEndpoint {
     }
 
     func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
-        // The dialogs that mobile SDKs show within the app have an error of their own.
+        // The dialog that mobile SDKs show within the app has its own error.
         guard request.redirectURI != FacebookRedirect.webDialog else {
             return AuthorizationAnswer(
                 to: request.redirectURI, mode: .query,

@@ -5,11 +5,11 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Facebook Login and the part of the Graph API around it: which endpoint a path means.
+/// Facebook Login and the related part of the Graph API: routes requests to the endpoints.
 struct FacebookFace {
     let visit: Visit
 
-    /// The version that the path names, and the path without it.
+    /// The version in the path; `nil` if it has none.
     private let version: GraphVersion?
     private let path: String
 
@@ -41,7 +41,7 @@ struct FacebookFace {
 
     private func refuse(_ error: GraphError) -> Response {
         visit.call.note(errorCode: String(error.code) + (error.subcode.map { "/\($0)" } ?? ""), message: error.message)
-        // Answers of the first versions had no trace.
+        // Responses of the first versions had no trace ID.
         let isOld = version.map { $0 < GraphVersion(major: 2, minor: 3) } ?? false
         return error.response(traceID: isOld ? nil : visit.call.id.text)
     }
@@ -63,7 +63,7 @@ struct FacebookFace {
         }
     }
 
-    /// What people see: the hosts `www`, `m` and `developers`.
+    /// Returns the pages for users: the hosts `www`, `m` and `developers`.
     private func page() async throws -> Response? {
         let dialog = FacebookDialog(visit: visit, version: version)
         let devices = DeviceVerification(visit: visit, path: FacebookDevices.path, meaning: FacebookDialog.meaning(of:))
@@ -91,13 +91,13 @@ struct FacebookFace {
         }
     }
 
-    /// A path that begins with an identifier.
+    /// Handles a path that begins with an identifier.
     private func node(_ request: GraphRequest) async throws -> Response {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         let method = request.method
-        // Empty at the root, and behind a version alone.
+        // The node is empty at the root and after a version without more.
         let node = parts.first ?? ""
-        // Such as a version that there is not.
+        // Other paths are not nodes, for instance an unknown version.
         let isNode = node == "me" || node.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isNode || parts.count == 1 else { throw GraphError.unknownPath(parts.dropFirst().joined(separator: "/")) }
         guard request.accessToken != nil else { throw node == "me" ? GraphError.noToken : .tokenRequired }

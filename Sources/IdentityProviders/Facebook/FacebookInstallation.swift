@@ -4,13 +4,13 @@ import Directory
 import Federation
 import WireFormats
 
-/// That a person has let an app in.
+/// The relation between a user and an app that the user has approved.
 struct FacebookInstallation {
     let visit: Visit
     let client: Client
 
-    /// Ends everything that the person gave the app, its tokens included, and tells the app where its settings say so. One that does not
-    /// take it is noted in the journal. (Meta for Developers, "App Settings", "Deauthorize Callback".)
+    /// Revokes everything that the user granted the app, including its tokens, and calls the app's deauthorize callback if it has one. The
+    /// journal records a failed callback. (Meta for Developers, "App Settings", "Deauthorize Callback".)
     func remove(_ person: Person) async throws {
         try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: client.id, person: person.name)
         guard let url = client.facebook?.deauthorizeCallbackURL, let secret = client.secret else { return }

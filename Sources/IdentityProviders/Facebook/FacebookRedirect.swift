@@ -2,13 +2,13 @@ import Calls
 import Cloud
 import Directory
 
-/// Redirect URIs that every app has without registering them. (Meta for Developers, "Manually Build a Login Flow"; the SDKs for iOS and
+/// The redirect URIs that every app has without registration. (Meta for Developers, "Manually Build a Login Flow"; the SDKs for iOS and
 /// Android.)
 enum FacebookRedirect {
     /// The dialog that a mobile SDK shows within the app.
     static let webDialog = "fbconnect://success"
 
-    /// Below `www.facebook.com`: for apps that have a browser within and watch where it goes.
+    /// The path on `www.facebook.com` for apps with an embedded browser whose URL they watch.
     static let successPath = "/connect/login_success.html"
 
     static func isBuiltIn(_ redirectURI: String, of client: Client, in visit: Visit) -> Bool {
@@ -16,13 +16,13 @@ enum FacebookRedirect {
         case webDialog, "fb\(client.id)://authorize", "fb\(client.id)://authorize/", "https://www.facebook.com\(successPath)",
             visit.baseURL + successPath:
             true
-        // Let through while an app is in development; Oracle's SDK for Cordova uses it.
+        // Facebook allows this URI while an app is in development; Oracle's SDK for Cordova uses it.
         case "http://localhost/callback": true
         default: false
         }
     }
 
-    /// The page at the success path.
+    /// Returns the page at the success path.
     static func successPage(of visit: Visit) -> Response {
         SignInPage(
             title: "Success",

@@ -6,12 +6,12 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// `/oauth/access_token`: codes, app tokens, and the exchange for tokens that live long.
-/// (Meta for Developers, "Manually Build a Login Flow", "Access Tokens"; text answers before version 2.3 by the changelog.)
+/// `/oauth/access_token`: codes, app tokens, and the exchange for long-lived tokens.
+/// (Meta for Developers, "Manually Build a Login Flow", "Access Tokens"; text responses before version 2.3 by the changelog.)
 struct FacebookTokenEndpoint {
     let request: GraphRequest
 
-    /// Seconds that an exchanged token lives: 60 days.
+    /// The lifetime of an exchanged token in seconds: 60 days.
     static let longLifetime = 5_184_000
 
     private var visit: Visit { request.visit }
@@ -28,7 +28,7 @@ struct FacebookTokenEndpoint {
         }
     }
 
-    /// The app's id and secret: parameters, or in the header by HTTP Basic, where OAuth's general clients put the secret or both.
+    /// The app's id and secret: in parameters, or in an HTTP Basic header, where generic OAuth clients put the secret or both.
     private var credentials: (identifier: String?, secret: String?) {
         let header = visit.call.headers[.authorization].flatMap(ClientAuthentication.basic)
         let parameters = request.parameters
@@ -75,7 +75,7 @@ struct FacebookTokenEndpoint {
         }
     }
 
-    /// Whether the code came in a signed request: those alone are redeemed with an empty redirect URI.
+    /// Returns whether the code came in a signed request. Only such codes are redeemed with an empty redirect URI.
     private func isOfSignedRequest() throws -> Bool {
         let code = request.parameters.value("code") ?? ""
         return try visit.cloud.grants.look(up: code, kind: .code, at: visit.provider.name)?.details["redirect_uri"] == ""
@@ -108,7 +108,8 @@ struct FacebookTokenEndpoint {
         return answer(longLived, expiresIn: Self.longLifetime, for: client)
     }
 
-    /// - Parameter expiresIn: seconds; app tokens do not end.
+    /// Returns the token response.
+    /// - Parameter expiresIn: seconds; `nil` for app tokens, which do not expire.
     private func answer(_ token: String, expiresIn: Int?, for client: Client) -> Response {
         if request.version(for: client) < GraphVersion(major: 2, minor: 3) {
             let end = expiresIn.map { "&expires=\($0)" } ?? ""

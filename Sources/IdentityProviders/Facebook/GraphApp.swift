@@ -3,10 +3,10 @@ import Cloud
 import Directory
 import WireFormats
 
-/// `/app` and `/<app id>`: the application that the token was made for. (Graph API Reference, "Application".)
+/// `/app` and `/<app id>`: the application that the token was issued to. (Graph API Reference, "Application".)
 struct GraphApp {
     let request: GraphRequest
-    /// Nothing for the token's own app.
+    /// The identifier in the path; `nil` for the token's own app.
     var id: String?
 
     func respond() async throws -> Response {

@@ -4,13 +4,13 @@ import Directory
 import Federation
 import WireFormats
 
-/// `/debug_token`: what is the matter with a token, told to the app that it was made for (Graph API Reference, "Debug-Token").
+/// `/debug_token`: the properties of a token, for the app that it was issued to (Graph API Reference, "Debug-Token").
 struct GraphDebugToken {
     let request: GraphRequest
 
-    /// The first version that tells how long an app may read data (from memory of the changelog).
+    /// The first version with the expiry of data access (from memory of the changelog).
     static let dataAccessSince = GraphVersion(major: 3, minor: 1)
-    /// Seconds: 90 days.
+    /// The duration of data access in seconds: 90 days.
     static let dataAccessLifetime: Int64 = 7_776_000
 
     func respond() async throws -> Response {
@@ -27,7 +27,8 @@ struct GraphDebugToken {
         return .json(["data": .object(try data(of: input, viewer: viewer))], headers: .unstored)
     }
 
-    /// - Parameter viewer: who asks; `nil` for the tool of Facebook's own site, which shows every token.
+    /// Returns the properties of a token.
+    /// - Parameter viewer: the calling app; `nil` for the tool on Facebook's own site, which shows every token.
     func data(of input: String, viewer: Client?) throws -> JSONObject {
         let holder: GraphRequest.Holder
         do {
@@ -61,7 +62,7 @@ struct GraphDebugToken {
         return data
     }
 
-    /// Tokens of the dialog live for hours, extended ones for weeks.
+    /// Returns whether a token is long-lived. Tokens of the dialog are valid for hours, extended ones for weeks.
     private static func isLongLived(_ grant: Grant) -> Bool { grant.expires.seconds - grant.issued.seconds > 7 * 86_400 }
 
     private func id(of approval: Approval) -> String {

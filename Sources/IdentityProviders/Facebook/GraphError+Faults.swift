@@ -3,8 +3,8 @@ import Cloud
 import HTTPTypes
 
 extension GraphError {
-    /// An error on demand in the Graph API's words: codes of AWS in those that mean the same, numbers as they are, with a subcode as
-    /// `190/460`.
+    /// Creates an injected error. AWS codes are translated to Graph API errors with the same meaning; numbers are used as they are, with a
+    /// subcode as `190/460`.
     init(_ fault: InjectedFault) {
         let failure = fault.failure
         if let entry = FaultCatalogue.graphEntry(failure.code) {

@@ -5,20 +5,20 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// A refusal in the format of the Graph API (Meta for Developers, "Handling Errors").
+/// An error response in the format of the Graph API (Meta for Developers, "Handling Errors").
 struct GraphError: Error, Equatable {
     var message: String
     var type = "OAuthException"
     var code: Int
     var subcode: Int?
-    /// What an application may show to people.
+    /// The title that an application may show to users.
     var userTitle: String?
     var userMessage: String?
-    /// Whether the error says of itself that it will pass.
+    /// Whether the error is marked as transient.
     var isTransient = false
     var status: HTTPResponse.Status = .badRequest
 
-    /// The token is none of ours.
+    /// The token is not one of this provider's.
     static let invalidToken = GraphError(message: "Invalid OAuth access token - Cannot parse access token", code: 190)
 
     static let noToken = GraphError(
@@ -35,27 +35,27 @@ struct GraphError: Error, Equatable {
     static let noProof = GraphError(
         message: "API calls from the server require an appsecret_proof argument", type: "GraphMethodException", code: 100)
 
-    /// In the words of ``FaultCatalogue``, which says the same on demand.
+    /// Returns the error with the wording of ``FaultCatalogue``, which is also used for injected errors.
     fileprivate static func known(_ code: String) -> GraphError {
         guard let entry = FaultCatalogue.graphEntry(code) else { return invalidToken }
         return GraphError(message: entry.message, code: entry.code, subcode: entry.subcode)
     }
 
-    /// The node of a path, or an edge of it, is not there for the asker.
+    /// The node of a path, or an edge of it, does not exist for the caller.
     static func unknownAlias(_ name: String) -> GraphError {
         GraphError(message: "(#803) Some of the aliases you requested do not exist: \(name)", code: 803, status: .notFound)
     }
 
-    /// Nothing follows the node in the path that it has.
-    /// - Parameter rest: without a slash before it.
+    /// The path after the node is unknown.
+    /// - Parameter rest: the rest of the path, without a leading slash.
     static func unknownPath(_ rest: String) -> GraphError {
         GraphError(message: "Unknown path components: /\(rest)", code: 2500)
     }
 
-    /// Everything but `/me` says so.
+    /// The error without a token, for every path except `/me`.
     static let tokenRequired = GraphError(message: "An access token is required to request this resource.", code: 104)
 
-    /// The person has taken the app's permissions back.
+    /// The user has revoked the app's permissions.
     static func notAuthorized(_ client: Client) -> GraphError {
         GraphError(
             message: "Error validating access token: The user has not authorized application \(client.id).", code: 190,
@@ -68,7 +68,7 @@ struct GraphError: Error, Equatable {
             code: 190, subcode: 463)
     }
 
-    /// `Saturday, 21-Nov-26 08:00:00 GMT`, of a date as HTTP writes it.
+    /// Returns a date in the form `Saturday, 21-Nov-26 08:00:00 GMT`, converted from the HTTP form.
     private static func date(_ moment: Timestamp) -> String {
         let parts = moment.httpDate.split(whereSeparator: { $0 == " " || $0 == "," })
         guard parts.count == 6 else { return moment.httpDate }
@@ -76,7 +76,8 @@ struct GraphError: Error, Equatable {
         return "\(names[String(parts[0])] ?? "")day, \(parts[1])-\(parts[2])-\(parts[3].suffix(2)) \(parts[4]) \(parts[5])"
     }
 
-    /// - Parameter traceID: nothing for the versions that knew none.
+    /// Returns the members of the error object.
+    /// - Parameter traceID: `nil` for versions without trace IDs.
     private func members(traceID: String?) -> JSONObject {
         var members: JSONObject = ["message": .string(message), "type": .string(type), "code": .integer(Int64(code))]
         if let subcode { members["error_subcode"] = .integer(Int64(subcode)) }
@@ -96,7 +97,7 @@ struct GraphError: Error, Equatable {
 }
 
 extension GraphError {
-    /// What is the matter with a person's token.
+    /// Creates the error for an invalid user access token.
     init(_ fault: FacebookToken.Fault, clock: SandboxClock) {
         self =
             switch fault {

@@ -5,7 +5,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// `/<id>`: an app or a person by identifier, and what an app may do with its test users.
+/// `/<id>`: an app or a user by identifier, and the operations of an app on its test users.
 struct GraphNode {
     let request: GraphRequest
     let id: String

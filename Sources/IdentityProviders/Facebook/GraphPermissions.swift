@@ -5,16 +5,16 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// `/me/permissions` and `/<user id>/permissions`: what a person has granted an app, and taking it back, all or by name.
+/// `/me/permissions` and `/<user id>/permissions`: lists the permissions that a user has granted an app, and revokes all or one of them.
 /// (Graph API Reference, "User Permissions".)
 struct GraphPermissions {
     let request: GraphRequest
-    /// `me`, or the identifier of the person.
+    /// `me`, or the identifier of the user.
     let node: String
 
     private var visit: Visit { request.visit }
 
-    /// The person meant, and the app that asks. An app may ask about everybody by identifier, a person about themselves.
+    /// Returns the user of the path and the calling app. An app may read any of its users by identifier; a user only themselves.
     private func subject() throws -> Approval {
         switch try request.holder() {
         case .person(_, let approval):
@@ -32,7 +32,7 @@ struct GraphPermissions {
         try await visit.enter("Permissions")
         let subject = try subject()
         let (granted, declined) = try request.permissions(subject)
-        // Version 1.0 had one object whose members are 1.
+        // Version 1.0 returned one object whose members are 1.
         if request.version(for: subject.client) < GraphVersion(major: 2, minor: 0) {
             let flags = JSONObject((["installed"] + granted).map { ($0, 1) })
             return .json(["data": [.object(flags)]], headers: .unstored)
@@ -43,8 +43,8 @@ struct GraphPermissions {
         return .json(["data": .array(data)], headers: .unstored)
     }
 
-    /// Ends one permission, or everything that the person gave the app, its tokens included.
-    /// - Parameter permission: as the path names it; a parameter may, too.
+    /// Revokes one permission, or everything that the user granted the app, including its tokens.
+    /// - Parameter permission: the permission in the path; a parameter may name it too.
     func revoke(_ permission: String?) async throws -> Response {
         try await visit.enter("RevokePermissions")
         let subject = try subject()

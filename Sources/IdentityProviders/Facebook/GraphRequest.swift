@@ -9,15 +9,15 @@ import WireFormats
 /// A request to the Graph API: its version, parameters and access token.
 struct GraphRequest {
     let visit: Visit
-    /// What the path names; `nil` if it names no version.
+    /// The version in the path; `nil` if it names none.
     let pathVersion: GraphVersion?
     let parameters: FormFields
 
-    /// Who speaks.
+    /// The holder of an access token.
     enum Holder {
-        /// A person through an app.
+        /// A user through an app.
         case person(Grant, Approval)
-        /// An app for itself, by `<app id>|<app secret>`.
+        /// An app for itself, with `<app id>|<app secret>`.
         case app(Client)
 
         var client: Client {
@@ -28,7 +28,7 @@ struct GraphRequest {
         }
     }
 
-    /// How the request is meant: clients that can send neither DELETE nor POST say so in a parameter.
+    /// The effective method. Clients that can send only GET set it in a parameter.
     var method: HTTPRequest.Method {
         switch parameters.value("method")?.lowercased() {
         case "delete": .delete
@@ -38,13 +38,13 @@ struct GraphRequest {
         }
     }
 
-    /// The version that counts for an app: the path's, else the app's own.
+    /// Returns the effective version for an app: that of the path, or the app's own.
     func version(for client: Client?) -> GraphVersion { pathVersion ?? client?.facebook?.version ?? .current }
 
-    /// The token: as a parameter, or in the header with the scheme of either age.
+    /// The access token, from the parameter or from the header with either scheme.
     var accessToken: String? { parameters.value("access_token") ?? visit.authorization("oauth", "bearer") }
 
-    /// Whom the access token belongs to, if it is good and the proof that may come with it is right.
+    /// Returns the holder of the access token, after verifying the token and the `appsecret_proof` if present.
     /// - Throws: `GraphError`.
     func holder() throws -> Holder {
         guard let token = accessToken else { throw GraphError.noToken }
@@ -59,8 +59,8 @@ struct GraphRequest {
         return holder
     }
 
-    /// Whom any token belongs to.
-    /// - Throws: `GraphError` that says what is the matter with the token.
+    /// Returns the holder of any token.
+    /// - Throws: `GraphError` with the reason why the token is invalid.
     func holder(of token: String) throws -> Holder {
         if let client = appToken(token) { return .app(client) }
         do {
@@ -71,8 +71,8 @@ struct GraphRequest {
         }
     }
 
-    /// The app that speaks for itself.
-    /// - Parameter id: which it must be, where the path names one.
+    /// Returns the app that calls for itself.
+    /// - Parameter id: the required app, where the path names one.
     /// - Throws: `GraphError`.
     func app(_ id: String? = nil) throws -> Client {
         guard case .app(let client) = try holder(), id == nil || client.id == id else {
@@ -81,14 +81,14 @@ struct GraphRequest {
         return client
     }
 
-    /// The person that an app knows by an identifier.
+    /// Returns the user with an identifier, as the app knows it.
     func person(_ id: String, of client: Client) -> Person? {
         let version = version(for: client)
         return visit.provider.people.first { client.facebookID(of: $0, version: version) == id }
     }
 
-    /// What a person has granted an app by now, and what they have left out or taken back: both belong to person and app, so that a token
-    /// says what holds today.
+    /// Returns the permissions that a user currently grants an app, and those declined or revoked. They belong to the user and the app, so
+    /// a token always has the current ones.
     func permissions(_ approval: Approval) throws -> (granted: [String], declined: [String]) {
         let consent = Consent(client: approval.client, person: approval.person)
         let declined = try consent.declined(in: visit)
@@ -96,7 +96,7 @@ struct GraphRequest {
         return (agreed + approval.scopes.filter { !agreed.contains($0) && !declined.contains($0) }, declined)
     }
 
-    /// When a token ends, seen from now.
+    /// Returns the effective expiry of a token, after any aging.
     func expiry(of grant: Grant) -> Timestamp { grant.expires - .seconds(visit.cloud.clock.aging(since: grant.issued)) }
 
     private func appToken(_ token: String) -> Client? {

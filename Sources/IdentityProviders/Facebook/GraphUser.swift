@@ -4,28 +4,28 @@ import Directory
 import Federation
 import WireFormats
 
-/// `/me`, and `/<user id>` of the same person: what the token's scopes show of them. (Graph API Reference, "User"; Graph API Changelog.)
+/// `/me` and `/<user id>` of the same user: the fields that the token's scopes allow. (Graph API Reference, "User"; Graph API Changelog.)
 struct GraphUser {
     let request: GraphRequest
-    /// `me`, or an identifier as the app knows it.
+    /// `me`, or the user's identifier as the app knows it.
     var node = "me"
 
     /// A field of the Graph API.
     private struct Field {
         var name: String
-        /// The claim that it shows.
+        /// The claim with the field's value.
         var claim: String
-        /// Without it the field is left out.
+        /// The permission that the field requires; `nil` if it requires none.
         var permission: String?
-        /// The first version that asks for the permission.
+        /// The first version that requires the permission.
         var permissionSince = GraphVersion(major: 1, minor: 0)
-        /// Whether the default answer of old versions has it.
+        /// Whether old versions return the field by default.
         var isInOldProfile = true
         /// The first version without the field.
         var removedIn: GraphVersion?
     }
 
-    /// In the order of answers.
+    /// The fields in the order of the response.
     private static let fields = [
         Field(name: "name", claim: "name"),
         Field(name: "email", claim: "email", permission: "email"),
@@ -58,7 +58,7 @@ struct GraphUser {
         return .json(.object(user), headers: .unstored)
     }
 
-    /// A person sees themself; an app, those that it knows.
+    /// Returns the user of the path. A user token can only read its own user, an app token all users of the app.
     private func person(of holder: GraphRequest.Holder) throws -> Person {
         switch holder {
         case .person(_, let approval):
@@ -80,7 +80,7 @@ struct GraphUser {
         return ["data": ["height": 50, "is_silhouette": false, "url": value, "width": 50]]
     }
 
-    /// What was asked for; else the name, and before version 2.4 the whole profile.
+    /// Returns the requested fields; by default the name, and before version 2.4 the whole profile.
     private func selection(_ version: GraphVersion) throws -> [Field] {
         let known = Self.fields.filter { field in field.removedIn.map { version < $0 } ?? true }
         guard let list = request.parameters.value("fields") else {
@@ -95,7 +95,7 @@ struct GraphUser {
         }
     }
 
-    /// The names of a list such as `id,picture.type(large){url}`, without what belongs to a field.
+    /// Returns the field names of a list such as `id,picture.type(large){url}`, without the modifiers of fields.
     private static func names(in list: String) -> [String] {
         var names = [""]
         var depth = 0

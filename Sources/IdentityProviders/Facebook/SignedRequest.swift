@@ -2,13 +2,13 @@ import Cloud
 import Cryptography
 import WireFormats
 
-/// What Facebook tells an app through somebody else's hands, signed with the app's secret.
+/// A message from Facebook to an app, signed with the app's secret because it passes through the user's browser.
 /// (Meta for Developers, "Reference: Signed Request".)
 struct SignedRequest {
     var members: JSONObject
 
-    /// - Parameters:
-    ///   - further: what else is told; members stand in the order of their names.
+    /// Creates a signed request.
+    /// - Parameter further: further members. All members are sorted by name.
     init(userID: String, issuedAt: Timestamp, further: KeyValuePairs<String, JSONValue> = [:]) {
         let all: [(String, JSONValue)] =
             [("algorithm", "HMAC-SHA256"), ("issued_at", .integer(issuedAt.seconds)), ("user_id", .string(userID))]
@@ -16,7 +16,7 @@ struct SignedRequest {
         members = JSONObject(all.sorted { $0.0 < $1.0 })
     }
 
-    /// Signature and payload, both in base64url; the signature covers the encoded payload.
+    /// Returns signature and payload, both in base64url. The signature covers the encoded payload.
     func text(secret: String) -> String {
         let payload = JSONValue.object(members).serializedBytes().base64url
         return hmacSHA256(key: Array(secret.utf8), payload).base64url + "." + payload

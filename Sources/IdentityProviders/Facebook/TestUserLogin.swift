@@ -4,10 +4,10 @@ import Directory
 import Federation
 import HTTPTypes
 
-/// The `login_url` of a test user: whoever opens it is logged in. (Graph API Reference, "Test User".)
+/// The `login_url` of a test user: opening it logs in as the test user. (Graph API Reference, "Test User".)
 struct TestUserLogin {
     let visit: Visit
-    /// As it stands in the path.
+    /// The test user's identifier in the path.
     let id: String
 
     func respond() async throws -> Response {

@@ -6,14 +6,14 @@ import Federation
 import Seeds
 import WireFormats
 
-/// `/<app id>/accounts/test-users` and the nodes below it: people that an app makes for its tests.
+/// `/<app id>/accounts/test-users` and the nodes below it: users that an app creates for its tests.
 /// (Graph API Reference, "Application Test Users", "Test User".)
 struct TestUsers {
     let request: GraphRequest
 
     private var visit: Visit { request.visit }
 
-    /// Where a test user logs in without a password, below the provider.
+    /// The path where a test user logs in without a password, relative to the provider's base URL.
     static let loginPath = "/checkpoint/test-user-login/"
 
     private func document(_ person: Person, of client: Client, token: String?) -> JSONObject {
@@ -53,7 +53,7 @@ struct TestUsers {
         let random = try randomBytes(16)
         let letters = random.prefix(8).map { Character(UnicodeScalar(UInt8(ascii: "a") + $0 % 26)) }
         let digits = random.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 100_000_000_000
-        // An underscore stands where a word ends or a letter is not one of mail's.
+        // Underscores replace spaces and characters that are not allowed in e-mail addresses.
         let words = name.map { word in String(word.lowercased().map { $0.isASCII && $0.isLetter ? $0 : "_" }) }
         let mail = "\(words[0])_\(String(letters))_\(words.count > 1 ? words[words.count - 1] : "user")@tfbnw.net"
         var claims: JSONObject = ["name": .string(name.joined(separator: " ")), "given_name": .string(name[0])]
@@ -86,7 +86,7 @@ struct TestUsers {
         return .json(["data": .array(data)], headers: .unstored)
     }
 
-    /// The test user of a path, whom the app itself or the user may touch.
+    /// Returns the test user of a path, if the caller is its app or the test user.
     private func testUser(_ id: String) throws -> (Person, Client) {
         let holder = try request.holder()
         guard let person = request.person(id, of: holder.client), person.facebook?.testUserOf == holder.client.id else {
@@ -96,7 +96,7 @@ struct TestUsers {
         return (person, holder.client)
     }
 
-    /// Name and password.
+    /// Changes the name and the password.
     func change(_ id: String) async throws -> Response {
         let (person, client) = try testUser(id)
         let (name, password) = (request.parameters.value("name"), request.parameters.value("password"))

@@ -4,15 +4,15 @@ import Directory
 import Federation
 import WireFormats
 
-/// A live access token of Google's: of a person, or of a service account that acts for itself.
+/// A valid access token of Google's, of a user or of a service account that acts for itself.
 struct GoogleAccessToken {
     let grant: Grant
     let client: Client
-    /// Nothing for a service account.
+    /// The user; `nil` for a service account.
     let person: Person?
     let scopes: [String]
 
-    /// Nothing for a token that is unknown, expired or revoked.
+    /// Looks up a token; `nil` if it is unknown, expired or revoked.
     init?(_ text: String, in visit: Visit) throws {
         guard let grant = try visit.cloud.grants.find(text, kind: .accessToken, at: visit.provider.name),
             let client = visit.provider.client(grant.client)
@@ -27,7 +27,7 @@ struct GoogleAccessToken {
 
     var subject: String { person?.subject ?? GoogleServiceAccount.subject(of: client.id) }
 
-    /// What the scopes open; of a service account its address of mail.
+    /// The claims that the scopes allow; for a service account, its e-mail address.
     var claims: JSONObject {
         if let person { return person.claims(for: scopes) }
         return scopes.contains("email") ? ["email": .string(client.id), "email_verified": true] : [:]

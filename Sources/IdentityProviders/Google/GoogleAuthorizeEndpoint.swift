@@ -5,7 +5,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Google's authorization endpoint. It shows faults of the request to the person, and tells the application refusals only.
+/// Google's authorization endpoint. It shows invalid requests to the user and redirects to the application only when access is denied.
 /// (Google Identity, "OpenID Connect", "Using OAuth 2.0 for Web Server Applications", "for Client-side Web Applications".)
 struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
@@ -17,7 +17,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(status: .unauthorized, code: "invalid_client", explanation: "The OAuth client was not found.")
         }
         let redirectURI = try required("redirect_uri", parameters)
-        // Applications register the first of the two, and choose.
+        // Applications register the first of the two out-of-band URIs and may use either.
         let isOutOfBand = OutOfBandPage.isMeant(by: redirectURI) && client.redirects(to: OutOfBandPage.redirectURI)
         guard isOutOfBand || client.redirects(to: redirectURI) else {
             throw FaultPage(
@@ -46,7 +46,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
         return request
     }
 
-    /// What is to be sent back, and how. (OAuth 2.0 Multiple Response Type Encoding Practices.)
+    /// Reads the response type and mode. (OAuth 2.0 Multiple Response Type Encoding Practices.)
     private func readResponse(_ parameters: FormFields, into request: inout AuthorizationRequest) throws {
         let text = try required("response_type", parameters)
         let types = text.split(separator: " ").map { AuthorizationRequest.ResponseType(rawValue: String($0)) }
@@ -61,7 +61,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
         guard !OutOfBandPage.isMeant(by: request.redirectURI) || asked == [.code] else {
             throw fault("Invalid response_type for \(request.redirectURI): \(text)")
         }
-        // What stands in the browser's address is replayed easily (OpenID Connect Core 1.0 section 3.2.2.1).
+        // Responses in the browser's address are easy to replay (OpenID Connect Core 1.0 section 3.2.2.1).
         if asked.contains(.idToken), request.nonce == nil { throw fault("Missing required parameter: nonce") }
         let isFront = asked != [.code] && asked != [.none]
         switch parameters.value("response_mode") {
@@ -73,7 +73,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
         }
     }
 
-    /// Whom the application expects: a hint names an address of mail or an identifier, and `hd` the domain of their organisation.
+    /// Reads the expected user: the hint is an e-mail address or identifier, and `hd` the domain of the organization.
     private func readPerson(_ parameters: FormFields, into request: inout AuthorizationRequest) throws {
         if let hint = parameters.value("login_hint") {
             let hinted = visit.provider.people.first { $0.name == hint || $0.subject == hint || $0.claims["email"]?.stringValue == hint }
@@ -93,7 +93,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             guard let prompt = AuthorizationRequest.Prompt(rawValue: String(name)) else { throw fault("Invalid prompt: \(name)") }
             request.prompts.insert(prompt)
         }
-        // The name of older applications.
+        // The parameter of older applications.
         switch parameters.value("approval_prompt") {
         case nil, "auto": break
         case "force":
@@ -118,14 +118,14 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
 
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
         var approval = approval
-        // Incremental authorization: the tokens open what was granted before, too.
+        // Incremental authorization: the tokens include the scopes granted before.
         if request.includesGrantedScopes {
             let granted = try Consent(client: request.client, person: approval.person).scopes(in: visit) ?? []
             approval.scopes += granted.filter { !approval.scopes.contains($0) }
         }
         let types = request.responseTypes
         var binding = request.binding
-        // A refresh token comes with the consent only, not with every login after it.
+        // A refresh token is issued only after the consent page, not with every login.
         if !wasAsked { binding["offline"] = nil }
         let code = types.contains(.code) ? try await visit.mint.code(approval, binding: binding) : nil
         let accessToken = types.contains(.token) ? try await visit.mint.accessToken(approval) : nil
@@ -150,7 +150,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             AuthorizationAnswer(
                 to: request.redirectURI, mode: request.responseMode, fields: ["error": reason.rawValue, "state": request.state])
         case .loginRequired, .consentRequired:
-            // In one way for both, as applications report it.
+            // Google has the same response for both, according to reports of applications.
             AuthorizationAnswer(
                 to: request.redirectURI, mode: request.responseMode,
                 fields: ["state": request.state, "error_subtype": "access_denied", "error": "interaction_required"])

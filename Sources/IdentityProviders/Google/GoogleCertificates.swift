@@ -4,7 +4,7 @@ import Directory
 import Tokens
 import WireFormats
 
-/// The keys as the first version published them: certificates in PEM by `kid`.
+/// The keys in the format of the first version: PEM certificates by `kid`.
 struct GoogleCertificates {
     let visit: Visit
 
@@ -19,7 +19,7 @@ struct GoogleCertificates {
         return .json(.object(certificates), headers: KeySetDocument.headers)
     }
 
-    /// (RFC 7468 section 2.)
+    /// Returns a certificate as PEM. (RFC 7468 section 2.)
     private static func pem(_ certificate: [UInt8]) -> String {
         var lines = ["-----BEGIN CERTIFICATE-----"]
         var rest = certificate.base64[...]

@@ -12,10 +12,10 @@ struct GoogleDevices {
     private static let form = DeviceGrant.Form(
         lifetime: 1800, interval: 5, userCodeLength: 8, alphabet: DeviceGrant.Form.consonants, isHyphenated: true)
 
-    /// Where people type the code, below `www.google.com`.
+    /// The path of the page where users enter the code, on `www.google.com`.
     static let path = "/device"
 
-    /// The grant type, and what it was called before RFC 8628.
+    /// The grant type, and its name before RFC 8628.
     static let grantTypes = ["urn:ietf:params:oauth:grant-type:device_code", "http://oauth.net/grant_type/device/1.0"]
 
     func begin() async throws -> Response {
@@ -40,14 +40,14 @@ struct GoogleDevices {
             [
                 "device_code": .string(deviceCode), "user_code": .string(userCode),
                 "expires_in": .integer(Int64(Self.form.lifetime)), "interval": .integer(Self.form.interval),
-                // Google's own name; RFC 8628 calls it verification_uri.
+                // Google's own name for the verification_uri of RFC 8628.
                 "verification_url": .string(base + Self.path),
             ], headers: .unstored)
     }
 
-    /// The decision of the person.
+    /// Returns the user's approval.
     func redeem(_ form: FormFields, by client: Client) async throws -> Approval {
-        // Before RFC 8628 it was called as authorization codes are.
+        // Before RFC 8628 the parameter had the name of authorization codes.
         guard let code = form.value("device_code") ?? form.value("code") else {
             throw OAuthError(.invalidRequest, "Missing required parameter: device_code")
         }

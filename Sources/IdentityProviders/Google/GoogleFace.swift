@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Google's identity services: which endpoint a path means. The real ones lie on several hosts; here all lie below one.
+/// Google's identity services: routes requests to the endpoints. The real ones are on several hosts; here they share one base URL.
 struct GoogleFace {
     let visit: Visit
 
@@ -62,7 +62,7 @@ struct GoogleFace {
         }
     }
 
-    /// Further pages that people see.
+    /// Returns the other pages for users.
     private func page() async throws -> Response {
         let devices = DeviceVerification(visit: visit, path: GoogleDevices.path, meaning: GoogleAuthorizeEndpoint.meaning(of:))
         switch (visit.method, visit.path) {
@@ -77,7 +77,7 @@ struct GoogleFace {
 
     private static let notFound = OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
 
-    /// "Third-party apps and services", below `myaccount.google.com`.
+    /// The page "Third-party apps and services" of `myaccount.google.com`.
     private var applications: ConnectedApplications {
         ConnectedApplications(visit: visit, path: "/connections", meaning: GoogleAuthorizeEndpoint.meaning(of:)) { client, person in
             try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: client.id, person: person.name)

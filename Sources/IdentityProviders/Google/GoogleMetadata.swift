@@ -2,7 +2,7 @@ import Cloud
 import Directory
 import WireFormats
 
-/// Google's discovery document: its real URLs for who addressed its real host, else those below `/idp/<name>`.
+/// Google's discovery document: with the real URLs for requests to the real host, else with URLs below `/idp/<name>`.
 struct GoogleMetadata {
     let visit: Visit
 

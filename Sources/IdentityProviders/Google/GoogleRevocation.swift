@@ -3,7 +3,7 @@ import Cloud
 import Directory
 import WireFormats
 
-/// Google's revocation: of either token, it ends everything that the person gave the application.
+/// Google's revocation endpoint: with either token, it revokes everything that the user granted the application.
 struct GoogleRevocation {
     let visit: Visit
 

@@ -1,8 +1,8 @@
-/// Google's scopes: the short names of OpenID Connect, and the URLs that stand for the same.
+/// Google's scopes: the short names of OpenID Connect, and the equivalent URLs.
 enum GoogleScope {
     private static let prefix = "https://www.googleapis.com/auth/"
 
-    /// The short name where there is one; `nil` for what Google would not know.
+    /// Returns the short name if there is one; `nil` for a scope that Google does not have.
     static func normalized(_ scope: String) -> String? {
         switch scope {
         case "openid", "email", "profile": scope
@@ -12,7 +12,7 @@ enum GoogleScope {
         }
     }
 
-    /// As token answers spell them.
+    /// Returns the scopes as token responses spell them.
     static func spelledOut(_ scopes: [String]) -> String {
         scopes.map { scope in scope == "email" || scope == "profile" ? prefix + "userinfo." + scope : scope }.joined(
             separator: " ")

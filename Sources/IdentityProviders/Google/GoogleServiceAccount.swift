@@ -7,16 +7,16 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// An application that acts for itself, or for anybody of its organisation, by assertions that it signs with its own key.
+/// A service account: an application that acts for itself, or for users of its organization, with assertions that its own key signs.
 /// (Google Identity, "Using OAuth 2.0 for Server to Server Applications"; RFC 7523.)
 ///
-/// In a seed it is a client whose identifier is its address of mail, with its public key in `metadata.jwks` and the grant of RFC 7523.
+/// In a seed it is a client whose identifier is its e-mail address, with its public key in `metadata.jwks` and the grant of RFC 7523.
 struct GoogleServiceAccount {
     let client: Client
 
     static let grantType = FurtherGrant.jwtBearer.rawValue
 
-    /// The account's number, which its ID tokens have as `sub`: 21 digits, as Google's are.
+    /// The account's number, the `sub` of its ID tokens: 21 digits like Google's.
     var subject: String { Self.subject(of: client.id) }
 
     static func subject(of identifier: String) -> String {
@@ -30,19 +30,19 @@ struct GoogleServiceAccount {
         self.client = client
     }
 
-    /// What an assertion asks for.
+    /// The contents of an assertion.
     struct Request {
         var account: GoogleServiceAccount
         var scopes: [String]
-        /// Whom the account speaks for; `nil` for itself.
+        /// The user that the account impersonates; `nil` for itself.
         var person: Person?
-        /// Whom an ID token in the place of an access token is for.
+        /// The audience of the requested ID token; `nil` if an access token is requested.
         var targetAudience: String?
     }
 
-    /// The longest life of an assertion, in seconds.
+    /// The maximum lifetime of an assertion, in seconds.
     private static let longest: Int64 = 3600
-    /// How far clocks may differ.
+    /// The tolerated clock skew in seconds.
     static let tolerance: Int64 = 300
 
     /// Verifies an assertion.
@@ -66,7 +66,8 @@ struct GoogleServiceAccount {
         return try request(token.claims, account, visit)
     }
 
-    /// - Parameter now: of the wall clock, whose time is in what clients sign.
+    /// Checks the times of an assertion.
+    /// - Parameter now: the wall clock's time, which clients use for signing.
     private static func checkTimes(_ claims: JSONObject, at now: Int64) throws {
         let fault = OAuthError(
             .invalidGrant,
@@ -87,9 +88,9 @@ struct GoogleServiceAccount {
             guard let scope = GoogleScope.normalized(String(name)) else { throw invalidScope }
             request.scopes.append(scope)
         }
-        // One or the other.
+        // A request has either scopes or a target audience.
         guard request.scopes.isEmpty != (request.targetAudience == nil) else { throw invalidScope }
-        // Delegation within the organisation: the administrator lists the scopes, here with the client.
+        // Domain-wide delegation: an administrator lists the scopes, here in the client's registration.
         if let subject = claims["sub"]?.stringValue, subject != account.client.id {
             guard let delegated = account.client.metadata.scope?.split(separator: " ").map(String.init),
                 request.scopes.allSatisfy({ delegated.compactMap(GoogleScope.normalized).contains($0) })
@@ -111,10 +112,10 @@ struct GoogleServiceAccount {
 }
 
 extension GoogleServiceAccount.Request {
-    /// What the token endpoint answers.
+    /// Returns the response of the token endpoint.
     func answer(in visit: Visit) async throws -> Response {
         visit.call.note(caller: person?.name ?? account.client.id)
-        // Somebody of this kind does not log in; the token's records need no more of them.
+        // A service account has no `Person`; the token's records need only its subject.
         let holder = person ?? Person(name: "", subject: account.subject, password: "", claims: [:])
         let approval = Approval(
             provider: visit.provider, client: account.client, person: holder, scopes: scopes, authenticated: visit.cloud.clock.now)

@@ -101,7 +101,8 @@ struct GoogleTokenEndpoint {
             approval, accessToken: try await visit.mint.accessToken(approval, details: ["offline": true]), refreshToken: nil)
     }
 
-    /// Those that were granted, or some of them (RFC 6749 section 6). The texts are as users of Google's libraries report them.
+    /// Returns the requested scopes, which must be among the granted ones (RFC 6749 section 6). The texts are as users of Google's
+    /// libraries report them.
     private func scopes(of form: FormFields, within granted: [String]) throws -> [String] {
         let asked = (form.value("scope") ?? "").split(separator: " ").map(String.init)
         let invalid = asked.filter { GoogleScope.normalized($0) == nil }
@@ -122,7 +123,7 @@ struct GoogleTokenEndpoint {
         body["scope"] = .string(GoogleScope.spelledOut(approval.scopes))
         body["token_type"] = "Bearer"
         if approval.scopes.contains(where: { ["openid", "email", "profile"].contains($0) }) {
-            // The older endpoint's tokens have the issuer without its scheme, as all had in its time.
+            // The tokens of the older endpoint have an issuer without scheme, as all tokens had at that time.
             let claims: JSONObject = visit.path == "/o/oauth2/token" ? ["iss": "accounts.google.com"] : [:]
             body["id_token"] = .string(
                 try await visit.mint.idToken(approval, issuer: visit.issuer, accessToken: accessToken, claims: claims))

@@ -5,8 +5,8 @@ import Federation
 import Tokens
 import WireFormats
 
-/// Google's tokeninfo: what an ID token or access token says, if it is good. Today every value is a string; version 1 has other names, and
-/// numbers.
+/// Google's tokeninfo endpoint: the contents of a valid ID token or access token. Current versions return strings only; version 1 has other
+/// names, and numbers.
 struct GoogleTokenInfo {
     let visit: Visit
     var isOld = false
@@ -35,7 +35,7 @@ struct GoogleTokenInfo {
         return token
     }
 
-    /// Older tokens have the issuer without its scheme.
+    /// Older tokens have an issuer without scheme.
     private func isGoogles(_ claims: JSONObject) -> Bool {
         guard let issuer = claims["iss"]?.stringValue else { return false }
         return [issuer, "https://" + issuer].contains(visit.provider.issuer)
@@ -73,7 +73,7 @@ struct GoogleTokenInfo {
         return info
     }
 
-    /// Seconds since 1970, seen from now.
+    /// Returns the effective expiry, after any aging, in seconds since 1970.
     private func expiry(of token: GoogleAccessToken) -> Int64 {
         token.grant.expires.seconds - visit.cloud.clock.aging(since: token.grant.issued)
     }

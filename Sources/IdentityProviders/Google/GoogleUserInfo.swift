@@ -4,7 +4,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Google's userinfo endpoint: the current one and version 3 by OpenID Connect's names, versions 1 and 2 by Google's own.
+/// Google's userinfo endpoint: the current one and version 3 use OpenID Connect's names, versions 1 and 2 Google's own.
 struct GoogleUserInfo {
     let visit: Visit
     var isOld = false
@@ -23,13 +23,13 @@ struct GoogleUserInfo {
         return .json(.object(claims), headers: .unstored)
     }
 
-    /// In the header, the query, or the body of a POST (RFC 6750 section 2).
+    /// Returns the access token from the header, the query, or the body of a POST (RFC 6750 section 2).
     private func token() async throws -> String? {
         if let token = visit.authorization("bearer") { return token }
         return try await visit.parameters().value("access_token")
     }
 
-    /// As Google's APIs refuse. (Google Cloud APIs, "Errors".)
+    /// The error in the format of Google's APIs. (Google Cloud APIs, "Errors".)
     private static let unauthenticated = Response.json(
         [
             "error": [

@@ -3,8 +3,8 @@ import Cloud
 import Directory
 import WireFormats
 
-/// The page that takes the place of a redirect for applications that read the code from the title of the browser's window, or that have
-/// people copy it. (Google Identity, "OAuth 2.0 for Mobile & Desktop Apps", manual copy and paste.)
+/// The page shown instead of a redirect, for applications that read the code from the window's title or let users copy it. (Google
+/// Identity, "OAuth 2.0 for Mobile & Desktop Apps", manual copy and paste.)
 enum OutOfBandPage {
     /// The redirect URI of applications whose users copy the code.
     static let redirectURI = "urn:ietf:wg:oauth:2.0:oob"
@@ -13,7 +13,8 @@ enum OutOfBandPage {
 
     static func isMeant(by redirectURI: String) -> Bool { redirectURI == Self.redirectURI || redirectURI == automaticRedirectURI }
 
-    /// - Parameter answer: to ``redirectURI`` or ``automaticRedirectURI``.
+    /// Returns the page.
+    /// - Parameter answer: the response for ``redirectURI`` or ``automaticRedirectURI``.
     static func response(to answer: AuthorizationAnswer, of provider: IdentityProvider) -> Response {
         let owner = SignInPage.displayName(of: provider)
         var told: FormFields = [:]

@@ -6,8 +6,8 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// An OpenID Connect provider of ours under the paths that Keycloak gives a realm, for suites and applications that are made for
-/// Keycloak. The realm is the provider's name. (Keycloak, "Securing applications and services guide", "OpenID Connect endpoints".)
+/// A local OpenID Connect provider under the paths of a Keycloak realm, for test suites and applications made for Keycloak. The realm is
+/// the provider's name. (Keycloak, "Securing applications and services guide", "OpenID Connect endpoints".)
 struct KeycloakFace {
     let visit: Visit
 
@@ -58,7 +58,7 @@ struct KeycloakFace {
         return .json(.object(OpenIDConnectMetadata(visit: visit).document))
     }
 
-    /// What a realm says about itself to everybody: the older way to its key.
+    /// Returns the public information of the realm, the older way to its key.
     private func information() async throws -> Response {
         try await visit.enter("Realm")
         let key = try await visit.cloud.signingKey(for: visit.provider.name)

@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// The end of a session, as applications ask for it at an OpenID Connect issuer, and Keycloak's older way by refresh token.
+/// The logout endpoint of a realm: OpenID Connect's RP-initiated logout, and Keycloak's older logout with a refresh token.
 struct RealmLogoutEndpoint {
     let visit: Visit
 
@@ -13,12 +13,12 @@ struct RealmLogoutEndpoint {
         let endpoint = LogoutEndpoint(visit: visit)
         let parameters = try await endpoint.parameters()
         if visit.method == .post, let token = parameters.value("refresh_token") { return try await end(sessionOf: token, parameters) }
-        if let again = visit.sendingOnceMore(parameters) { return again }
+        if let page = visit.resubmissionPage(parameters) { return page }
         return try await endpoint.respond(to: parameters)
     }
 
-    /// The session that the token belongs to ends, and all its applications are told; an offline token ends alone, with what was issued
-    /// on it, and so does one that no browser was needed for.
+    /// Ends the token's session and notifies all its applications. An offline token, or one issued without a browser, is only revoked
+    /// itself, together with its family.
     private func end(sessionOf token: String, _ form: FormFields) async throws -> Response {
         let client = try await visit.client(of: form)
         let grants = visit.cloud.grants

@@ -4,24 +4,25 @@ import Directory
 import Federation
 import WireFormats
 
-/// A code that an application presents (RFC 6749 section 4.1.3).
+/// An authorization code that an application presents (RFC 6749 section 4.1.3).
 struct AuthorizationCode {
     var text: String
     let visit: Visit
 
-    /// Why a code is not redeemed.
+    /// The reason why a code is rejected.
     enum Fault: Error {
         case unknown, expired, alreadyUsed, otherClient, otherRedirectURI, missingVerifier, unexpectedVerifier, wrongVerifier
     }
 
     private var grants: Grants { visit.cloud.grants }
 
-    /// Checks the code. A second use revokes what came of the first (RFC 6749 section 4.1.2). A code whose check fails is left to its owner.
+    /// Checks the code. A second use revokes the tokens of the first (RFC 6749 section 4.1.2). A code whose check fails stays valid for its
+    /// owner.
     ///
     /// - Parameters:
-    ///   - redirectURI: must equal the one of the authorization request.
-    ///   - verifier: required if there was a challenge, and refused if there was none, or a challenge could be stripped off
-    ///     the request unnoticed (RFC 9700 section 4.8.2).
+    ///   - redirectURI: must equal that of the authorization request.
+    ///   - verifier: required if the request had a challenge, and rejected if it had none. Otherwise an attacker could remove the challenge
+    ///     from the request unnoticed (RFC 9700 section 4.8.2).
     /// - Throws: `Fault`, or an error of the database.
     func check(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
         guard let grant = try grants.look(up: text, kind: .code, at: visit.provider.name) else { throw Fault.unknown }
@@ -38,7 +39,7 @@ struct AuthorizationCode {
         return grant
     }
 
-    /// Takes the code, which `check` let through, for what is issued on it: all in one transaction, which the second of two requests loses.
+    /// Redeems a code that `check` accepted and stores the issued tokens, in one transaction. The second of two concurrent requests fails.
     /// - Throws: `Fault`, or an error of the database.
     func spend(_ grant: Grant, on tokens: [IssuedGrant]) async throws {
         let family = try grant.family ?? randomBytes(16).base64url

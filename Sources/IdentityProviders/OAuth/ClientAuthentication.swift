@@ -4,20 +4,20 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// How an application proves itself at a token endpoint (RFC 6749 section 2.3).
+/// The authentication of a client at a token endpoint (RFC 6749 section 2.3).
 struct ClientAuthentication {
-    /// Why an application was not taken for a client.
+    /// The reason why the authentication failed.
     struct Fault: Error {
         enum Reason {
             case missing, malformed, severalMethods, unknownClient, wrongSecret, missingSecret
         }
 
         var reason: Reason
-        /// Whether the answer must have a challenge (section 5.2).
+        /// Whether the client used the `Authorization` header, so that the response needs a challenge (section 5.2).
         var usedHeader: Bool
     }
 
-    /// By their names in clients' metadata (RFC 7591 section 2).
+    /// The authentication methods, named as in client metadata (RFC 7591 section 2).
     enum Method: String {
         case basic = "client_secret_basic"
         case post = "client_secret_post"
@@ -28,7 +28,7 @@ struct ClientAuthentication {
     private var secret: String?
     private var usedHeader: Bool
 
-    /// Reads the credentials: by HTTP Basic or in the body, never by both.
+    /// Reads the credentials from HTTP Basic or from the body, but not from both.
     private init(_ form: FormFields, headers: HTTPFields) throws(Fault) {
         guard let header = headers[.authorization] else {
             guard let identifier = form.value("client_id") else { throw Fault(reason: .missing, usedHeader: false) }
@@ -47,7 +47,7 @@ struct ClientAuthentication {
         self.usedHeader = usedHeader
     }
 
-    /// What a header for HTTP Basic says, both parts of which are form-encoded (section 2.3.1).
+    /// Returns the credentials of an HTTP Basic header, both of which are form-encoded (section 2.3.1).
     static func basic(_ header: String) -> (identifier: String, secret: String)? {
         let parts = header.split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = [UInt8](base64: String(parts[1])),
@@ -62,12 +62,12 @@ struct ClientAuthentication {
         return percentDecoded(text.split(separator: "+", omittingEmptySubsequences: false).joined(separator: " "))
     }
 
-    /// The client that the request comes from. One without a secret names itself and proves itself by its code challenge.
+    /// Returns the client that sent the request. A client without a secret only names itself; its PKCE verifier authenticates it.
     static func client(of form: FormFields, headers: HTTPFields, at provider: IdentityProvider) throws(Fault) -> Client {
         try authenticate(form, headers: headers, at: provider).client
     }
 
-    /// The client that the request comes from, and how it proved itself.
+    /// Returns the client that sent the request, and its authentication method.
     static func authenticate(
         _ form: FormFields, headers: HTTPFields, at provider: IdentityProvider
     ) throws(Fault) -> (client: Client, method: Method) {

@@ -2,7 +2,7 @@ import Cryptography
 import Tokens
 import WireFormats
 
-/// What binds a code to the client instance that asked for it (RFC 7636).
+/// A PKCE challenge, which binds a code to the client instance that requested it (RFC 7636).
 struct CodeChallenge {
     enum Method: String {
         case plain
@@ -18,7 +18,7 @@ struct CodeChallenge {
     }
 
     /// Reads the request's parameters (section 4.3); `nil` if it has none.
-    /// - Throws: what is wrong with them, in words for the application.
+    /// - Throws: `CodeChallengeFault` with an explanation for the application.
     init?(_ parameters: FormFields, allowing methods: [Method]) throws(CodeChallengeFault) {
         guard let value = parameters.value("code_challenge") else {
             if parameters.value("code_challenge_method") != nil { throw .missingChallenge }
@@ -27,12 +27,12 @@ struct CodeChallenge {
         guard let method = Method(rawValue: parameters.value("code_challenge_method") ?? "plain"), methods.contains(method) else {
             throw .unsupportedMethod
         }
-        // A plain challenge is the verifier itself.
+        // A plain challenge equals the verifier.
         guard method == .plain ? PKCE.isVerifier(value) : PKCE.isChallenge(value) else { throw .malformedChallenge }
         self.init(method: method, value: value)
     }
 
-    /// Reads back what a code was bound to.
+    /// Restores the challenge that a code is bound to.
     init?(binding: JSONObject) {
         guard let value = binding["code_challenge"]?.stringValue,
             let method = binding["code_challenge_method"]?.stringValue.flatMap(Method.init(rawValue:))
@@ -40,7 +40,7 @@ struct CodeChallenge {
         self.init(method: method, value: value)
     }
 
-    /// Whether the verifier is the one that the challenge was made from (section 4.6).
+    /// Returns whether the verifier matches the challenge (section 4.6).
     func fits(_ verifier: String) -> Bool {
         switch method {
         case .plain: constantTimeEquals(verifier, value)

@@ -7,12 +7,12 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// What a request proves of its sender: that it holds a key (RFC 9449).
+/// A DPoP proof, which proves that the sender of a request has a key (RFC 9449).
 struct DPoPProof {
-    /// Of the key that signed the proof (section 6.1); what tokens are bound to.
+    /// The thumbprint of the key that signed the proof, to which tokens are bound (section 6.1).
     var keyThumbprint: String
 
-    /// The algorithms that proofs may be signed with, by their names: all that have a public key.
+    /// The names of the accepted signature algorithms: all asymmetric ones.
     static let algorithms = ClientRegistration.signingAlgorithms
 
     struct Fault: Error {
@@ -25,11 +25,11 @@ struct DPoPProof {
         }
     }
 
-    /// Seconds that a proof is good for, before and after it was made.
+    /// The number of seconds for which a proof is valid, before and after it was made.
     private static let window: Int64 = 300
 
-    /// Reads and checks the request's proof (section 4.3); `nil` if it has none.
-    /// - Parameter accessToken: what the request presents beside the proof, where it is for a resource.
+    /// Reads and verifies the request's proof (section 4.3); `nil` if it has none.
+    /// - Parameter accessToken: the access token that the request presents beside the proof, at a protected resource.
     init?(of visit: Visit, accessToken: String? = nil) throws(Fault) {
         let proofs = visit.call.headers[values: .dpop]
         guard let text = proofs.first else { return nil }
@@ -62,7 +62,7 @@ struct DPoPProof {
                 throw Fault("The proof must repeat the nonce of the header DPoP-Nonce.", code: .useDPoPNonce)
             }
         }
-        // What clients sign carries the wall clock's time.
+        // Clients sign with the wall clock's time.
         guard let made = claims["iat"]?.numberValue, abs(made - Double(visit.call.arrived.seconds)) <= Double(window) else {
             throw Fault("The proof is too old, or from the future.")
         }
@@ -82,8 +82,8 @@ struct DPoPProof {
 }
 
 extension Visit {
-    /// Whether a URL, of which query and fragment do not count, is the one that was asked for, under any name of this process (RFC 9449
-    /// section 4.3, item 9).
+    /// Returns whether a URL is that of the request, under any name of this process, ignoring query and fragment (RFC 9449 section 4.3,
+    /// item 9).
     fileprivate func isRequest(to url: String) -> Bool {
         let url = String(url.prefix { $0 != "?" && $0 != "#" })
         return url == call.origin + call.path || call.names.path(ofOwn: url) == call.path

@@ -5,7 +5,7 @@ import HTTPTypes
 import WireFormats
 
 extension Visit {
-    /// The answer to a call that an error on demand struck, in the format of RFC 6749 section 5.2.
+    /// Returns the response for an injected error, in the format of RFC 6749 section 5.2.
     func answer(to fault: InjectedFault, contentType: String = "application/json") -> Response {
         var (code, status, description) = fault.spelledByOAuth
         // Amazon's own spelling.

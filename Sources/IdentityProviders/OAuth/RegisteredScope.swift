@@ -3,14 +3,14 @@ import Cloud
 import Directory
 
 extension Client {
-    /// The first of the scopes that the client has not registered for, where it has registered scopes (RFC 7591 section 2). A blank list,
-    /// as some libraries send it, is none.
+    /// Returns the first scope that the client has not registered; `nil` if it has registered all, or has no list of scopes (RFC 7591
+    /// section 2). Some libraries send a blank list, which counts as none.
     func unregistered(of scopes: [String]) -> String? {
         guard let registered = metadata.scope?.split(separator: " "), !registered.isEmpty else { return nil }
         return scopes.first { scope in !registered.contains { $0 == scope } }
     }
 
-    /// Scopes with those that it has without asking, but for those that it has not registered for; in the provider's order.
+    /// Returns the named scopes and the default ones, except defaults that the client has not registered, in the provider's order.
     func scopes(_ named: [String], byDefault usual: [String]) -> [String] {
         OpenIDConnectMetadata.scopes.filter { named.contains($0) || usual.contains($0) && unregistered(of: [$0]) == nil }
     }

@@ -2,19 +2,19 @@ import Calls
 import Cloud
 import WireFormats
 
-/// The resources that an application wants tokens for, each by its URI (RFC 8707).
+/// The resources that an application requests tokens for, each identified by a URI (RFC 8707).
 enum ResourceIndicators {
-    /// May be repeated.
+    /// The name of the parameter, which may be repeated.
     static let parameter = "resource"
 
-    /// What is asked for is the name of no resource.
+    /// A requested resource is not a valid resource URI.
     struct Fault: Error {
         var explanation: String
     }
 }
 
 extension FormFields {
-    /// Those that the request names (section 2).
+    /// The resources of the request (section 2).
     var resources: [String] {
         get throws(ResourceIndicators.Fault) {
             var resources: [String] = []
@@ -28,7 +28,7 @@ extension FormFields {
         }
     }
 
-    /// The first name that occurs twice and must not.
+    /// Returns the first name that is repeated, except those that may be.
     func repeatedName(but lists: Set<String>) -> String? {
         var single = self
         single.fields.removeAll { lists.contains($0.name) }
@@ -37,12 +37,13 @@ extension FormFields {
 }
 
 extension Visit {
-    /// The parameters of authorization requests that may be repeated. Keycloak knows no resources.
+    /// The parameters of authorization requests that may be repeated. Keycloak does not support resources.
     var listParameters: Set<String> { isRealm ? [] : [ResourceIndicators.parameter] }
 
-    /// The parameter that an authorization request has twice and must not (RFC 6749 section 3.1).
+    /// Returns the first parameter of an authorization request that is repeated but must not be (RFC 6749 section 3.1).
     func repeatedParameter(of request: FormFields) -> String? { request.repeatedName(but: listParameters) }
 
+    /// Returns the resources of a request.
     /// - Throws: `OAuthError`.
     func resources(of form: FormFields) throws -> [String] {
         guard !isRealm else { return [] }
@@ -51,8 +52,8 @@ extension Visit {
 }
 
 extension TokenRequest {
-    /// What an access token is for: the resources of the request, which must be among those that were approved, or all of them where it
-    /// names none (section 2.2). An approval that names none holds for each.
+    /// Returns the audiences of an access token: the requested resources, which must be among the approved ones. Without requested
+    /// resources, all approved ones are returned (section 2.2). An approval without resources allows any.
     func audiences(within approved: [String]) throws -> [String] {
         let resources = try visit.resources(of: form)
         guard !resources.isEmpty else { return approved }

@@ -5,7 +5,7 @@ import Federation
 import Tokens
 import WireFormats
 
-/// A token that somebody else signed to tell us who they are or whom they speak for (RFC 7523 section 3). All of it is checked but the
+/// A token that a client or another issuer signed to identify a client or a user (RFC 7523 section 3). Everything is checked except the
 /// signature, for which the issuer must be known first.
 struct SignedAssertion {
     struct Fault: Error {
@@ -19,9 +19,9 @@ struct SignedAssertion {
     let subject: String
     private let expiry: Timestamp
 
-    /// Seconds by which the signer's clock may be ahead of ours.
+    /// The number of seconds by which the signer's clock may be ahead.
     static let tolerance = 60.0
-    /// Seconds that an assertion may live: unreasonable times are refused (section 3, item 4).
+    /// The maximum lifetime of an assertion in seconds; unreasonable times are rejected (section 3, item 4).
     private static let longestLifetime = 86_400.0
 
     init(_ text: String, to visit: Visit) throws(Fault) {
@@ -40,7 +40,7 @@ struct SignedAssertion {
         guard audiences.contains(where: visit.isMeant(byAudience:)) else {
             throw Fault("The assertion's audience is neither the issuer nor its token endpoint.")
         }
-        // What clients sign carries the wall clock's time.
+        // Clients sign with the wall clock's time.
         let now = Double(visit.call.arrived.seconds)
         guard let end = claims["exp"]?.numberValue, end.magnitude < 1e12 else { throw Fault("The assertion must have the claim exp.") }
         guard end > now else { throw Fault("The assertion has expired.") }
@@ -54,8 +54,8 @@ struct SignedAssertion {
         }
     }
 
-    /// Takes the assertion, once: the replay of one is refused (section 3, item 7).
-    /// - Parameter isIdentified: whether it must have an identifier.
+    /// Marks the assertion as used; a replay is rejected (section 3, item 7).
+    /// - Parameter isIdentified: whether the assertion must have an identifier.
     func spend(in visit: Visit, isIdentified: Bool) throws(Fault) {
         guard let identifier = token.claims["jti"]?.stringValue else {
             guard !isIdentified else { throw Fault("The assertion must have the claim jti.") }
@@ -69,7 +69,7 @@ struct SignedAssertion {
 }
 
 extension Visit {
-    /// Whether an audience is this issuer, its token endpoint or the endpoint that was called, under any of their names.
+    /// Returns whether an audience is this issuer, its token endpoint or the requested endpoint, under any of their names.
     func isMeant(byAudience audience: String) -> Bool {
         if audience == provider.issuer || audience == issuer || audience == url(of: .token) { return true }
         guard let path = call.names.path(ofOwn: audience) else { return false }

@@ -1,7 +1,6 @@
 import Calls
 
-/// An error that the application is told in an answer of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core 1.0
-/// section 3.1.2.6).
+/// An error response of the authorization endpoint to the application (RFC 6749 section 4.1.2.1, OpenID Connect Core 1.0 section 3.1.2.6).
 struct AuthorizationFault: Error {
     var code: OAuthError.Code
     var description: String

@@ -5,8 +5,8 @@ import Federation
 import WireFormats
 
 extension AuthorizeEndpoint {
-    /// Reads what a request says beyond response type and mode (OpenID Connect Core 1.0 section 3.1.2.1). Parameters that are not
-    /// known are ignored.
+    /// Reads the parameters of a request other than response type and mode (OpenID Connect Core 1.0 section 3.1.2.1). Unknown parameters
+    /// are ignored.
     /// - Throws: `AuthorizationFault`.
     func read(_ parameters: FormFields, into request: inout AuthorizationRequest) async throws {
         if let name = visit.repeatedParameter(of: parameters) {
@@ -16,14 +16,14 @@ extension AuthorizeEndpoint {
             throw AuthorizationFault(.registrationNotSupported, "The registration parameter is not supported.")
         }
         let scopes = (parameters.value("scope") ?? "").split(separator: " ").map(String.init)
-        // Unknown ones are left out (section 3.1.2.1), and offline access where there is no code (section 11).
+        // Unknown scopes are ignored (section 3.1.2.1), and so is offline access without a code (section 11).
         request.scopes = OpenIDConnectMetadata.scopes.filter { scope in
             scopes.contains(scope) && (scope != "offline_access" || request.responseTypes.contains(.code))
         }
         if let other = request.client.unregistered(of: request.scopes) {
             throw AuthorizationFault(.invalidScope, "The client is not registered for the scope \(other).")
         }
-        // Keycloak gives these to every client.
+        // Keycloak grants these to every client.
         if visit.isRealm { request.scopes = request.client.scopes(request.scopes, byDefault: ["profile", "email"]) }
         request.isOffline = request.scopes.contains("offline_access")
         request.nonce = parameters.value("nonce")
@@ -31,7 +31,7 @@ extension AuthorizeEndpoint {
             guard request.scopes.contains("openid") else {
                 throw AuthorizationFault(.invalidScope, "An ID token needs the scope openid.")
             }
-            // Sections 3.2.2.1 and 3.3.2.11.
+            // A nonce is required (sections 3.2.2.1 and 3.3.2.11).
             guard request.nonce != nil else {
                 throw AuthorizationFault(.invalidRequest, "An ID token from the authorization endpoint needs a nonce.")
             }
@@ -40,19 +40,19 @@ extension AuthorizeEndpoint {
             do { request.resources = try parameters.resources } catch { throw AuthorizationFault(.invalidTarget, error.explanation) }
         }
         request.loginHint = parameters.value("login_hint")
-        // Nobody proves a key on the way through the browser (RFC 9449 section 5.2).
+        // Requests through the browser have no DPoP proof (RFC 9449 section 5.2).
         if request.responseTypes.contains(.token), request.client.metadata.dpopBoundAccessTokens == true {
-            throw AuthorizationFault(.invalidRequest, "The client's access tokens are bound to a key: the token endpoint has them.")
+            throw AuthorizationFault(.invalidRequest, "The client's access tokens are bound to a key. Only the token endpoint issues them.")
         }
         request.keyThumbprint = parameters.value("dpop_jkt")
         try readPrompts(parameters, into: &request)
         try readClaims(parameters, into: &request)
         if let hint = parameters.value("id_token_hint") {
             guard let claims = try await IDTokenHint(hint, at: visit), claims.audiences.contains(request.client.id) else {
-                throw AuthorizationFault(.invalidRequest, "The id_token_hint is not an ID token that the client was given here.")
+                throw AuthorizationFault(.invalidRequest, "The id_token_hint is not an ID token that was issued to the client here.")
             }
             if let other = request.expectedSubject, other != claims.subject {
-                throw AuthorizationFault(.invalidRequest, "The id_token_hint and the claims parameter mean different persons.")
+                throw AuthorizationFault(.invalidRequest, "The id_token_hint and the claims parameter name different users.")
             }
             request.expectedSubject = claims.subject
         }
@@ -83,7 +83,7 @@ extension AuthorizeEndpoint {
             }
             request.maximumAge = seconds
         }
-        // No login is that young (section 3.1.2.1).
+        // No existing login satisfies a maximum age of zero (section 3.1.2.1).
         if request.maximumAge == 0 { request.prompts.insert(.login) }
     }
 
@@ -100,18 +100,18 @@ extension AuthorizeEndpoint {
     }
 }
 
-/// What a login here is worth, in the words that applications ask with (`acr`).
+/// The authentication contexts (`acr`) that a login satisfies.
 enum AuthenticationContext {
-    /// A password: by the number of Keycloak's lowest level, and by SAML's name.
+    /// A password: the number of Keycloak's lowest level, and SAML's name.
     static let supported = ["1", "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"]
 
-    /// The first of the wishes that a login fulfils, or what it is worth anyway.
+    /// Returns the first requested context that a login satisfies, or the default one.
     static func reached(of wishes: [String]) -> String { wishes.first(where: supported.contains) ?? supported[0] }
 }
 
 extension Client {
-    /// Whether it has registered the URI. The port of a native application's loopback address is its own choice (RFC 8252 section 7.3,
-    /// RFC 9700 section 2.1).
+    /// Returns whether the client has registered the URI. The port of a native application's loopback address may differ (RFC 8252 section
+    /// 7.3, RFC 9700 section 2.1).
     func redirects(to uri: String) -> Bool {
         if redirectURIs.contains(uri) { return true }
         guard metadata.applicationType == "native", let address = LoopbackURI(uri) else { return false }
@@ -119,10 +119,10 @@ extension Client {
     }
 }
 
-/// A URI of the machine that it is opened on, apart from its port.
+/// A loopback URI without its port.
 private struct LoopbackURI: Equatable {
     var host: String
-    /// Path and query.
+    /// The path and query.
     var rest: String
 
     init?(_ uri: String) {
@@ -135,7 +135,7 @@ private struct LoopbackURI: Equatable {
         }
         guard rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?"), !rest.contains("#") else { return nil }
         self.host = host
-        // An empty path is the root (RFC 3986 section 6.2.3).
+        // An empty path equals the root (RFC 3986 section 6.2.3).
         self.rest = rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 }

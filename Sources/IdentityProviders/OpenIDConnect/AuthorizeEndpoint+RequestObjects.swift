@@ -18,7 +18,7 @@ extension AuthorizeEndpoint {
         ]
     }
 
-    /// Replaces what stands for parameters, a request object by value or by reference and a request that was pushed, by the parameters.
+    /// Returns the parameters of a request, resolving a request object by value or reference and a pushed request.
     func resolve(_ parameters: FormFields) async throws -> FormFields {
         let client = try self.client(of: parameters)
         if let reference = parameters.value("request_uri"), PushedRequest.isReference(reference) {
@@ -40,6 +40,7 @@ extension AuthorizeEndpoint {
         }
     }
 
+    /// Returns the parameters of a request, resolving a request object by value or reference.
     /// - Throws: `AuthorizationFault`.
     func resolveObject(_ parameters: FormFields, of client: Client) async throws -> FormFields {
         let text: String
@@ -59,8 +60,8 @@ extension AuthorizeEndpoint {
         }
     }
 
-    /// Fetches an object from where the client has registered that it lies (OpenID Connect Core 1.0 section 6.2). A fragment, by which the
-    /// client says that the content has changed, is no part of the address.
+    /// Fetches a request object from a URL that the client has registered (OpenID Connect Core 1.0 section 6.2). A fragment, which
+    /// indicates a new version of the contents, is ignored.
     private func requestObject(at reference: String, of client: Client) async throws -> String {
         let address = String(reference.prefix { $0 != "#" })
         let registered = client.metadata.requestURIs ?? []
@@ -72,12 +73,12 @@ extension AuthorizeEndpoint {
         return text.split(whereSeparator: \.isWhitespace).joined()
     }
 
-    /// Tells the application, if the parameters outside the object say where; or else the person.
+    /// Returns an error response to the application if the parameters outside the object contain its redirect URI, else an error page.
     private func refusal(of parameters: FormFields, _ fault: AuthorizationFault) -> any Error {
         guard var request = try? destination(of: parameters) else {
             return FaultPage(code: fault.code.rawValue, explanation: fault.description)
         }
-        // Errors of these are told anyway, of which this one is the first.
+        // This only determines the response mode; errors in these parameters are ignored, because another error is already being reported.
         try? ResponseTypes.read(parameters, into: &request)
         return answer(to: request, fault)
     }

@@ -5,12 +5,12 @@ import Federation
 import Tokens
 import WireFormats
 
-/// The authorization endpoint: the code flow (OpenID Connect Core 1.0 section 3.1), and for clients that have registered their response
-/// types the implicit and the hybrid flow (sections 3.2 and 3.3), with RFC 9700's advice.
+/// The authorization endpoint: the code flow (OpenID Connect Core 1.0 section 3.1), and the implicit and hybrid flows for clients that have
+/// registered their response types (sections 3.2 and 3.3). It follows the recommendations of RFC 9700.
 struct AuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
 
-    /// Those that ID tokens have of themselves.
+    /// The claims that describe an ID token itself.
     private static let tokenClaims = [
         "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid", "acr", "amr",
     ]
@@ -45,8 +45,8 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         return request
     }
 
-    /// The client, and where answers to it go.
-    /// - Throws: `FaultPage` where there is nobody who may be told of anything.
+    /// Returns a request with the client and the redirect URI.
+    /// - Throws: `FaultPage` if there is no valid client and redirect URI for an error response.
     func destination(of parameters: FormFields) throws -> AuthorizationRequest {
         let client = try self.client(of: parameters)
         guard let redirectURI = parameters["redirect_uri"], client.redirects(to: redirectURI) else {
@@ -59,6 +59,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         return request
     }
 
+    /// Returns the client of a request.
     /// - Throws: `FaultPage`.
     func client(of parameters: FormFields) throws -> Client {
         let repeated = Set(["client_id", "redirect_uri"]).filter { parameters.all(named: $0).count > 1 }
@@ -104,12 +105,12 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             fields.append(("id_token", issued))
             idToken = issued
         }
-        // Applications that run in a browser ask for it (OpenID Connect Session Management 1.0 section 2).
+        // Browser applications use the session state (OpenID Connect Session Management 1.0 section 2).
         if approval.scopes.contains("openid"), let session = approval.sessionID, SignInPage.source(of: request.redirectURI) != nil {
             fields.append(("session_state", session))
         }
         var answer = answer(to: request, fields)
-        // The system's browser hands an app the URL alone, of which the app reads the query.
+        // The system's browser passes only the URL to an app, which reads the token from the query.
         if let name = request.client.tokenParameter, SignInPage.source(of: request.redirectURI) == nil, let token = idToken ?? accessToken {
             answer.mode = .query
             answer.fields.fields.append(.init(name: name, value: token))
@@ -121,9 +122,9 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
         let description =
             switch reason {
-            case .accessDenied: "The person refused."
-            case .loginRequired: "The person whom the request needs is not logged in."
-            case .consentRequired: "The person has not consented, and the request forbids to ask."
+            case .accessDenied: "The user denied access."
+            case .loginRequired: "The user that the request requires is not logged in."
+            case .consentRequired: "The user has not consented, and the request does not allow a consent page."
             }
         return answer(to: request, [("error", reason.rawValue), ("error_description", description)])
     }
@@ -132,7 +133,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         answer(to: request, [("error", fault.code.rawValue), ("error_description", fault.description)])
     }
 
-    /// Adds the state, and the issuer that keeps answers of different issuers apart (RFC 9207).
+    /// Returns a response with the state and the issuer, which distinguishes responses of different issuers (RFC 9207).
     private func answer(to request: AuthorizationRequest, _ fields: [(String, String)]) -> AuthorizationAnswer {
         var answer = AuthorizationAnswer(
             to: request.redirectURI, mode: request.responseMode, fields: ["state": request.state, "iss": visit.issuer])

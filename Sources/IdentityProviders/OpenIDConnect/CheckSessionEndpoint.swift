@@ -5,19 +5,20 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Whether the person's session is still the one that an application was let in with, as the application asks from a page of its own,
-/// through a frame (OpenID Connect Session Management 1.0 section 3). Keycloak's script for browsers asks in the same way.
+/// The check session iframe: applications ask whether the user's session still exists by posting messages to a frame (OpenID Connect
+/// Session Management 1.0 section 3). Keycloak's JavaScript adapter uses it in the same way.
 ///
-/// No script reads the session's cookie: the frame asks us. The state that is compared is the session's identifier, which opens nothing.
+/// The session cookie is not readable by scripts, so the frame sends a request to this server. The compared state is the session's
+/// identifier, which grants no access.
 struct CheckSessionEndpoint {
     let visit: Visit
 
-    /// Where the frame asks, below its own path.
+    /// The path of the status request, relative to the frame.
     static let statusPath = "/init"
 
     static func metadata(_ visit: Visit) -> JSONObject { ["check_session_iframe": .string(visit.url(of: .checkSession))] }
 
-    /// Takes the client's identifier and a state with a space between them, and says what has become of the session (section 3.2).
+    /// Receives the client's identifier and the session state, separated by a space, and posts the status of the session (section 3.2).
     private static let script = """
         addEventListener('message',async({data,origin,source})=>{if(typeof data!=='string'||!source||source===window)return;\
         const at=data.lastIndexOf(' ');let answer='error';\
@@ -26,7 +27,7 @@ struct CheckSessionEndpoint {
         answer={200:'changed',204:'unchanged'}[status]??answer}catch{}source.postMessage(answer,origin)})
         """
 
-    /// What Keycloak's script for browsers loads first: frames of other sites may be kept from their cookies.
+    /// The page that Keycloak's JavaScript adapter loads first, because browsers may block cookies in third-party frames.
     private static let cookieScript = """
         document.cookie='virga-frame=1; SameSite=Lax';const isKept=document.cookie.includes('virga-frame=1');\
         document.cookie='virga-frame=; Max-Age=0';parent.postMessage(isKept?'supported':'unsupported','*')
@@ -39,7 +40,7 @@ struct CheckSessionEndpoint {
 
     func cookieProbe() async throws -> Response { try await frame(running: Self.cookieScript) }
 
-    /// A page for frames of whichever site.
+    /// Returns a page that every site may embed as a frame.
     private func frame(running script: String) async throws -> Response {
         try await visit.enter("CheckSession")
         var headers: HTTPFields = [.cacheControl: "no-cache", .xContentTypeOptions: "nosniff"]
@@ -56,7 +57,7 @@ struct CheckSessionEndpoint {
         return response
     }
 
-    /// 204 for a session that is the same, 200 for one that is not. Other sites than the application's are told nothing.
+    /// Returns 204 if the session is unchanged, 200 if it has changed, and an error to other sites than the application's.
     private func status() async throws -> Response {
         try await visit.enter("SessionStatus")
         let query: FormFields
@@ -64,13 +65,13 @@ struct CheckSessionEndpoint {
         guard let client = visit.provider.client(query["client_id"] ?? ""), let origin = query.value("origin"),
             client.hasPage(at: origin)
         else { throw OAuthError(.accessDenied, "The origin is not that of a registered application.", status: .forbidden) }
-        // Who was let in by nobody asks whether that is still so.
+        // If there was no session before, the state is unchanged as long as there is none.
         let isSame = try BrowserSession(of: visit)?.id ?? "" == query["session_state"] ?? ""
         return Response(status: isSame ? .noContent : .ok, headers: .unstored)
     }
 }
 
 extension Client {
-    /// Whether people are sent to a page of the application that is at this origin.
+    /// Returns whether one of the application's redirect URIs has this origin.
     func hasPage(at origin: String) -> Bool { redirectURIs.contains { SignInPage.source(of: $0) == origin } }
 }

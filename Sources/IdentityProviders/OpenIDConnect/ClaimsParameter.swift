@@ -2,28 +2,29 @@ import Calls
 import Federation
 import WireFormats
 
-/// The `claims` parameter: which claims the application wants, by where they are delivered (OpenID Connect Core 1.0 section 5.5).
+/// The `claims` parameter: the claims that the application requests, by place of delivery (OpenID Connect Core 1.0 section 5.5).
 struct ClaimsParameter {
     var names = RequestedClaims()
-    /// Whom the application needs, where it asks for `sub` with a value.
+    /// The required subject, if the application requests `sub` with a value.
     var subject: String?
-    /// What the application says of `acr`.
+    /// The requested `acr`.
     var context: Context?
 
     struct Context {
-        /// May be empty: any will do.
+        /// The requested values; if empty, any value is accepted.
         var values: [String]
         var isEssential: Bool
     }
 
     init() {}
 
-    /// - Throws: `AuthorizationFault` for a text that is no such request.
+    /// Parses the parameter.
+    /// - Throws: `AuthorizationFault` for an invalid text.
     init(_ text: String) throws(AuthorizationFault) {
         guard let json = try? JSONValue(parsing: text), let members = json.objectValue else {
             throw AuthorizationFault(.invalidRequest, "The claims parameter must be a JSON object.")
         }
-        // Members other than these two are ignored, as section 5.5 asks.
+        // Other members are ignored, as section 5.5 requires.
         names.userInfo = try read(members["userinfo"])
         names.idToken = try read(members["id_token"])
     }
@@ -44,7 +45,7 @@ struct ClaimsParameter {
                     throw AuthorizationFault(.invalidRequest, "The sub in the claims parameter must be a string.")
                 }
                 if let subject, subject != value {
-                    throw AuthorizationFault(.invalidRequest, "The claims parameter means different persons.")
+                    throw AuthorizationFault(.invalidRequest, "The claims parameter names different users.")
                 }
                 subject = value
             case "acr":

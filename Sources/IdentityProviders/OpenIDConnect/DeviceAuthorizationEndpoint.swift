@@ -5,7 +5,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Where a device asks for a code that a person types elsewhere (RFC 8628 section 3.1).
+/// The device authorization endpoint, which issues a device code and a user code (RFC 8628 section 3.1).
 struct DeviceAuthorizationEndpoint {
     let visit: Visit
 
@@ -41,7 +41,7 @@ struct DeviceAuthorizationEndpoint {
 }
 
 extension TokenRequest {
-    /// With the code of a device that a person has let in, or is yet to (RFC 8628 sections 3.4 and 3.5).
+    /// Handles a poll of a device with its device code (RFC 8628 sections 3.4 and 3.5).
     func redeemDeviceCode() async throws -> Response {
         guard client.mayUse(.deviceCode) else { throw OAuthError(.unauthorizedClient, "The client may not use the device flow.") }
         guard let code = form.value("device_code") else { throw OAuthError(.invalidRequest, "The device_code is missing.") }
@@ -50,15 +50,15 @@ extension TokenRequest {
             grant = try await DeviceGrant(visit: visit).redeem(code, by: client)
         } catch let fault as DeviceGrant.Fault {
             throw switch fault {
-            case .unknown: OAuthError(.invalidGrant, "The device_code is unknown, was used, or was given to another client.")
+            case .unknown: OAuthError(.invalidGrant, "The device_code is unknown, was used, or was issued to another client.")
             case .expired: OAuthError(.expiredToken, "The device_code has expired.")
-            case .pending: OAuthError(.authorizationPending, "The person has not decided yet.")
+            case .pending: OAuthError(.authorizationPending, "The user has not decided yet.")
             case .slowDown: OAuthError(.slowDown, "The device polls too often.")
-            case .denied: OAuthError(.accessDenied, "The person refused.")
+            case .denied: OAuthError(.accessDenied, "The user denied access.")
             }
         }
         guard let approval = Approval(grant, at: visit.provider) else {
-            throw OAuthError(.invalidGrant, "The person of the device_code is unknown.")
+            throw OAuthError(.invalidGrant, "The user of the device_code no longer exists.")
         }
         var access = approval
         access.audiences = try audiences(within: approval.audiences)

@@ -5,14 +5,14 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Tells applications in the person's own browser that a session has ended (OpenID Connect Front-Channel Logout 1.0): a page loads what
-/// they have registered in frames, and goes on when all have loaded.
+/// Notifies applications through the user's browser that a session has ended (OpenID Connect Front-Channel Logout 1.0). A page loads their
+/// registered URLs in frames and continues when all have loaded.
 struct FrontChannelLogout {
     let visit: Visit
-    /// What the frames load.
+    /// The URLs that the frames load.
     private let urls: [String]
 
-    /// `nil` if no application of the session wants to be told in this way.
+    /// Returns `nil` if no application of the session uses front-channel logout.
     private init?(_ session: BrowserSession, in visit: Visit) {
         self.visit = visit
         urls = session.participants.compactMap { participant in
@@ -26,20 +26,21 @@ struct FrontChannelLogout {
         if urls.isEmpty { return nil }
     }
 
-    /// The page in place of what the browser would see next, if there is somebody to tell: it goes on there. A page that posts a message
-    /// cannot wait for frames.
-    /// - Parameter isLast: whether the browser stays there.
+    /// Returns the page with the frames, which then continues to the next page. If no application must be notified, or the next page posts
+    /// a form, returns the next page itself.
+    /// - Parameter isLast: whether the browser stays on the page.
     static func response(of session: BrowserSession, before next: Response, isLast: Bool, in visit: Visit) -> Response {
         let url = next.headers[.location]
         guard url != nil || isLast, let page = FrontChannelLogout(session, in: visit) else { return next }
-        return page.response(goingOnTo: url)
+        return page.response(continuingTo: url)
     }
 
     private static let script =
         "addEventListener('load',()=>{const next=document.getElementById('next');if(next)location.replace(next.href)})"
 
-    /// - Parameter destination: where the browser goes next; it stays if there is none.
-    private func response(goingOnTo destination: String?) -> Response {
+    /// Returns the page with the frames.
+    /// - Parameter destination: the URL of the next page; `nil` to stay.
+    private func response(continuingTo destination: String?) -> Response {
         let frames = urls.map { url -> HTML in "<iframe src=\"\(url)\" title=\"Signing out\" hidden></iframe>\n" }
         let next = destination.map { url -> HTML in "<p><a id=\"next\" href=\"\(url)\">Continue</a></p>\n" } ?? ""
         var page = SignInPage(

@@ -5,8 +5,8 @@ import Federation
 import Tokens
 import WireFormats
 
-/// An ID token that comes back as a hint at the person (OpenID Connect Core 1.0 section 3.1.2.1, RP-Initiated Logout 1.0 section 2): one of
-/// ours, which may have expired.
+/// An ID token of this issuer that identifies the user as a hint (OpenID Connect Core 1.0 section 3.1.2.1, RP-Initiated Logout 1.0 section
+/// 2). It may have expired.
 struct IDTokenHint {
     private let provider: IdentityProvider
     var issuer: String
@@ -17,7 +17,7 @@ struct IDTokenHint {
     /// The `sid`.
     var session: String?
 
-    /// Nothing for everything else than an ID token that this provider signed with a key that it still publishes.
+    /// Verifies a hint; `nil` unless it is an ID token that this provider signed with a key that it still publishes.
     /// - Throws: an error of the keys' storage.
     init?(_ text: String, at visit: Visit) async throws {
         guard let token = try? JSONWebToken(parsing: text), let keyID = token.keyID,
@@ -35,7 +35,7 @@ struct IDTokenHint {
         session = token.claims["sid"]?.stringValue
     }
 
-    /// Whether its clients know the person by its subject, or did so before they left.
+    /// Returns whether the subject is this user at one of the token's clients, including clients that no longer exist.
     func isAbout(_ person: Person) -> Bool {
         subject == person.subject || audiences.compactMap(provider.client).contains { provider.subject(of: person, for: $0) == subject }
     }

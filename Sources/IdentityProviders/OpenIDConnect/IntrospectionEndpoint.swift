@@ -5,7 +5,7 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// What a token is worth (RFC 7662). Clients that can prove themselves may ask, about every token of the issuer.
+/// The introspection endpoint (RFC 7662). Clients that can authenticate may introspect every token of the issuer.
 struct IntrospectionEndpoint {
     let visit: Visit
 
@@ -24,7 +24,7 @@ struct IntrospectionEndpoint {
         let form = try await visit.postedFields()
         let client = try await visit.clientOfTokenStatus(form)
         guard !client.isPublic else {
-            throw visit.isRealm ? OAuthError.keycloakRefusal : OAuthError(.invalidClient, "A public client may not ask about tokens.")
+            throw visit.isRealm ? OAuthError.keycloakRefusal : OAuthError(.invalidClient, "A public client may not introspect tokens.")
         }
         visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
@@ -34,7 +34,7 @@ struct IntrospectionEndpoint {
         return .json(.object(status), headers: .unstored)
     }
 
-    /// The token's own claims, where it has any, and those that section 2.2 names. Nothing for a token of somebody who is gone.
+    /// Returns the token's own claims, if any, and those of section 2.2; `nil` if the token's user no longer exists.
     private func status(of token: String, _ grant: Grant) -> JSONObject? {
         let person = visit.provider.person(named: grant.person)
         guard person != nil || grant.person.isEmpty, let client = visit.provider.client(grant.client) else { return nil }
@@ -61,14 +61,13 @@ struct IntrospectionEndpoint {
 }
 
 extension Visit {
-    /// The grant of a token that is good, of whichever kind it is; what the asker takes it for is a hint that is not needed (RFC 7662
-    /// section 2.1, RFC 7009 section 2.1).
+    /// Returns the grant of a valid token of any kind. The client's type hint is not needed (RFC 7662 section 2.1, RFC 7009 section 2.1).
     func token(_ token: String) async throws -> Grant? {
         if let access = try await grant(ofAccessToken: token) { return access }
         return try cloud.grants.find(token, kind: .refreshToken, at: provider.name)
     }
 
-    /// The client that asks about a token or revokes it. Keycloak has words of its own for who is none.
+    /// Returns the client that introspects or revokes a token. Keycloak has its own text for an invalid client.
     func clientOfTokenStatus(_ form: FormFields) async throws -> Client {
         do {
             return try await client(of: form)

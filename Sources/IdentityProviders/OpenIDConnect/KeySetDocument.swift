@@ -6,20 +6,20 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// The public keys that a provider's tokens verify with (RFC 7517 section 5).
+/// The JWK Set with the public keys of a provider's tokens (RFC 7517 section 5).
 struct KeySetDocument {
     let visit: Visit
 
     static func metadata(_ visit: Visit) -> JSONObject {
         [
             "jwks_uri": .string(visit.url(of: .keySet)),
-            // Any of these, where a client asks for it.
+            // The algorithms that a client can choose from.
             "id_token_signing_alg_values_supported": .array(
                 SignatureAlgorithm.published.map { .string($0.rawValue) }),
         ]
     }
 
-    /// A key may leave whenever it is asked to: who keeps the set keeps it for a minute.
+    /// A key can be removed at any time, so the set is cached for only a minute.
     static let headers: HTTPFields = [.cacheControl: "public, max-age=60"]
 
     private var keys: [IssuerKey] {
@@ -32,7 +32,7 @@ struct KeySetDocument {
         .json(try JSONWebKeySet(await keys.map(\.key.jsonWebKey)).json, headers: Self.headers)
     }
 
-    /// With the certificates that some clients take an RSA key from (RFC 7517 sections 4.7 to 4.9).
+    /// Returns the set with certificates, from which some clients read RSA keys (RFC 7517 sections 4.7 to 4.9).
     func responseWithCertificates() async throws -> Response {
         let elements = try await keys.map { issued -> JSONValue in
             var json = try issued.key.jsonWebKey.json

@@ -4,11 +4,11 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Where applications send a person who wants to leave (OpenID Connect RP-Initiated Logout 1.0).
+/// The end session endpoint, to which applications redirect users for logout (OpenID Connect RP-Initiated Logout 1.0).
 struct LogoutEndpoint {
     let visit: Visit
 
-    /// Where the confirmation's form is sent, below the provider.
+    /// The path that receives the confirmation form, relative to the provider's base URL.
     static let confirmationPath = "/sign-out"
 
     static func metadata(_ visit: Visit) -> JSONObject {
@@ -24,11 +24,11 @@ struct LogoutEndpoint {
     func respond() async throws -> Response {
         try await visit.enter("Logout")
         let parameters = try await parameters()
-        if let again = visit.sendingOnceMore(parameters) { return again }
+        if let page = visit.resubmissionPage(parameters) { return page }
         return try await respond(to: parameters)
     }
 
-    /// Those of the query or of the body (section 2).
+    /// Returns the parameters of the query or of the body (section 2).
     func parameters() async throws -> FormFields {
         do {
             switch visit.method {
@@ -37,7 +37,7 @@ struct LogoutEndpoint {
             default: throw visit.refusedMethod(but: "GET, POST")
             }
         } catch FormFault.otherContentType where visit.call.headers[.contentType] == nil {
-            // Nothing need be said.
+            // All parameters are optional.
             return [:]
         } catch let fault as FormFault {
             throw OAuthError(.invalidRequest, fault.explanation)
@@ -60,7 +60,7 @@ struct LogoutEndpoint {
         }
     }
 
-    /// Goes on with the confirmation's form.
+    /// Handles the confirmation form.
     func confirm(_ fields: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("LogoutConfirmation")
@@ -69,7 +69,7 @@ struct LogoutEndpoint {
             }
             let request = try await LogoutRequest(pending.parameters, at: visit)
             guard fields["action"] == "logout" else { return LogoutPage.stayed.response(of: visit.provider) }
-            // Somebody else was asked than would be logged out.
+            // The session has changed since the page was shown, so another user would be logged out.
             if pending.session == nil, try BrowserSession(of: visit) != nil { return try await respond(to: pending.parameters) }
             return try await finish(request)
         }
@@ -85,14 +85,14 @@ struct LogoutEndpoint {
         await LogoutNotice(session: session, visit: visit, hint: request.hint).send()
         var (next, isLast) = (end, answer == nil)
         if let settings = visit.provider.saml {
-            // Service providers hear of it by the browser, before it goes where the application wants it.
-            var tour = LogoutTour(session, end: answer.map { LogoutTour.End.url($0.url) } ?? .page)
-            if !tour.isOver { (next, isLast) = (try await tour.next(in: visit, settings), false) }
+            // SAML service providers are notified through the browser before it continues to the application.
+            var sequence = LogoutSequence(session, end: answer.map { LogoutSequence.End.url($0.url) } ?? .page)
+            if !sequence.isFinished { (next, isLast) = (try await sequence.next(in: visit, settings), false) }
         }
         return FrontChannelLogout.response(of: session, before: next, isLast: isLast, in: visit)
     }
 
-    /// A person sees what is wrong: nobody else is there to be told.
+    /// Shows errors to the user, since there is no application to send them to.
     private func responding(_ body: () async throws -> Response) async throws -> Response {
         do {
             return try await body()
@@ -102,15 +102,17 @@ struct LogoutEndpoint {
     }
 }
 
-/// What the application says with the person whom it sends (RP-Initiated Logout 1.0 section 2).
+/// The parameters of a logout request (RP-Initiated Logout 1.0 section 2).
 struct LogoutRequest {
     var client: Client?
     var hint: IDTokenHint?
-    /// Where the browser goes afterwards; one of those that the client has registered.
+    /// The URL to continue to, one of those that the client has registered.
     var destination: String?
     var state: String?
 
-    /// - Throws: `FaultPage` for a hint, a client or an address that is not good (section 4): then nothing ends, and nobody is sent anywhere.
+    /// Reads and checks the parameters.
+    /// - Throws: `FaultPage` for an invalid hint, client or URL (section 4). In that case no session ends and the browser is not
+    ///   redirected.
     init(_ parameters: FormFields, at visit: Visit) async throws {
         if let name = parameters.repeatedName {
             throw FaultPage(code: "invalid_request", explanation: "The parameter \(name) is repeated.")
@@ -141,7 +143,7 @@ struct LogoutRequest {
                     code: "invalid_request",
                     explanation: "A post_logout_redirect_uri needs the id_token_hint or the client_id of a registered application.")
             }
-            // Keycloak takes redirect URIs where a client has registered none for this.
+            // Keycloak accepts redirect URIs of clients that have registered none for logout.
             let registered = client.metadata.postLogoutRedirectURIs ?? (visit.isRealm ? client.redirectURIs : [])
             guard registered.contains(destination) else {
                 throw FaultPage(
@@ -151,7 +153,7 @@ struct LogoutRequest {
         }
     }
 
-    /// Whether the application has shown that it speaks of the person who is logged in; else the person is asked (section 2), since another
-    /// site may have sent the browser.
+    /// Returns whether the hint names the user who is logged in. Otherwise the user must confirm (section 2), because another site may have
+    /// sent the request.
     func isConfirmed(for session: BrowserSession) -> Bool { hint?.isAbout(session.person) == true }
 }

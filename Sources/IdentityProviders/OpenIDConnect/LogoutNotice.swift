@@ -6,18 +6,18 @@ import Federation
 import Tokens
 import WireFormats
 
-/// Tells applications that a session has ended (OpenID Connect Back-Channel Logout 1.0).
+/// Notifies applications that a session has ended (OpenID Connect Back-Channel Logout 1.0).
 struct LogoutNotice {
     var session: BrowserSession
     let visit: Visit
-    /// The ID token that the logout began with, which tells how one of the applications spells the issuer.
+    /// The ID token hint of the logout request, which shows how one of the applications spells the issuer.
     var hint: IDTokenHint?
 
-    /// Seconds that a logout token is good for (section 2.4 recommends at most two minutes).
+    /// The lifetime of a logout token in seconds (section 2.4 recommends at most two minutes).
     private static let lifetime: Int64 = 120
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
 
-    /// Posts to all of them at the same time. One that does not take it is noted in the journal; the logout goes on (section 2.5).
+    /// Posts to all applications concurrently. The journal records failures, and the logout continues (section 2.5).
     func send() async {
         let clients = session.participants.compactMap { participant -> Client? in
             guard case .client(let id) = participant, let client = visit.provider.client(id) else { return nil }
@@ -36,7 +36,7 @@ struct LogoutNotice {
         return await visit.applications.post(form.encoded, to: url)
     }
 
-    /// Section 2.4.
+    /// Returns the logout token for a client (section 2.4).
     private func token(for client: Client) async throws -> String {
         let now = visit.cloud.clock.now.seconds
         let issuer = hint.flatMap { $0.audiences.contains(client.id) ? $0.issuer : nil } ?? visit.issuer

@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension OpenIDConnectFace {
-    /// Answers at the endpoints that applications call themselves; `nil` if the path is another's.
+    /// Responds at the endpoints that applications call directly; `nil` for other paths.
     func respondToApplication() async throws -> Response? {
         let registration = visit.path(of: .registration)
         if visit.path == registration || visit.path.hasPrefix(registration + "/") { return try await registered(below: registration) }
@@ -34,7 +34,7 @@ extension OpenIDConnectFace {
         return shared(try await client.isEmpty ? endpoint.register() : endpoint.configure(String(client)))
     }
 
-    /// Where a person types the code of a device (RFC 8628 section 3.3).
+    /// Responds at the page where a user enters the code of a device (RFC 8628 section 3.3).
     private func devicePage() async throws -> Response? {
         let path = visit.path(of: .deviceVerification)
         let page = DeviceVerification(visit: visit, path: path, meaning: AuthorizeEndpoint(visit: visit).meaning(ofScope:))

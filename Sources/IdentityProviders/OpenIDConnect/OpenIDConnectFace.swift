@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// An OpenID Connect issuer: which endpoint a path means.
+/// An OpenID Connect issuer: routes requests to the endpoints.
 struct OpenIDConnectFace {
     let visit: Visit
 
@@ -12,7 +12,7 @@ struct OpenIDConnectFace {
         await respond(at: route)
     }
 
-    /// Answers by way of `route`, whose refusals get their form here.
+    /// Calls `route` and converts its errors to responses.
     func respond(at route: () async throws -> Response) async -> Response {
         do {
             return try await route()
@@ -74,7 +74,7 @@ struct OpenIDConnectFace {
         } catch let fault as FormFault {
             return FaultPage(code: "invalid_request", explanation: fault.explanation).shown(in: visit)
         }
-        if let again = visit.sendingOnceMore(parameters) { return again }
+        if let page = visit.resubmissionPage(parameters) { return page }
         return try await SignIn(endpoint: AuthorizeEndpoint(visit: visit)).begin(parameters)
     }
 
@@ -86,17 +86,17 @@ struct OpenIDConnectFace {
         }
     }
 
-    /// Where a registered application's page is that asks as of Keycloak: its script for browsers sends cookies along, and browsers read such
-    /// answers where they name the origin. (Fetch Standard, "CORS protocol and credentials".)
+    /// The origin of the request, if it is a registered application's page and the realm is addressed. Keycloak's JavaScript adapter sends
+    /// cookies, and browsers then require the response to name the origin. (Fetch Standard, "CORS protocol and credentials".)
     private var applicationOrigin: String? {
         guard visit.isRealm, let origin = visit.call.headers[.origin] else { return nil }
         return visit.provider.clients.contains { $0.hasPage(at: origin) } ? origin : nil
     }
 
-    /// ``Response/preflight`` as the asker's browser needs it.
+    /// The ``Response/preflight`` with the origin that the browser requires.
     var preflight: Response { shared(.preflight) }
 
-    /// Applications that run in a browser read these answers from their own origin.
+    /// Adds the headers with which browser applications of other origins may read a response.
     func shared(_ response: consuming Response) -> Response {
         if let origin = applicationOrigin {
             response.headers[.accessControlAllowOrigin] = origin
@@ -107,7 +107,7 @@ struct OpenIDConnectFace {
         }
         response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: "WWW-Authenticate, DPoP-Nonce"))
         if visit.provider.requiresDPoPNonce == true, visit.call.headers[.dpop] != nil {
-            // For the next proof, whatever became of this one (RFC 9449 section 8.2).
+            // The nonce is for the next proof, whether or not this one was valid (RFC 9449 section 8.2).
             response.headers[.dpopNonce] = try? DPoPNonce.make(in: visit)
         }
         return response
@@ -115,7 +115,8 @@ struct OpenIDConnectFace {
 }
 
 extension Visit {
-    /// - Parameter methods: those that the endpoint takes, as `Allow` has them.
+    /// Returns the error for an unsupported method.
+    /// - Parameter methods: the supported methods, as in the header `Allow`.
     func refusedMethod(but methods: String) -> OAuthError {
         OAuthError(
             .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed, allow: methods)
@@ -123,7 +124,7 @@ extension Visit {
 }
 
 extension Response {
-    /// For a browser that asks whether an application of another origin may call. (Fetch Standard, "CORS-preflight request".)
+    /// The response to a CORS preflight request. (Fetch Standard, "CORS-preflight request".)
     static let preflight = Response(
         status: .noContent,
         headers: [

@@ -1,12 +1,12 @@
 import WireFormats
 
-/// What an issuer says about itself (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2); nothing that does not work is in it.
+/// The metadata of an issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). It contains only what is implemented.
 struct OpenIDConnectMetadata {
     let visit: Visit
 
     static let scopes = ["openid", "profile", "email", "address", "phone", "offline_access"]
 
-    /// What each endpoint says about itself. Where two name the same member, a list, it has what both say.
+    /// The metadata of each endpoint. If two contain the same list, the lists are merged.
     private static let contributions: [@Sendable (Visit) -> JSONObject] = [
         AuthorizeEndpoint.metadata,
         AuthorizeEndpoint.requestObjectMetadata,

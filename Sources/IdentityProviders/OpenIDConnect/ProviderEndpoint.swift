@@ -3,12 +3,12 @@ import Cloud
 import Directory
 import Federation
 
-/// The endpoints of an OpenID Connect issuer that have an URL of their own in its metadata.
+/// The endpoints of an OpenID Connect issuer with a URL in its metadata.
 enum ProviderEndpoint {
     case authorization, pushedAuthorization, token, userInfo, keySet, endSession, checkSession
     case introspection, revocation, deviceAuthorization, deviceVerification, registration
 
-    /// Below `/idp/<name>`.
+    /// The path, relative to `/idp/<name>`.
     var path: String {
         switch self {
         case .authorization: "/authorize"
@@ -26,7 +26,7 @@ enum ProviderEndpoint {
         }
     }
 
-    /// Below the realm, where the issuer is addressed as one of Keycloak's.
+    /// The path relative to the realm, for requests under Keycloak's paths.
     var realmPath: String {
         switch self {
         case .authorization: "/protocol/openid-connect/auth"
@@ -44,7 +44,7 @@ enum ProviderEndpoint {
         }
     }
 
-    /// Whether a person is sent there; the application itself calls the others.
+    /// Whether users are redirected to the endpoint; applications call the others directly.
     fileprivate var isForBrowsers: Bool {
         switch self {
         case .authorization, .endSession, .checkSession, .deviceVerification: true
@@ -54,12 +54,12 @@ enum ProviderEndpoint {
 }
 
 extension Visit {
-    /// An endpoint's URL: by the host that the asker addressed, or under the name that the issuer has for those of its kind.
+    /// Returns an endpoint's URL: on the host of the request, or on the configured origin for endpoints of its kind.
     func url(of endpoint: ProviderEndpoint) -> String {
         let fixed = endpoint.isForBrowsers ? provider.origins?.browser : provider.origins?.backChannel
         return (fixed ?? call.origin) + basePath + path(of: endpoint)
     }
 
-    /// An endpoint's path below the provider.
+    /// Returns an endpoint's path, relative to the provider's base URL.
     func path(of endpoint: ProviderEndpoint) -> String { isRealm ? endpoint.realmPath : endpoint.path }
 }

@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Where clients leave authorization requests (RFC 9126 section 2). They are checked at once, as the authorization endpoint would.
+/// The pushed authorization request endpoint (RFC 9126 section 2). Requests are checked immediately, as at the authorization endpoint.
 struct PushedAuthorizationEndpoint {
     let visit: Visit
 
@@ -14,7 +14,7 @@ struct PushedAuthorizationEndpoint {
         let client = try await visit.client(of: form)
         visit.call.note(caller: client.id)
         guard form.value("request_uri") == nil else {
-            throw OAuthError(.invalidRequest, "A request that is pushed has no request_uri.")
+            throw OAuthError(.invalidRequest, "A pushed request must not contain a request_uri.")
         }
         if form.value("client_id") == nil { form.fields.append(.init(name: "client_id", value: client.id)) }
         form.fields.removeAll { Self.credentials.contains($0.name) }
@@ -28,19 +28,20 @@ struct PushedAuthorizationEndpoint {
 
     private static let credentials: Set<String> = ["client_secret", "client_assertion", "client_assertion_type"]
 
-    /// A proof of a key binds the code as the parameter does; where both are there they must agree (RFC 9449 section 10.1).
+    /// Binds the code to the key of a DPoP proof, as the parameter `dpop_jkt` does. If both are present, they must match (RFC 9449 section
+    /// 10.1).
     private func bind(_ form: inout FormFields) throws {
         let proof: DPoPProof?
         do throws(DPoPProof.Fault) { proof = try DPoPProof(of: visit) } catch { throw OAuthError(error.code, error.explanation) }
         guard let thumbprint = proof?.keyThumbprint else { return }
         guard form.value("dpop_jkt") ?? thumbprint == thumbprint else {
-            throw OAuthError(.invalidRequest, "The dpop_jkt is not of the key that the request proves.")
+            throw OAuthError(.invalidRequest, "The dpop_jkt is not the thumbprint of the key in the request's proof.")
         }
         form.fields.removeAll { $0.name == "dpop_jkt" }
         form.fields.append(.init(name: "dpop_jkt", value: thumbprint))
     }
 
-    /// What the authorization endpoint would say of the request is the answer here (section 2.3).
+    /// Returns the checked parameters. Errors are those of the authorization endpoint (section 2.3).
     private func checked(_ form: FormFields, of client: Client) async throws -> FormFields {
         let endpoint = AuthorizeEndpoint(visit: visit)
         do {

@@ -3,14 +3,15 @@ import Directory
 import Federation
 import WireFormats
 
-/// An authorization request that the client has left here, and which the browser then only names (RFC 9126).
+/// A pushed authorization request, which the browser later references (RFC 9126).
 struct PushedRequest {
-    /// Seconds in which the browser must come with the reference.
+    /// The number of seconds for which the reference is valid.
     static let lifetime = 60
     private static let prefix = "urn:ietf:params:oauth:request_uri:"
 
     static func isReference(_ uri: String) -> Bool { uri.hasPrefix(prefix) }
 
+    /// Stores a request.
     /// - Returns: the `request_uri`.
     static func keep(_ parameters: FormFields, of client: Client, in visit: Visit) async throws -> String {
         let reference = prefix + (try OpaqueToken.unguessable())
@@ -22,7 +23,7 @@ struct PushedRequest {
         return reference
     }
 
-    /// Takes the request, so that it works once (section 4); `nil` if it is unknown, used, too old, or another client's.
+    /// Removes and returns a request, which can be used once (section 4); `nil` if it is unknown, used, expired, or another client's.
     static func take(_ reference: String, of client: Client, in visit: Visit) async throws -> FormFields? {
         let grants = visit.cloud.grants
         guard let grant = try grants.find(reference, kind: .pushedRequest, at: visit.provider.name), grant.client == client.id,

@@ -6,17 +6,17 @@ import Seeds
 import Tokens
 import WireFormats
 
-/// The parameters of an authorization request as the claims of a JWT (OpenID Connect Core 1.0 section 6, RFC 9101).
+/// A request object: the parameters of an authorization request as the claims of a JWT (OpenID Connect Core 1.0 section 6, RFC 9101).
 struct RequestObject {
-    /// Why a text is not taken.
+    /// The reason why a request object is rejected.
     struct Fault: Error {
         var explanation: String
     }
 
     private let claims: JSONObject
 
-    /// Verifies the object: signed with a key of the client's or with its secret; unsigned only for clients that registered
-    /// `request_object_signing_alg` as `none`.
+    /// Verifies a request object. It must be signed with a key or the secret of the client. Only clients that registered
+    /// `request_object_signing_alg` as `none` may send unsigned ones.
     /// - Throws: `Fault`.
     init(_ text: String, from client: Client, at visit: Visit) async throws {
         let registered = client.metadata.requestObjectSigningAlg
@@ -51,7 +51,7 @@ struct RequestObject {
         return (try? token.verify(secret: Array(secret.utf8))) != nil
     }
 
-    /// The claims of a JWT without signature (RFC 7519 section 6).
+    /// Returns the claims of an unsigned JWT (RFC 7519 section 6).
     private static func unsigned(_ text: String) -> JSONObject? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].isEmpty, text.utf8.count <= JSONWebToken.longest,
@@ -65,7 +65,7 @@ struct RequestObject {
         if let issuer = claims["iss"], issuer.stringValue != client.id {
             throw Fault(explanation: "The request object's iss is not the client.")
         }
-        // Or one that the client made to authenticate itself could be taken for it (RFC 9101 section 10.8).
+        // Otherwise a client's authentication assertion could be used as a request object (RFC 9101 section 10.8).
         if claims["sub"]?.stringValue == client.id { throw Fault(explanation: "The request object's sub is the client.") }
         if let audience = claims["aud"] {
             let names = audience.stringValue.map { [$0] } ?? audience.arrayValue?.compactMap(\.stringValue) ?? []
@@ -74,7 +74,7 @@ struct RequestObject {
                 throw Fault(explanation: "The request object is for another issuer.")
             }
         }
-        // What clients sign carries the wall clock's time.
+        // Clients sign with the wall clock's time.
         let now = Double(visit.call.arrived.seconds)
         if let expiry = claims["exp"] {
             guard let time = expiry.numberValue, time > now else { throw Fault(explanation: "The request object has expired.") }
@@ -89,8 +89,8 @@ struct RequestObject {
         }
     }
 
-    /// The request's parameters with the object's in place of those of the same name (section 6.3.3).
-    /// - Throws: `Fault` where the two differ in what must be the same (section 6.1), or a member has no form as a parameter.
+    /// Returns the request's parameters, overridden by those of the object (section 6.3.3).
+    /// - Throws: `Fault` where the two differ although they must not (section 6.1), or a member cannot be a parameter.
     func merged(into outer: FormFields) throws -> FormFields {
         var merged = outer
         merged.fields.removeAll { $0.name == "request" || $0.name == "request_uri" }
@@ -98,7 +98,7 @@ struct RequestObject {
             let text: String
             switch value {
             case .array(let elements) where name == ResourceIndicators.parameter:
-                // As many as there are (RFC 8707 section 2).
+                // There may be several resources (RFC 8707 section 2).
                 let resources = elements.compactMap(\.stringValue)
                 guard resources.count == elements.count else {
                     throw Fault(explanation: "The request object's resource must be a string or a list of strings.")
@@ -107,14 +107,14 @@ struct RequestObject {
                 merged.fields += resources.map { .init(name: name, value: $0) }
                 continue
             case .array(let elements) where Self.lists.contains(name):
-                // Some clients write what is a list as one, pyoidc among them.
+                // Some clients, such as pyoidc, send space-separated lists as arrays.
                 let words = elements.compactMap(\.stringValue)
                 guard words.count == elements.count else { throw Fault(explanation: "The request object's \(name) has the wrong type.") }
                 text = words.joined(separator: " ")
             case .string(let string): text = string
             case .integer, .object: text = value.serialized()
             default:
-                // What is not understood is ignored, whatever its form (RFC 6749 section 3.1).
+                // Unknown members are ignored, whatever their type (RFC 6749 section 3.1).
                 guard Self.parameters.contains(name) else { continue }
                 throw Fault(explanation: "The request object's \(name) has the wrong type.")
             }
@@ -128,10 +128,10 @@ struct RequestObject {
         return merged
     }
 
-    /// Parameters whose values are words with a space between them.
+    /// The parameters with space-separated values.
     private static let lists: Set<String> = ["scope", "response_type", "prompt", "acr_values", "ui_locales", "claims_locales"]
 
-    /// What the endpoint looks at, so that it must not be left out silently.
+    /// The parameters that the endpoint reads, which must not be ignored silently.
     private static let parameters = lists.union([
         "client_id", "redirect_uri", "state", "nonce", "response_mode", "display", "max_age", "id_token_hint", "login_hint", "claims",
         "registration", "code_challenge", "code_challenge_method", "dpop_jkt", ResourceIndicators.parameter,

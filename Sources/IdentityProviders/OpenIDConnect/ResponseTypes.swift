@@ -3,10 +3,9 @@ import Cloud
 import Directory
 import WireFormats
 
-/// What an application may ask the authorization endpoint for, and how the answer travels (OAuth 2.0 Multiple Response Type Encoding
-/// Practices).
+/// The response types and modes of the authorization endpoint (OAuth 2.0 Multiple Response Type Encoding Practices).
 enum ResponseTypes {
-    /// In the order that the specification writes them; requests may use another.
+    /// The response types in the order of the specification; requests may use another order.
     static let supported = [
         "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token", "token", "none",
     ]
@@ -17,7 +16,7 @@ enum ResponseTypes {
         return known.count == parts.count && !known.isEmpty ? known : nil
     }
 
-    /// Reads `response_type` and `response_mode`. Errors from here on travel as the answer would.
+    /// Reads `response_type` and `response_mode`. Later errors are returned in this mode.
     /// - Throws: `AuthorizationFault`.
     static func read(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
         let type = parameters.value("response_type")
@@ -32,9 +31,10 @@ enum ResponseTypes {
             guard let mode = AuthorizationAnswer.Mode(rawValue: name) else {
                 throw AuthorizationFault(.invalidRequest, "The response_mode is unknown.")
             }
-            // Servers and proxies log queries (Multiple Response Type Encoding Practices section 3.0): a client must have asked for it.
+            // Servers and proxies log queries (Multiple Response Type Encoding Practices section 3.0), so only clients that list `query`
+            // receive tokens there.
             guard mode != .query || !carriesTokens || allowed?.contains(.query) == true else {
-                throw AuthorizationFault(.invalidRequest, "Tokens do not travel by the response_mode query.")
+                throw AuthorizationFault(.invalidRequest, "Tokens are not returned in the response_mode query.")
             }
             guard allowed?.contains(mode) ?? true else {
                 throw AuthorizationFault(.invalidRequest, "The client is not registered for this response_mode.")
@@ -50,7 +50,8 @@ enum ResponseTypes {
 }
 
 extension Client {
-    /// Whether it has registered the response type; where it says nothing, `code` alone, if it may redeem codes (RFC 7591 section 2).
+    /// Returns whether the client has registered the response type. The default is `code` alone, if the client may redeem codes (RFC 7591
+    /// section 2).
     fileprivate func mayAsk(for type: String) -> Bool {
         func parts(_ text: String) -> Set<Substring> { Set(text.split(separator: " ")) }
         return (metadata.responseTypes ?? (mayUse(.authorizationCode) ? ["code"] : [])).contains { parts($0) == parts(type) }

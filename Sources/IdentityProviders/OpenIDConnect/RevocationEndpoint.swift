@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// The end of a token (RFC 7009).
+/// The revocation endpoint (RFC 7009).
 struct RevocationEndpoint {
     let visit: Visit
 
@@ -23,13 +23,13 @@ struct RevocationEndpoint {
         let client = try await visit.clientOfTokenStatus(form)
         visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
-        // A token that is unknown is as good as revoked (section 2.2). Another client's is not its to revoke, which it is told (2.1).
+        // Revoking an unknown token succeeds (section 2.2). Revoking another client's token fails with an error (section 2.1).
         guard let grant = try await visit.token(token) else { return Response(status: .ok, headers: .unstored) }
         guard grant.client == client.id else {
             throw visit.isRealm
                 ? OAuthError(.invalidToken, "Unmatching clients") : OAuthError(.invalidGrant, "The token was issued to another client.")
         }
-        // With a refresh token ends all that was issued on the same approval (section 2.1).
+        // Revoking a refresh token also revokes everything that was issued on the same approval (section 2.1).
         if grant.kind == .refreshToken, let family = grant.family {
             try await visit.cloud.grants.revoke(family: family)
         } else {

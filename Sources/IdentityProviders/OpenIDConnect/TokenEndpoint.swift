@@ -47,8 +47,8 @@ struct TokenEndpoint {
         }
     }
 
-    /// The client. One that brings an assertion as its grant, and nothing to prove itself by, is the one that issued it: whoever holds the
-    /// key needs no other proof (RFC 7521 section 4.1).
+    /// Returns the client. If the grant is an assertion and the request has no client authentication, the client is the assertion's issuer:
+    /// its signature authenticates it (RFC 7521 section 4.1).
     private func client(of form: FormFields) async throws -> Client {
         let namesNone = form["client_id"] == nil && form["client_assertion"] == nil && visit.call.headers[.authorization] == nil
         guard namesNone, form.value("grant_type") == FurtherGrant.jwtBearer.rawValue, let assertion = form.value("assertion") else {
@@ -61,12 +61,12 @@ struct TokenEndpoint {
         return client
     }
 
-    /// What the tokens are to be bound to (RFC 9449 section 5).
+    /// Returns the thumbprint of the key that the tokens are bound to (RFC 9449 section 5).
     private func keyThumbprint(of client: Client) throws -> String? {
         do throws(DPoPProof.Fault) {
             let proof = try DPoPProof(of: visit)
             if proof == nil, client.metadata.dpopBoundAccessTokens == true {
-                throw DPoPProof.Fault("The client has registered to prove that it holds a key.")
+                throw DPoPProof.Fault("The client's tokens must be bound to a key, and the request has no DPoP proof.")
             }
             return proof?.keyThumbprint
         } catch {

@@ -5,8 +5,8 @@ import Federation
 import WireFormats
 
 extension TokenRequest {
-    /// With an assertion about a person, by a client or by an issuer that is registered as one (RFC 7523 section 2.1). There is no refresh
-    /// token: whoever can make assertions needs none (RFC 7521 section 4.1).
+    /// Issues tokens for an assertion about a user, signed by a client or by an issuer that is registered as one (RFC 7523 section 2.1). No
+    /// refresh token is issued, since the client can make new assertions (RFC 7521 section 4.1).
     func redeemAssertion() async throws -> Response {
         guard client.mayUse(.jwtBearer) else { throw OAuthError(.unauthorizedClient, "The client may not use assertions as grants.") }
         guard let text = form.value("assertion") else { throw OAuthError(.invalidRequest, "The assertion is missing.") }

@@ -6,8 +6,8 @@ import HTTPTypes
 import WireFormats
 
 extension TokenRequest {
-    /// A client that acts for itself (RFC 6749 section 4.4). Its token is signed, since there is nobody whom an opaque one could
-    /// lead to.
+    /// Issues a token to a client that acts for itself (RFC 6749 section 4.4). The token is signed, because an opaque one needs a user in
+    /// its record.
     func serveClient() async throws -> Response {
         guard !client.isPublic else { throw unauthorized("Public client not allowed to retrieve service account") }
         guard client.mayUse(.clientCredentials) else { throw unauthorized("Client not enabled to retrieve service account") }
@@ -34,7 +34,8 @@ extension TokenRequest {
         return .json(.object(body), headers: .unstored)
     }
 
-    /// Not for this client (RFC 6749 section 5.2); Keycloak, whose words these are, has its own status for it.
+    /// Returns the error for a client that may not use this grant (RFC 6749 section 5.2). Keycloak, from which the text comes, returns its
+    /// own status.
     private func unauthorized(_ description: String) -> OAuthError {
         OAuthError(.unauthorizedClient, description, status: visit.isRealm ? .unauthorized : nil)
     }

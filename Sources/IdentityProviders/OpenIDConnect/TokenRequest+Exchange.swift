@@ -7,22 +7,22 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// The kinds of token that are exchanged (RFC 8693 section 3).
+/// The types of token in an exchange (RFC 8693 section 3).
 private enum TokenType: String {
     case accessToken = "urn:ietf:params:oauth:token-type:access_token"
     case refreshToken = "urn:ietf:params:oauth:token-type:refresh_token"
     case idToken = "urn:ietf:params:oauth:token-type:id_token"
-    /// One of the others that is signed; not issued by this name.
+    /// An access token or ID token that is signed; no token is issued under this name.
     case jwt = "urn:ietf:params:oauth:token-type:jwt"
 }
 
-/// A token of ours that is brought to be exchanged, as far as it says anything.
+/// A token of this issuer that is presented for exchange.
 private struct ExchangedToken {
-    /// Nobody for a client's own token.
+    /// The user; `nil` for a client's own token.
     var person: Person?
     var subject: String
     var scopes: [String]
-    /// Whom it was issued to, and for.
+    /// The clients that it was issued to, and its audiences.
     var parties: [String]
     var authenticated: Timestamp
     var sessionID: String?
@@ -31,7 +31,7 @@ private struct ExchangedToken {
 }
 
 extension TokenRequest {
-    /// A token for another one (RFC 8693): for another audience or less scope, or for somebody who acts for the person.
+    /// Exchanges a token (RFC 8693): for another audience, for a narrower scope, or for an actor on behalf of the user.
     func exchangeToken() async throws -> Response {
         guard client.mayUse(.tokenExchange) else { throw OAuthError(.unauthorizedClient, "The client may not exchange tokens.") }
         guard let subjectToken = form.value("subject_token"), let subjectType = form.value("subject_token_type") else {
@@ -53,9 +53,9 @@ extension TokenRequest {
             provider: visit.provider, client: client, person: person, scopes: try scopes(within: subject.scopes),
             authenticated: subject.authenticated, sessionID: subject.sessionID)
         approval.audiences = audiences
-        // An ID token is another client's where that is the audience.
+        // An ID token's client is its audience, if one is requested.
         let party = wanted == .idToken ? audiences.first.flatMap(visit.provider.client) ?? client : client
-        approval.actor = try await actor(for: subject, person: person, toldTo: party)
+        approval.actor = try await actor(for: subject, person: person, issuedTo: party)
         visit.call.note(caller: person.name)
         switch wanted {
         case .accessToken, .refreshToken, .jwt: return try await exchangeForAccess(approval, subject: subject)
@@ -67,7 +67,7 @@ extension TokenRequest {
         var approval = approval
         approval.keyThumbprint = keyThumbprint
         var access = try await visit.newAccessToken(approval)
-        // It ends with what it was made of.
+        // The new token is revoked together with the subject token.
         access.grant.family = subject.family
         try await visit.cloud.grants.keep([access])
         return .json(
@@ -78,7 +78,7 @@ extension TokenRequest {
             ], headers: .unstored)
     }
 
-    /// It is no access token, whatever the member is called (section 2.2.1).
+    /// Returns an ID token. The response member is called access_token for any type of token (section 2.2.1).
     private func exchangeForIdentity(_ approval: Approval) async throws -> Response {
         var approval = approval
         var further: JSONObject = [:]
@@ -95,7 +95,7 @@ extension TokenRequest {
             ], headers: .unstored)
     }
 
-    /// What the token is to be for: clients of the provider by name, and resources by URI (section 2.1; RFC 8707 section 2).
+    /// Returns the requested audiences: clients of the provider by name, and resources by URI (section 2.1; RFC 8707 section 2).
     private func audiences(for wanted: TokenType) throws -> [String] {
         let names = form.all(named: "audience").filter { !$0.isEmpty }
         for name in names where visit.provider.client(name) == nil {
@@ -109,15 +109,15 @@ extension TokenRequest {
         return names + resources
     }
 
-    /// No more than the token opened; as much where nothing is asked for.
+    /// Returns the requested scopes, which must be among the granted ones; all granted ones by default.
     private func scopes(within granted: [String]) throws -> [String] {
         try narrowedScopes(within: granted) ?? granted.filter { $0 != "offline_access" }
     }
 
-    /// The claim `act` of the new token (section 4.1). Who acts already comes after who is to act now, and where the person says who may
-    /// act (`may_act`, section 4.4), nobody else may.
-    /// - Parameter party: the client that the token is made for, which has names of its own for people.
-    private func actor(for subject: ExchangedToken, person: Person, toldTo party: Client) async throws -> JSONObject? {
+    /// Returns the claim `act` of the new token (section 4.1). An earlier actor is nested in it. If the user has the claim `may_act`, no
+    /// other actor is allowed (section 4.4).
+    /// - Parameter party: the client that the token is for, which determines the subject identifiers.
+    private func actor(for subject: ExchangedToken, person: Person, issuedTo party: Client) async throws -> JSONObject? {
         guard let token = form.value("actor_token") else {
             guard form.value("actor_token_type") == nil else {
                 throw OAuthError(.invalidRequest, "There is an actor_token_type without an actor_token.")
@@ -151,12 +151,12 @@ extension TokenRequest {
             guard let found = try await exchanged(idToken: text) else { throw invalid }
             return found
         case .jwt:
-            // An opaque token is none, whatever it opens.
+            // An opaque token is not a JWT, even if it is valid.
             guard (try? JSONWebToken(parsing: text)) != nil else { throw invalid }
             if let grant = try await visit.grant(ofAccessToken: text), let found = exchanged(grant) { return found }
             guard let found = try await exchanged(idToken: text) else { throw invalid }
             return found
-        case nil: throw OAuthError(.invalidRequest, "The \(name)_type is not taken.")
+        case nil: throw OAuthError(.invalidRequest, "The \(name)_type is not supported.")
         }
     }
 
@@ -176,18 +176,18 @@ extension TokenRequest {
     }
 
     private func exchanged(idToken text: String) async throws -> ExchangedToken? {
-        // Keycloak's access tokens have the same header, and a `typ` among their claims.
+        // Keycloak's access tokens have the same header but a different claim `typ`.
         guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT", token.claims["typ"] ?? "ID" == "ID",
             let claims = try await visit.verifiedClaims(of: token), let subject = claims["sub"]?.stringValue,
             let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
             isCurrent(issued: issued, notBefore: claims["nbf"]?.integerValue, expiry: expiry)
         else { return nil }
         let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        // What else is signed with the same key is for somebody else.
+        // Other tokens signed with the same key have other audiences.
         guard audiences.allSatisfy({ visit.provider.client($0) != nil }), let first = audiences.first.flatMap(visit.provider.client),
             let person = visit.provider.person(subject: subject, for: first)
         else { return nil }
-        // It opens nothing by itself: it stands for what the person has agreed to for its client.
+        // An ID token has no scopes. It stands for those that the user granted to its client.
         let agreed = try Consent(client: first, person: person).scopes(in: visit)
         return ExchangedToken(
             person: person, subject: subject, scopes: agreed ?? ["openid"],
@@ -196,7 +196,7 @@ extension TokenRequest {
             sessionID: claims["sid"]?.stringValue, actor: claims["act"]?.objectValue)
     }
 
-    /// Whether what was issued then is good now: neither over nor yet to come.
+    /// Returns whether a token with these times is valid now.
     private func isCurrent(issued: Int64, notBefore: Int64?, expiry: Int64) -> Bool {
         let times: ClosedRange<Int64> = -1 << 40...1 << 40
         guard times.contains(issued), times.contains(expiry), times.contains(notBefore ?? issued) else { return false }
@@ -207,7 +207,7 @@ extension TokenRequest {
 }
 
 extension Visit {
-    /// The claims of a token that this issuer has signed, under whatever name of its own.
+    /// Returns the claims of a token that this issuer has signed, under any of its names; `nil` for other tokens.
     fileprivate func verifiedClaims(of token: JSONWebToken) async throws -> JSONObject? {
         guard let issuer = token.claims["iss"]?.stringValue, let keyID = token.keyID,
             cloud.directory.provider(issuer: issuer, names: call.names)?.name == provider.name,

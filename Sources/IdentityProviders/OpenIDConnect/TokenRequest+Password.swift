@@ -7,7 +7,7 @@ import HTTPTypes
 import WireFormats
 
 extension TokenRequest {
-    /// A person whose password the client knows (RFC 6749 section 4.3).
+    /// Issues tokens for a user's password, which the client sends (RFC 6749 section 4.3).
     func servePassword() async throws -> Response {
         guard client.mayUse(.password) else {
             throw OAuthError(.unauthorizedClient, "Client not allowed for direct access grants")
@@ -15,7 +15,7 @@ extension TokenRequest {
         guard let name = form.value("username") else {
             throw OAuthError(.invalidRequest, "Missing parameter: username", status: visit.isRealm ? .unauthorized : nil)
         }
-        // To Keycloak, no password is a wrong one.
+        // Keycloak treats a missing password as a wrong one.
         guard visit.isRealm || form.value("password") != nil else {
             throw OAuthError(.invalidRequest, "Missing parameter: password")
         }

@@ -6,17 +6,17 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// A request to the token endpoint by a client that has proven itself.
+/// A request to the token endpoint by an authenticated client.
 struct TokenRequest {
     let visit: Visit
     let form: FormFields
     @Shared var client: Client
-    /// Of the key that the request proves to hold, if it does (RFC 9449 section 5).
+    /// The thumbprint of the key that a DPoP proof proves possession of; `nil` without a proof (RFC 9449 section 5).
     let keyThumbprint: String?
 
     private var grants: Grants { visit.cloud.grants }
 
-    /// With the code of a login (RFC 6749 section 4.1.3).
+    /// Redeems an authorization code (RFC 6749 section 4.1.3).
     func redeemCode() async throws -> Response {
         guard let text = form.value("code") else { throw OAuthError(.invalidRequest, "The code is missing.") }
         guard let redirectURI = form.value("redirect_uri") else {
@@ -30,12 +30,12 @@ struct TokenRequest {
             throw OAuthError(.invalidGrant, Self.explanation(of: fault))
         }
         if let bound = grant.details["dpop_jkt"]?.stringValue, bound != keyThumbprint {
-            throw OAuthError(.invalidGrant, "The code is bound to a key, and the request does not prove to hold it.")
+            throw OAuthError(.invalidGrant, "The code is bound to a key, and the request has no proof of possession.")
         }
         guard let approval = Approval(grant, at: visit.provider) else {
-            throw OAuthError(.invalidGrant, "The person of the code is unknown.")
+            throw OAuthError(.invalidGrant, "The user of the code no longer exists.")
         }
-        // Keycloak gives a refresh token to everybody.
+        // Keycloak always issues a refresh token.
         let isOffline = visit.isRealm || grant.details["offline"]?.boolValue == true
         var access = approval
         access.audiences = try audiences(within: approval.audiences)
@@ -44,21 +44,21 @@ struct TokenRequest {
 
     private static func explanation(of fault: AuthorizationCode.Fault) -> String {
         switch fault {
-        case .unknown, .otherClient: "The code is unknown, or was given to another client."
+        case .unknown, .otherClient: "The code is unknown, or was issued to another client."
         case .expired: "The code has expired."
         case .alreadyUsed: "The code was used before; the tokens issued on it are revoked."
         case .otherRedirectURI: "The redirect_uri is not the one of the authorization request."
         case .missingVerifier: "The code_verifier is missing."
-        case .unexpectedVerifier: "There was no code_challenge, so that there can be no code_verifier."
+        case .unexpectedVerifier: "The authorization request had no code_challenge, so the code_verifier is not allowed."
         case .wrongVerifier: "The code_verifier does not fit the code_challenge."
         }
     }
 
-    /// With a refresh token (RFC 6749 section 6). Each is for one use and is followed by another; a second use shows that somebody has it
-    /// who should not, and ends all that was issued on the approval (RFC 9700 section 4.14.2).
+    /// Redeems a refresh token (RFC 6749 section 6). Each can be used once and is replaced by another. A second use indicates a stolen
+    /// token and revokes everything that was issued on the approval (RFC 9700 section 4.14.2).
     func refresh() async throws -> Response {
         guard let token = form.value("refresh_token") else { throw OAuthError(.invalidRequest, "The refresh_token is missing.") }
-        let unknown = OAuthError(.invalidGrant, "The refresh_token is unknown, has expired or was given to another client.")
+        let unknown = OAuthError(.invalidGrant, "The refresh_token is unknown, has expired or was issued to another client.")
         guard let grant = try grants.look(up: token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id else {
             throw unknown
         }
@@ -67,11 +67,11 @@ struct TokenRequest {
             var approval = Approval(grant, at: visit.provider)
         else { throw unknown }
         if let bound = approval.keyThumbprint, bound != keyThumbprint {
-            throw OAuthError(.invalidGrant, "The refresh_token is bound to a key, and the request does not prove to hold it.")
+            throw OAuthError(.invalidGrant, "The refresh_token is bound to a key, and the request has no proof of possession.")
         }
-        // The nonce belongs to the authorization request alone (OpenID Connect Core 1.0 section 12.2).
+        // The nonce belongs only to the authorization request (OpenID Connect Core 1.0 section 12.2).
         approval.nonce = nil
-        // The next refresh token is for what the first one was for, even if the access token is for less.
+        // The next refresh token keeps the original scopes, even if the access token has fewer.
         let renewable = approval
         if let scopes = try narrowedScopes(within: approval.scopes) { approval.scopes = scopes }
         approval.audiences = try audiences(within: approval.audiences)
@@ -79,15 +79,15 @@ struct TokenRequest {
     }
 
     private func reuse(of grant: Grant) async throws -> OAuthError {
-        // Keycloak's own answer leaves the session alone.
+        // Keycloak's own response does not end the session.
         if !visit.isRealm, let family = grant.family { try await grants.revoke(family: family) }
         return OAuthError(.invalidGrant, "The refresh_token was used before.")
     }
 
-    /// Issues an access token, and beside it what the approval is good for.
+    /// Issues an access token and, depending on the approval, a refresh token and an ID token.
     /// - Parameters:
-    ///   - renewable: what a refresh token is issued for, if one is.
-    ///   - spent: the grant for one use that all of it is issued on, if it is.
+    ///   - renewable: the approval for a refresh token, if one is issued.
+    ///   - spent: the single-use grant that is redeemed, if any.
     func issue(_ approval: Approval, renewable: Approval? = nil, spending spent: IssuedGrant? = nil) async throws -> Response {
         visit.call.note(caller: approval.person.name)
         var approval = approval
@@ -99,7 +99,7 @@ struct TokenRequest {
         var access = try await visit.newAccessToken(approval)
         var issued: [IssuedGrant] = []
         if isRenewable, var renewable {
-            // A client that proves itself needs no other proof with its refresh tokens (RFC 9449 section 5).
+            // A confidential client authenticates, so its refresh tokens need no binding to a key (RFC 9449 section 5).
             renewable.keyThumbprint = client.isPublic ? keyThumbprint : nil
             issued.append(try visit.newRefreshToken(renewable))
         }
@@ -111,16 +111,16 @@ struct TokenRequest {
         let refreshToken = issued.first?.token
         issued.append(access)
         guard try await grants.keep(issued, spending: spent?.token) else {
-            // Another request with the same code or token was faster.
+            // A concurrent request has used the same code or token.
             if let spent, let used = try grants.look(up: spent.token, kind: spent.grant.kind, at: spent.grant.provider) {
                 throw try await reuse(of: used)
             }
-            throw OAuthError(.invalidGrant, "What the tokens would be issued on has been revoked.")
+            throw OAuthError(.invalidGrant, "The grant was revoked.")
         }
         return try await answer(approval, accessToken: access.token, refreshToken: refreshToken)
     }
 
-    /// `DPoP` for tokens that are bound to a key (RFC 9449 section 5).
+    /// The token type: `DPoP` for tokens that are bound to a key (RFC 9449 section 5).
     var tokenType: String { keyThumbprint == nil ? "Bearer" : "DPoP" }
 
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
@@ -142,7 +142,7 @@ struct TokenRequest {
         return .json(.object(body), headers: .unstored)
     }
 
-    /// Those of the request, which has at least one if it has any (RFC 6749 section 3.3), and none that was not granted before.
+    /// Returns the requested scopes, which must be among the granted ones; `nil` if none are requested (RFC 6749 section 3.3).
     func narrowedScopes(within granted: [String]) throws -> [String]? {
         guard let scope = form.value("scope") else { return nil }
         let asked = scope.split(separator: " ").map(String.init)
@@ -153,10 +153,10 @@ struct TokenRequest {
         return asked
     }
 
-    /// Those of the request that the provider knows; a realm's clients have some without asking.
-    /// - Throws: `OAuthError` for one that the client has not registered for.
+    /// Returns the requested scopes that the provider has. In a realm, clients have some scopes by default.
+    /// - Throws: `OAuthError` for a scope that the client has not registered.
     func scopes(byDefault usual: [String] = []) throws -> [String] {
-        // As bytes: every request passes here, and to compare characters takes ten times as long.
+        // Compares bytes for speed, because every request is checked; comparing characters takes ten times as long.
         let asked = (form.value("scope") ?? "").utf8.split(separator: UInt8(ascii: " "))
         let named = OpenIDConnectMetadata.scopes.filter { scope in asked.contains { $0.elementsEqual(scope.utf8) } }
         if let other = client.unregistered(of: named) { throw OAuthError.unregistered(other) }

@@ -6,8 +6,8 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// The userinfo endpoint (OpenID Connect Core 1.0 section 5.3), a resource protected by bearer tokens (RFC 6750) and by tokens that are
-/// bound to a key (RFC 9449 section 7).
+/// The userinfo endpoint (OpenID Connect Core 1.0 section 5.3). It accepts bearer tokens (RFC 6750) and tokens that are bound to a key (RFC
+/// 9449 section 7).
 struct UserInfoEndpoint {
     let visit: Visit
 
@@ -26,7 +26,7 @@ struct UserInfoEndpoint {
     func respond() async throws -> Response {
         try await visit.enter("UserInfo")
         guard let (token, scheme) = try await self.token() else {
-            // Who gave no token is told no error (RFC 6750 section 3.1).
+            // Requests without a token get a challenge without an error code (RFC 6750 section 3.1).
             throw OAuthError(.invalidToken, "An access token is needed.", status: .unauthorized, challenge: challenge(.bearer))
         }
         guard let grant = try await visit.grant(ofAccessToken: token),
@@ -39,7 +39,7 @@ struct UserInfoEndpoint {
         }
         var claims: JSONObject = ["sub": .string(approval.subject)]
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.userInfo).members { claims[name] = value }
-        // Keycloak's people have one whether or not anybody has written it down.
+        // Keycloak returns this claim for every user, whether or not it was set.
         if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
         if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {
             return try await signed(claims, for: approval.client, algorithm: algorithm)
@@ -47,7 +47,7 @@ struct UserInfoEndpoint {
         return .json(.object(claims), headers: .unstored)
     }
 
-    /// For a client that has registered to get it signed (section 5.3.2).
+    /// Returns a signed response, for clients that have registered for it (section 5.3.2).
     private func signed(_ claims: JSONObject, for client: Client, algorithm: SignatureAlgorithm) async throws -> Response {
         var signed: JSONObject = ["iss": .string(visit.issuer), "aud": .string(client.id)]
         for (name, value) in claims.members { signed[name] = value }
@@ -56,7 +56,8 @@ struct UserInfoEndpoint {
         return Response(status: .ok, contentType: "application/jwt", headers: .unstored, text: token)
     }
 
-    /// The token, by header or by form (RFC 6750 sections 2.1 and 2.2); in the query it is not taken (RFC 9700 section 4.3.2).
+    /// Returns the access token from the header or the form (RFC 6750 sections 2.1 and 2.2). A token in the query is not accepted (RFC 9700
+    /// section 4.3.2).
     private func token() async throws -> (String, Scheme)? {
         let header =
             visit.authorization("bearer").map { ($0, Scheme.bearer) } ?? visit.authorization("dpop").map { ($0, Scheme.dpop) }
@@ -74,14 +75,14 @@ struct UserInfoEndpoint {
         }
     }
 
-    /// Whether the sender holds the key that the token is bound to, if it is bound to one. A token that is bound must not be taken as one
-    /// of its bearer (RFC 9449 section 7.2).
+    /// Checks that the sender has the key that the token is bound to, if any. A bound token must not be accepted as a bearer token (RFC
+    /// 9449 section 7.2).
     private func checkPossession(of token: String, boundTo thumbprint: String?, _ scheme: Scheme) throws {
         switch (scheme, thumbprint) {
         case (.bearer, nil): return
         case (.bearer, _?):
             throw refusal(
-                .invalidToken, "The access token is bound to a key, and the sender does not prove to hold it.", status: .unauthorized, .dpop
+                .invalidToken, "The access token is bound to a key, and the request has no proof.", status: .unauthorized, .dpop
             )
         case (.dpop, _):
             let proof: DPoPProof?

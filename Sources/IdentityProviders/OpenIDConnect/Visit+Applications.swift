@@ -7,7 +7,7 @@ import Tokens
 import WireFormats
 
 extension Visit {
-    /// The fields that an application posted to an endpoint, none of them twice but those that may be (RFC 6749 section 3.2).
+    /// Returns the fields that an application posted. A repeated field is an error, unless it is a list (RFC 6749 section 3.2).
     /// - Parameter lists: the names that may be repeated.
     func postedFields(lists: Set<String> = []) async throws -> FormFields {
         let form: FormFields
@@ -26,7 +26,7 @@ extension Visit {
         return form
     }
 
-    /// The client that calls an endpoint, proven in the one way that it uses, and that is its own where it has said which (RFC 6749
+    /// Returns the authenticated client of a request. It must use exactly one method, and the registered one if there is one (RFC 6749
     /// section 2.3, OpenID Connect Core 1.0 section 9).
     /// - Throws: `OAuthError`.
     func client(of form: FormFields) async throws -> Client {
@@ -38,7 +38,7 @@ extension Visit {
         } catch {
             throw refusal(of: error)
         }
-        // Keycloak tells the secret's two ways not apart.
+        // Keycloak does not distinguish the two ways to send a secret.
         let isSecret = isRealm && method != .none && client.metadata.tokenEndpointAuthMethod?.hasPrefix("client_secret_") == true
         guard isSecret || client.metadata.tokenEndpointAuthMethod ?? method.rawValue == method.rawValue else {
             throw OAuthError(
@@ -64,7 +64,8 @@ extension Visit {
         }
     }
 
-    /// A client that proves itself by a token which it signed: `private_key_jwt` and `client_secret_jwt` (RFC 7523 sections 2.2 and 3).
+    /// Returns the client that authenticates with a signed assertion: `private_key_jwt` and `client_secret_jwt` (RFC 7523 sections 2.2 and
+    /// 3).
     private func assertedClient(_ form: FormFields) async throws -> Client {
         guard form.value("client_secret") == nil, call.headers[.authorization] == nil else {
             throw OAuthError(.invalidRequest, "The client must authenticate in one way only.")
@@ -87,7 +88,7 @@ extension Visit {
         }
     }
 
-    /// Whether the client signed the token, in the way that it authenticates by.
+    /// Returns whether the client signed the token, with the method that it registered.
     private func isSigned(_ token: JSONWebToken, by client: Client) async -> Bool {
         let metadata = client.metadata
         if let algorithm = metadata.tokenEndpointAuthSigningAlg, algorithm != token.algorithm.rawValue { return false }
@@ -96,7 +97,7 @@ extension Visit {
         return await signed(token, by: client)
     }
 
-    /// Whether a key or the secret of the client signed the token.
+    /// Returns whether a key or the secret of the client signed the token.
     func signed(_ token: JSONWebToken, by client: Client) async -> Bool {
         guard SignatureAlgorithm.sharedSecret.contains(token.algorithm) else {
             return await applications.signed(token, client: client)
@@ -105,7 +106,7 @@ extension Visit {
         return (try? token.verify(secret: Array(secret.utf8))) != nil
     }
 
-    /// What Keycloak's ID tokens say beyond what the standard asks for; `nil` if nobody asked as of Keycloak.
+    /// Returns the claims that Keycloak adds to ID tokens; empty if the request was not addressed to a realm.
     func realmClaims(of approval: Approval) -> JSONObject {
         guard isRealm else { return [:] }
         return [
@@ -114,7 +115,7 @@ extension Visit {
         ]
     }
 
-    /// An access token of the kind that the issuer gives: Keycloak's for those who ask as of Keycloak.
+    /// Returns an access token of the issuer's kind: Keycloak's for requests to a realm.
     func newAccessToken(_ approval: Approval) async throws -> IssuedGrant {
         if isRealm { return try await mint.newSignedAccessToken(SignedAccess(approval), issuer: issuer) }
         return switch provider.accessTokenFormat ?? .opaque {
@@ -123,13 +124,13 @@ extension Visit {
         }
     }
 
-    /// A refresh token of the kind that the issuer gives: Keycloak's for those who ask as of Keycloak.
+    /// Returns a refresh token of the issuer's kind: Keycloak's for requests to a realm.
     func newRefreshToken(_ approval: Approval) throws -> IssuedGrant {
         isRealm ? try mint.newSignedRefreshToken(approval, issuer: issuer) : try mint.newRefreshToken(approval)
     }
 
-    /// An access token that nothing need be kept of; `nil` if the issuer gives none of that kind. It belongs to no family, which ends
-    /// together.
+    /// Returns an access token that needs no stored grant; `nil` if the issuer does not issue such tokens. It belongs to no family, so it
+    /// cannot be revoked with one.
     func sealedAccessToken(_ approval: Approval) throws -> String? {
         isRealm || provider.accessTokenFormat == .jwt ? nil : try mint.sealedAccessToken(approval)
     }

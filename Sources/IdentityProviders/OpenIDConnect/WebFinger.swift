@@ -5,7 +5,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Which issuer somebody logs in at, found by the name that they typed (OpenID Connect Discovery 1.0 section 2, RFC 7033).
+/// WebFinger: returns the issuer of a user from an identifier that the user typed (OpenID Connect Discovery 1.0 section 2, RFC 7033).
 struct WebFinger {
     let call: Call
 
@@ -29,7 +29,7 @@ struct WebFinger {
             return refusal(.invalidRequest, "There must be one resource, a URI.", .badRequest)
         }
         let found = issuers(of: resource)
-        guard !found.isEmpty else { return refusal(.notFound, "No issuer here knows the resource.", .notFound) }
+        guard !found.isEmpty else { return refusal(.notFound, "No issuer has this resource.", .notFound) }
         let relations = query.all(named: "rel")
         let isAsked = relations.isEmpty || relations.contains(Self.issuerRelation)
         let links = found.map { issuer -> JSONValue in
@@ -43,7 +43,7 @@ struct WebFinger {
     private func issuers(of resource: String) -> [IdentityProvider] {
         if let account = Account(resource) { return issuers.filter { knows(account, at: $0) } }
         guard let address = Origin(url: resource) else { return [] }
-        // An issuer's own name, or a page below it.
+        // The resource is an issuer's canonical name, or a page below it.
         let named = issuers.filter { issuer in
             guard let canonical = issuer.issuer else { return false }
             return resource == canonical || resource.hasPrefix(canonical + "/")
@@ -54,21 +54,21 @@ struct WebFinger {
         let below = issuers.filter { issuer in
             IssuerPaths.all.contains { path == $0 + issuer.name || path.hasPrefix($0 + issuer.name + "/") }
         }
-        // The host alone says enough where it has one issuer.
+        // The host alone is sufficient if there is only one issuer.
         return below.isEmpty && (path.isEmpty || path == "/") && issuers.count == 1 ? issuers : below
     }
 
-    /// By address of mail; by user name below a name of this process, or of the issuer.
+    /// Returns whether an issuer has an account: by e-mail address, or by user name if the host is this process or the issuer.
     private func knows(_ account: Account, at issuer: IdentityProvider) -> Bool {
         if issuer.people.contains(where: { $0.claims["email"]?.stringValue?.lowercased() == account.address }) { return true }
         let isOwn = call.names.contains(account.host) || issuer.issuer.flatMap { Origin(url: $0)?.host } == account.host
         return isOwn && issuer.person(named: account.user) != nil
     }
 
-    /// `acct:<user>@<host>[:<port>]` (RFC 7565), or an address of mail.
+    /// An account: `acct:<user>@<host>[:<port>]` (RFC 7565), or an e-mail address.
     private struct Account {
         var user: String
-        /// Lower case, without port.
+        /// The host in lower case, without port.
         var host: String
 
         var address: String { "\(user)@\(host)".lowercased() }
@@ -89,7 +89,7 @@ struct WebFinger {
         return shared(OAuthError(code, description, status: status, allow: "GET").response())
     }
 
-    /// Browsers' applications may ask from wherever they are (RFC 7033 section 5).
+    /// Returns the response readable for browser applications of every origin (RFC 7033 section 5).
     private func shared(_ response: Response) -> Response {
         var response = response
         response.headers[.accessControlAllowOrigin] = "*"

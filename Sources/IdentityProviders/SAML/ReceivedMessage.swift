@@ -6,20 +6,21 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// A message of SAML's protocols as a browser brought it (SAML 2.0 Bindings sections 3.4 and 3.5); nothing in it is verified.
+/// A SAML protocol message received through the browser (SAML 2.0 Bindings sections 3.4 and 3.5), not verified.
 struct ReceivedMessage {
     let kind: SAMLRedirect.Kind
     let document: XMLElement
     let relayState: String?
-    /// The query that brought it; `nil` for a form.
+    /// The query that contained the message; `nil` for a form.
     private let redirect: SAMLRedirect?
 
-    /// Bytes that a message may have.
+    /// The limits of a message.
     private static let limits = XMLLimits(elements: 2048, size: 1 << 17)
 
     private static let query = "query"
 
-    /// What there must be of a request to read its message, then or later. A query is kept as it was sent, since it is signed so.
+    /// Returns the parameters from which the message can be read now or later. A query is kept as received, because the signature covers
+    /// that form.
     /// - Throws: `FaultPage`, or the connection's error.
     static func parameters(of visit: Visit) async throws -> FormFields {
         guard visit.call.method == .post else { return [query: visit.call.query] }
@@ -38,8 +39,8 @@ struct ReceivedMessage {
         return parameters
     }
 
-    /// Reads what ``parameters(of:)`` gave.
-    /// - Throws: `FaultPage` for what is no such message.
+    /// Reads a message from ``parameters(of:)``.
+    /// - Throws: `FaultPage` for an invalid message.
     init(_ parameters: FormFields) throws(FaultPage) {
         let fields = parameters[Self.query].map { FormFields(parsing: $0) ?? [:] } ?? parameters
         switch (fields[SAMLRedirect.Kind.request.rawValue], fields[SAMLRedirect.Kind.response.rawValue]) {
@@ -66,11 +67,11 @@ struct ReceivedMessage {
         self.document = document
     }
 
-    /// How the message came.
+    /// The binding of the message.
     var binding: SAML.Binding { redirect == nil ? .httpPOST : .httpRedirect }
 
-    /// Whether the sender signed the message, in the way of its binding.
-    /// - Throws: `FaultPage` for a signature that is none of the sender's.
+    /// Returns whether the sender signed the message, in the way of its binding.
+    /// - Throws: `FaultPage` for an invalid signature.
     func isSigned(by sender: ServiceProvider) throws(FaultPage) -> Bool {
         let keys = sender.signingCertificates.compactMap { text -> VerificationKey? in
             guard let bytes = [UInt8](base64: text), let certificate = try? X509Certificate(der: bytes) else { return nil }

@@ -5,7 +5,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Sign-on that begins here: a list of service providers to choose from, or a link that names one, as AD FS has it.
+/// IdP-initiated sign-on: a list of service providers, or a link that names one, as in AD FS.
 /// (SAML 2.0 Profiles section 4.1.5; AD FS, "IdpInitiatedSignOn".)
 struct RelyingPartyPage {
     let endpoint: SignOnEndpoint
@@ -19,7 +19,7 @@ struct RelyingPartyPage {
         } catch let fault as FormFault {
             throw FaultPage(code: "invalid_request", explanation: fault.explanation)
         }
-        // AD FS wraps both into one: RelayState=RPID%3D<entity>%26RelayState%3D<state>, whose parts are escaped once more.
+        // AD FS combines both in one parameter, escaped twice: RelayState=RPID%3D<entity>%26RelayState%3D<state>.
         let relayState = fields.value("RelayState")
         let wrapped = relayState.flatMap(FormFields.init(parsing:))
         let isWrapped = wrapped?.value("RPID") != nil

@@ -6,14 +6,14 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// An issuer as a SAML 2.0 identity provider: which endpoint a path means. People see every answer, so every fault is a page.
+/// The SAML 2.0 identity provider of an issuer: routes requests to the endpoints. Users see all responses, so every error is a page.
 struct SAMLFace {
     let visit: Visit
 
-    /// Ends the browser's session, from our own page.
+    /// The logout endpoint of the provider's own page.
     static let logoutPath = "/saml/logout"
 
-    /// Whether a path below the provider is one of these endpoints.
+    /// Returns whether a path, relative to the provider's base URL, is a SAML endpoint.
     static func answers(_ path: String) -> Bool { path.hasPrefix("/saml/") || SAMLPaths.areFixed(path) }
 
     func respond() async -> Response {
@@ -30,7 +30,7 @@ struct SAMLFace {
         }
     }
 
-    /// A service provider's endpoint with the query that carries a message.
+    /// Returns a service provider's endpoint with the query that carries a message.
     static func url(_ location: String, with query: String) -> String { location + (location.contains("?") ? "&" : "?") + query }
 
     private static let nothingHere = FaultPage(status: .notFound, code: "not_found", explanation: "There is nothing at this path.")
@@ -42,7 +42,7 @@ struct SAMLFace {
             guard method == .get else { throw notAllowed }
             return try await metadata(settings)
         }
-        // Cookies are the provider's own, so its pages are all below it. The method and the form stay as they are.
+        // Cookies belong to the provider's base URL, so requests elsewhere are redirected there, keeping the method and the form.
         if visit.basePath.isEmpty {
             let query = visit.call.query.isEmpty ? "" : "?" + visit.call.query
             var response = Response.redirect(to: visit.call.origin + IssuerPaths.own + visit.provider.name + path + query)
@@ -58,12 +58,12 @@ struct SAMLFace {
         case SAMLPaths.signOn:
             try allowBoth()
             let parameters = try await ReceivedMessage.parameters(of: visit)
-            if let again = visit.sendingOnceMore(parameters) { return again }
+            if let page = visit.resubmissionPage(parameters) { return page }
             return try await endpoint.signIn.begin(parameters)
         case SAMLPaths.logout:
             try allowBoth()
             let parameters = try await ReceivedMessage.parameters(of: visit)
-            if let again = visit.sendingOnceMore(parameters) { return again }
+            if let page = visit.resubmissionPage(parameters) { return page }
             return try await logout.respond(to: ReceivedMessage(parameters))
         case Self.logoutPath:
             try allowBoth()
@@ -79,10 +79,10 @@ struct SAMLFace {
         }
     }
 
-    /// The one endpoint that AD FS has for everything.
+    /// Responds at the single endpoint of AD FS, which handles all messages.
     private func activeDirectory(_ endpoint: SignOnEndpoint, _ logout: SingleLogout) async throws -> Response {
         let query = FormFields(parsing: visit.call.query) ?? [:]
-        // Passive requestors of WS-Federation end sessions so; applications that speak SAML use the same link.
+        // WS-Federation applications use this parameter for logout. SAML applications use the same link.
         if let action = query["wa"] {
             guard action == "wsignout1.0" || action == "wsignoutcleanup1.0" else {
                 throw FaultPage(code: "invalid_request", explanation: "WS-Federation is not supported.")
@@ -90,7 +90,7 @@ struct SAMLFace {
             return try await logout.begin()
         }
         let parameters = try await ReceivedMessage.parameters(of: visit)
-        if let again = visit.sendingOnceMore(parameters) { return again }
+        if let page = visit.resubmissionPage(parameters) { return page }
         let message = try ReceivedMessage(parameters)
         if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
             return try await endpoint.signIn.begin(parameters)
@@ -131,13 +131,14 @@ struct SAMLFace {
 }
 
 extension Visit {
-    /// The entity identifier as this asker spells it: the same wherever below the provider, or beside it, the asker is.
+    /// Returns the entity identifier as the caller spells it, which does not depend on the path of the request.
     func entityID(_ settings: SAMLIdentityProvider) -> String {
         settings.entityID(baseURL: (provider.origins?.issuer ?? call.origin) + IssuerPaths.own + provider.name)
     }
 
-    /// Whether a URL means one of the provider's endpoints, by any name of this process: a container calls us otherwise than a browser.
-    /// - Parameter paths: below the provider; those of AD FS mean all of them.
+    /// Returns whether a URL is an endpoint of the provider, under any name of this process: containers and browsers may use different
+    /// names.
+    /// - Parameter paths: the endpoints, relative to the provider's base URL. The paths of AD FS stand for all endpoints.
     func isEndpoint(_ url: String, at paths: [String]) -> Bool {
         guard let path = url.hasPrefix(call.origin) ? String(url.dropFirst(call.origin.count)) : call.names.path(ofOwn: url)
         else { return false }

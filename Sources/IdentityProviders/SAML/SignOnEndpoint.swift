@@ -5,15 +5,15 @@ import Federation
 import Tokens
 import WireFormats
 
-/// Sign-on to service providers (SAML 2.0 Profiles section 4.1), through the same pages and in the same session as OpenID Connect.
+/// Sign-on to service providers (SAML 2.0 Profiles section 4.1), with the same pages and the same session as OpenID Connect.
 struct SignOnEndpoint: AuthorizationEndpoint {
     let visit: Visit
     let settings: SAMLIdentityProvider
 
-    /// Where the forms of the login pages are sent.
+    /// The path that receives the forms of the login pages.
     static let formPath = "/saml/sign-in"
 
-    /// Parameters by which our own page asks for a service provider.
+    /// The parameters with which the provider's own page selects a service provider.
     static let relyingParty = "loginToRp"
     static let relayState = "relayState"
 
@@ -74,13 +74,13 @@ struct SignOnEndpoint: AuthorizationEndpoint {
         return answer
     }
 
-    /// Whether it is the person whom the service provider asked for (SAML 2.0 Core section 3.4.1.4).
+    /// Checks that the user is the one that the service provider requested (SAML 2.0 Core section 3.4.1.4).
     private func check(_ subject: SignOnRequest.Subject?, of signOn: SignOn) throws {
         guard let subject else { return }
         var signOn = signOn
         signOn.format = subject.format ?? signOn.format
         guard try signOn.name().value == subject.name else {
-            throw SAMLStatus(.responder, .unknownPrincipal, "Somebody else is logged in.")
+            throw SAMLStatus(.responder, .unknownPrincipal, "Another user is logged in.")
         }
     }
 
@@ -88,9 +88,9 @@ struct SignOnEndpoint: AuthorizationEndpoint {
         guard let asked = request.signOn else { throw OAuthError.internalError }
         let status =
             switch reason {
-            case .accessDenied: SAMLStatus(.responder, .authnFailed, "The person refused.")
+            case .accessDenied: SAMLStatus(.responder, .authnFailed, "The user denied access.")
             case .loginRequired, .consentRequired:
-                SAMLStatus(.responder, .noPassive, "A page would have to be shown, and the request forbids it.")
+                SAMLStatus(.responder, .noPassive, "A page would have to be shown, and the request does not allow it.")
             }
         return try await answer(to: asked, status: status)
     }
@@ -112,7 +112,7 @@ struct SignOnEndpoint: AuthorizationEndpoint {
             return AuthorizationAnswer(
                 to: response.consumer.location, mode: .formPost, fields: ["SAMLResponse": message, "RelayState": relayState])
         case .query(let query):
-            // Signed as it stands, so it is not made of fields again.
+            // The signature covers the query as it is, so it must not be encoded again.
             return AuthorizationAnswer(to: SAMLFace.url(response.consumer.location, with: query), mode: .query, fields: [:])
         }
     }

@@ -3,18 +3,18 @@ import Directory
 import Federation
 import Tokens
 
-/// A request for sign-on whose sender and destination are good, or the wish of a person who was at our own page.
+/// A sign-on request whose sender and destination are valid, or a selection on the provider's own page.
 struct SignOnRequest {
     var serviceProvider: ServiceProvider
     var consumer: AssertionConsumerService
-    /// Absent where no request was sent (SAML 2.0 Profiles section 4.1.5).
+    /// The identifier of the request; absent for IdP-initiated sign-on (SAML 2.0 Profiles section 4.1.5).
     var id: String?
     var relayState: String?
-    /// What the assertion is to call the person; `nil` for what the service provider usually gets.
+    /// The requested name format; `nil` for the service provider's default.
     var format: SAML.NameIDFormat?
-    /// The name of whom the service provider asks for.
+    /// The requested user.
     var subject: Subject?
-    /// What the assertion says of the login.
+    /// The authentication context in the assertion.
     var context = SAML.AuthnContext.passwordProtectedTransport
     var isForced = false
     var isPassive = false

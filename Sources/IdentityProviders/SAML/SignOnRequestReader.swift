@@ -4,22 +4,23 @@ import Federation
 import Tokens
 import WireFormats
 
-/// Reads requests for sign-on (SAML 2.0 Core section 3.4.1, Profiles section 4.1.4.1).
+/// Reads sign-on requests (SAML 2.0 Core section 3.4.1, Profiles section 4.1.4.1).
 struct SignOnRequestReader {
     var message: ReceivedMessage
     var settings: SAMLIdentityProvider
-    /// Whether a URL means the endpoint that the message came to.
+    /// Returns whether a URL is the endpoint that received the message.
     var isEndpoint: (String) -> Bool
 
     private var root: XMLElement { message.document }
 
-    /// A refusal that the service provider is told.
+    /// An error for a response to the service provider.
     struct Refusal: Error {
         var request: SignOnRequest
         var status: SAMLStatus
     }
 
-    /// - Throws: `FaultPage` where nobody can be told, ``Refusal`` otherwise.
+    /// Reads and checks the request.
+    /// - Throws: `FaultPage` if no error response can be sent, ``Refusal`` otherwise.
     func request() throws -> SignOnRequest {
         guard message.kind == .request, root.isNamed("AuthnRequest", in: SAML.protocol) else {
             throw FaultPage(code: "invalid_request", explanation: "The message is not a sign-on request.")
@@ -35,7 +36,7 @@ struct SignOnRequestReader {
         guard isSigned || !(serviceProvider.signsRequests || settings.wantsSignedRequests) else {
             throw FaultPage(code: "signature_missing", explanation: "\(serviceProvider.name) must sign its sign-on requests.")
         }
-        // A signed message must say where it goes (Bindings, sections 3.4.5.2 and 3.5.5.2).
+        // A signed message must have a Destination (Bindings, sections 3.4.5.2 and 3.5.5.2).
         guard root.attribute("Destination").map(isEndpoint) ?? !isSigned else {
             throw FaultPage(code: "wrong_destination", explanation: "The request's Destination is not this endpoint.")
         }
@@ -49,7 +50,7 @@ struct SignOnRequestReader {
         return request
     }
 
-    /// Where the answer goes: to an endpoint that is registered, whatever the request says.
+    /// Returns the endpoint for the response, which must be a registered one.
     private func consumer(of serviceProvider: ServiceProvider) throws(FaultPage) -> AssertionConsumerService {
         let location = root.attribute("AssertionConsumerServiceURL")
         let binding = root.attribute("ProtocolBinding")
@@ -89,7 +90,7 @@ struct SignOnRequestReader {
         if let policy = root.child("NameIDPolicy", in: SAML.protocol) {
             request.format = try format(policy.attribute("Format"))
             let taken = request.serviceProvider.nameIDFormats
-            // Who takes names of the unspecified format leaves it to us, and takes any (Core, section 8.3.1).
+            // A service provider with the unspecified format accepts any (Core, section 8.3.1).
             if let format = request.format, !taken.isEmpty, !taken.contains(format), !taken.contains(.unspecified) {
                 throw SAMLStatus(.requester, .invalidNameIDPolicy, "The service provider does not accept this name ID format.")
             }
@@ -100,7 +101,7 @@ struct SignOnRequestReader {
         if let wanted = root.child("RequestedAuthnContext", in: SAML.protocol) { request.context = try context(wanted) }
     }
 
-    /// Whom the request asks for. Confirmations are for other profiles than that of browsers (Core, section 3.4.1).
+    /// Returns the requested subject. Subject confirmations are not for the browser profile (Core, section 3.4.1).
     private func subject(_ element: XMLElement) throws(SAMLStatus) -> SignOnRequest.Subject {
         guard element.child("SubjectConfirmation", in: SAML.assertion) == nil, let name = element.child("NameID", in: SAML.assertion) else {
             throw SAMLStatus(.requester, .requestUnsupported, "The subject must be a NameID without a confirmation.")
@@ -108,11 +109,11 @@ struct SignOnRequestReader {
         return SignOnRequest.Subject(name: name.text, format: try format(name.attribute("Format")))
     }
 
-    /// Nothing for the unspecified format, which leaves the choice to us (Core, section 3.4.1.1).
+    /// Returns the format; `nil` for the unspecified one, which leaves the choice to the identity provider (Core, section 3.4.1.1).
     private func format(_ identifier: String?) throws(SAMLStatus) -> SAML.NameIDFormat? {
         guard let identifier else { return nil }
         guard let format = SAML.NameIDFormat(rawValue: identifier), AssertedName.formats.contains(format) else {
-            throw SAMLStatus(.requester, .invalidNameIDPolicy, "Names of this format are not given.")
+            throw SAMLStatus(.requester, .invalidNameIDPolicy, "This name ID format is not supported.")
         }
         return format == .unspecified ? nil : format
     }
@@ -125,10 +126,10 @@ struct SignOnRequestReader {
         }
     }
 
-    /// What a login page satisfies, the weakest first.
+    /// The authentication contexts of a login page, the weakest first.
     private static let offered: [SAML.AuthnContext] = [.unspecified, .password, .passwordProtectedTransport]
 
-    /// What the assertion will say of the login (Core, section 3.3.2.2.1).
+    /// Returns the authentication context for the assertion (Core, section 3.3.2.2.1).
     private func context(_ wanted: XMLElement) throws(SAMLStatus) -> SAML.AuthnContext {
         let classes = wanted.children(named: "AuthnContextClassRef", in: SAML.assertion).map(\.text)
         let ranks = classes.map { name in Self.offered.firstIndex { $0.rawValue == name } }
@@ -138,12 +139,12 @@ struct SignOnRequestReader {
         switch wanted.attribute("Comparison") ?? "exact" {
         case "exact": chosen = known.first
         case "minimum": chosen = known.isEmpty ? nil : best
-        // Better than every one that is named, of which an unknown one may be the best.
+        // The context must be stronger than every listed one. An unknown one could be the strongest.
         case "better": chosen = known.count == ranks.count && !known.isEmpty && known.allSatisfy { $0 < best } ? best : nil
         case "maximum": chosen = known.max()
         default: throw SAMLStatus(.requester, nil, "The comparison of contexts must be exact, minimum, maximum or better.")
         }
-        guard let rank = chosen else { throw SAMLStatus(.responder, .noAuthnContext, "People log in with a password here.") }
+        guard let rank = chosen else { throw SAMLStatus(.responder, .noAuthnContext, "Only password login is supported.") }
         return Self.offered[rank]
     }
 }

@@ -3,9 +3,9 @@ import Cloud
 import Directory
 import WireFormats
 
-/// What an authorization endpoint tells the application, through the browser. As an error it is a refusal of the request.
+/// A response of an authorization endpoint to the application, through the browser. It is thrown as an error if the request fails.
 struct AuthorizationAnswer: Error {
-    /// How it travels (OAuth 2.0 Multiple Response Type Encoding Practices; OAuth 2.0 Form Post Response Mode).
+    /// The response mode (OAuth 2.0 Multiple Response Type Encoding Practices; OAuth 2.0 Form Post Response Mode).
     enum Mode: String {
         case query, fragment
         case formPost = "form_post"
@@ -14,14 +14,15 @@ struct AuthorizationAnswer: Error {
     var redirectURI: String
     var mode: Mode
     var fields: FormFields
-    /// Who joins the person's session with this answer, if it lets somebody in.
+    /// The participant that joins the user's session with a successful response.
     var participant: BrowserSession.Participant?
-    /// What the journal calls a refusal that has no field `error`.
+    /// The error code for the journal, for errors without a field `error`.
     var errorCode: String?
-    /// What some providers append to the URL.
+    /// A suffix that some providers append to the URL.
     var suffix = ""
 
-    /// - Parameter fields: absent values are left out.
+    /// Creates a response.
+    /// - Parameter fields: the fields; absent values are left out.
     init(to redirectURI: String, mode: Mode, fields: KeyValuePairs<String, String?>) {
         self.redirectURI = redirectURI
         self.mode = mode
@@ -39,7 +40,7 @@ struct AuthorizationAnswer: Error {
         }
     }
 
-    /// Where the browser goes with the fields in the query.
+    /// The redirect URL with the fields in the query.
     var url: String {
         let separator = fields.fields.isEmpty ? "" : redirectURI.contains("?") ? "&" : "?"
         return redirectURI + separator + fields.encoded + suffix

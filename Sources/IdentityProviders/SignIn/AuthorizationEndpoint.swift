@@ -1,44 +1,44 @@
 import Federation
 import WireFormats
 
-/// A provider's authorization endpoint, as the login pages need it: each reads requests and words answers in its own way.
+/// A provider's authorization endpoint, as the login pages use it. Each endpoint has its own requests and responses.
 protocol AuthorizationEndpoint {
     var visit: Visit { get }
 
-    /// Finds the parameters of a request that only refers to them.
-    /// - Throws: as `request` does.
+    /// Returns the parameters of a request that only references them.
+    /// - Throws: the errors of `request`.
     func resolve(_ parameters: FormFields) async throws -> FormFields
 
     /// Reads and checks a request.
-    /// - Throws: `FaultPage` where the redirect URI is not the client's, or the provider shows such faults itself;
-    ///   `AuthorizationAnswer` where the application is told.
+    /// - Throws: `FaultPage` if the redirect URI is not the client's, or if the provider shows such errors itself; `AuthorizationAnswer`
+    ///   for an error response to the application.
     func request(_ parameters: FormFields) async throws -> AuthorizationRequest
 
-    /// Issues what was asked for.
-    /// - Parameter wasAsked: whether the person saw the consent page in this flow.
+    /// Issues the requested codes and tokens.
+    /// - Parameter wasAsked: whether the user saw the consent page in this flow.
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer
 
     func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer
 
-    /// What a scope opens, in words for the person who consents.
+    /// Returns the meaning of a scope, for the user who consents.
     func meaning(ofScope scope: String) -> String
 
-    /// Whether the person may leave the scope out and agree to the others.
+    /// Returns whether the user may decline the scope and agree to the others.
     func mayBeDeclined(_ scope: String) -> Bool
 }
 
 extension AuthorizationEndpoint {
     func mayBeDeclined(_ scope: String) -> Bool { false }
 
-    /// Most requests say everything themselves.
+    /// Most requests contain their parameters.
     func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }
 }
 
-/// Why nothing is issued on a request that was sound.
+/// The reason why a valid request is denied.
 enum Refusal: String {
-    /// The person said no.
+    /// The user denied access.
     case accessDenied = "access_denied"
-    /// A page would have to be shown, which the request forbids (OpenID Connect Core 1.0 section 3.1.2.6).
+    /// A page would be needed, which the request forbids (OpenID Connect Core 1.0 section 3.1.2.6).
     case loginRequired = "login_required"
     case consentRequired = "consent_required"
 }

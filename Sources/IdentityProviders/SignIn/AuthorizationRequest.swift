@@ -3,19 +3,18 @@ import Directory
 import Federation
 import WireFormats
 
-/// An authorization request whose client and redirect URI are good (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section
-/// 3.1.2.1).
+/// An authorization request with a valid client and redirect URI (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1).
 struct AuthorizationRequest {
     enum Prompt: String {
         case none, login, consent
         case selectAccount = "select_account"
     }
 
-    /// A part of the answer that was asked for.
+    /// A requested part of the response.
     enum ResponseType: String {
         case code, token, none
         case idToken = "id_token"
-        /// Facebook's.
+        /// Facebook's list of granted scopes.
         case grantedScopes = "granted_scopes"
         case signedRequest = "signed_request"
         case graphDomain = "graph_domain"
@@ -30,29 +29,29 @@ struct AuthorizationRequest {
     var nonce: String?
     var challenge: CodeChallenge?
     var prompts: Set<Prompt> = []
-    /// Seconds since the login, at most.
+    /// The maximum number of seconds since the login.
     var maximumAge: Int64?
-    /// What to put into the user name's field.
+    /// The initial value of the user name field.
     var loginHint: String?
-    /// Whom the client expects to be logged in, by the `sub` that it knows them by.
+    /// The user who must be logged in, as the `sub` at this client.
     var expectedSubject: String?
-    /// The domain of the organisation that the client expects the person of, `*` for any. (Google Identity, "OpenID Connect", `hd`.)
+    /// The required domain of the user's organization, `*` for any. (Google Identity, "OpenID Connect", `hd`.)
     var hostedDomain: String?
-    /// Whether the tokens open what was granted before, too.
+    /// Whether the tokens also include the scopes granted before.
     var includesGrantedScopes = false
-    /// What the access tokens are to be for (RFC 8707 section 2.1).
+    /// The resources that the access tokens are for (RFC 8707 section 2.1).
     var resources: [String] = []
-    /// What the application asks for beyond the scopes.
+    /// The claims requested beyond the scopes.
     var claims = RequestedClaims()
-    /// The `acr` that the login has, where the application asks for one.
+    /// The `acr` of the login, if the application requests one.
     var authenticationContext: String?
-    /// Of the key that the code is bound to (`dpop_jkt`, RFC 9449 section 10).
+    /// The thumbprint of the key that the code is bound to (`dpop_jkt`, RFC 9449 section 10).
     var keyThumbprint: String?
-    /// Google's `access_type=offline`, and OpenID Connect's `offline_access`.
+    /// Whether offline access is requested: Google's `access_type=offline`, and OpenID Connect's `offline_access`.
     var isOffline = false
-    /// Whether nobody is asked to agree: who relies on assertions was chosen by the provider's administrator.
+    /// Whether the user's consent is not needed, because the provider's administrator has chosen the service providers.
     var needsNoConsent = false
-    /// What a service provider asked for, where one did.
+    /// The request of a service provider, for SAML sign-on.
     var signOn: SignOnRequest?
 
     init(client: Client, redirectURI: String) {
@@ -60,7 +59,7 @@ struct AuthorizationRequest {
         self.redirectURI = redirectURI
     }
 
-    /// What the code's redemption is checked against.
+    /// The values that are checked when the code is redeemed.
     var binding: JSONObject {
         var binding: JSONObject = ["redirect_uri": .string(redirectURI)]
         if let challenge {

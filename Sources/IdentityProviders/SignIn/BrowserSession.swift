@@ -5,29 +5,29 @@ import Directory
 import Federation
 import WireFormats
 
-/// That a person has logged in with a browser.
+/// A user's login in a browser.
 struct BrowserSession {
-    /// What applications know the session by: `sid` in tokens, the session index in assertions. Opens nothing by itself.
+    /// The session's identifier for applications: `sid` in tokens, the session index in assertions. It grants no access.
     var id: String
     var person: Person
-    /// The stamp of the login.
+    /// The time of the login when it happened.
     var authenticated: Timestamp
     /// The value of its cookie.
     private var cookie: String
-    /// Whom the session has let in, so that they can be told of its end; in the order of their first time.
+    /// The applications that the session has signed on to, in the order of the first time, to be notified of a logout.
     var participants: [Participant]
 
-    /// An application that the person went to in this session.
+    /// An application that the user signed on to in this session.
     enum Participant: Hashable, Sendable {
         case client(id: String)
-        /// With the name that its assertion gave to the person, as the element `NameID` is written.
+        /// A SAML service provider, with the user's name in its assertion as a serialized `NameID`.
         case serviceProvider(entityID: String, nameID: String)
     }
 
-    /// Seconds that a login lasts.
+    /// The lifetime of a login in seconds.
     static let lifetime = 86_400
 
-    /// The session of the request's cookie, if it is a live one and its person still exists.
+    /// Returns the session of the request's cookie, if it is live and its user still exists.
     init?(of visit: Visit) throws {
         guard let cookie = Cookie.session.value(in: visit),
             let grant = try visit.cloud.grants.find(cookie, kind: .browserSession, at: visit.provider.name)
@@ -44,8 +44,8 @@ struct BrowserSession {
         participants = grant.details["participants"]?.arrayValue?.compactMap(Participant.init) ?? []
     }
 
-    /// Starts a session in place of the browser's earlier one. The cookie's value is new with every login, so that nobody can
-    /// plant a value before it. Where the same person logs in again it is the same session to applications.
+    /// Starts a session that replaces the browser's earlier one. The cookie's value is new with every login, which prevents session
+    /// fixation. If the same user logs in again, applications see the same session.
     /// - Returns: the session, and the value of its cookie.
     static func start(for person: Person, in visit: Visit) async throws -> (session: BrowserSession, cookie: String) {
         let cookie = try OpaqueToken.unguessable()
@@ -63,7 +63,7 @@ struct BrowserSession {
         return (session, cookie)
     }
 
-    /// Takes the browser's session away: of many requests at one time one gets it, with everybody who has joined.
+    /// Removes the browser's session. Of several concurrent requests only one gets it, with all its participants.
     private static func take(in visit: Visit) async throws -> BrowserSession? {
         guard let cookie = Cookie.session.value(in: visit),
             let grant = try await visit.cloud.grants.redeem(cookie, kind: .browserSession, at: visit.provider.name)
@@ -71,33 +71,33 @@ struct BrowserSession {
         return BrowserSession(grant, cookie: cookie, at: visit.provider)
     }
 
-    /// Ends the browser's session, if it has one, and everything that it gave applications but what is good while nobody is there.
-    /// - Returns: the session as it was, whose participants are yet to be told.
+    /// Ends the browser's session, if it has one, and revokes everything that it issued to applications except offline access.
+    /// - Returns: the ended session, whose participants must still be notified.
     static func end(in visit: Visit) async throws -> BrowserSession? {
         guard let session = try await take(in: visit) else { return nil }
-        try await session.revokeWhatItGave(in: visit)
+        try await session.revokeIssuedGrants(in: visit)
         return session
     }
 
-    /// Ends a session in the same way, wherever its browser is.
+    /// Ends the session of any browser in the same way.
     /// - Parameter id: the `sid`.
     static func end(_ id: String, of person: String, in visit: Visit) async throws -> BrowserSession? {
         guard let grant = try await visit.cloud.grants.redeem(session: id, provider: visit.provider.name, person: person),
             let session = BrowserSession(grant, cookie: "", at: visit.provider)
         else { return nil }
-        try await session.revokeWhatItGave(in: visit)
+        try await session.revokeIssuedGrants(in: visit)
         return session
     }
 
-    private func revokeWhatItGave(in visit: Visit) async throws {
+    private func revokeIssuedGrants(in visit: Visit) async throws {
         let clients = participants.compactMap { participant -> String? in
             if case .client(let id) = participant { id } else { nil }
         }
         try await visit.cloud.grants.revokeAll(ofSession: id, provider: visit.provider.name, clients: clients, person: person.name)
     }
 
-    /// Remembers that the session lets an application in.
-    /// - Returns: whether the session is still there: one that has ended meanwhile stays so.
+    /// Records that the session signs on to an application.
+    /// - Returns: whether the session still exists; it may have ended in the meantime.
     func join(_ participant: Participant, in visit: Visit) async throws -> Bool {
         guard !participants.contains(participant) else { return true }
         let json = participant.json

@@ -5,14 +5,14 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// The page where a person sees whom they have let in, and takes that back: Facebook's "Apps and Websites", Amazon's "Login with Amazon",
+/// The page where a user sees and revokes the access of applications: Facebook's "Apps and Websites", Amazon's "Login with Amazon",
 /// Google's "Third-party apps and services".
 struct ConnectedApplications {
     let visit: Visit
-    /// Where the page lies, below the provider.
+    /// The path of the page, relative to the provider's base URL.
     let path: String
     let meaning: (String) -> String
-    /// Ends everything that the person gave an application.
+    /// Revokes everything that the user granted an application.
     let remove: (Client, Person) async throws -> Void
 
     private func connections(of person: Person) throws -> [(client: Client, scopes: [String])] {

@@ -3,10 +3,10 @@ import Directory
 import Federation
 import WireFormats
 
-/// What a person has agreed to for a client, remembered until it is revoked: nobody is asked twice for the same scopes.
+/// A user's consent to a client's scopes, stored until it is revoked, so that the user is not asked again for the same scopes.
 ///
-/// It is a grant under a name that everybody could know; it opens nothing by itself, and revoking everything of person and
-/// client takes it away with the tokens.
+/// It is a grant under a predictable name, which grants no access by itself. Revoking all grants of user and client removes it together
+/// with the tokens.
 struct Consent {
     var client: Client
     var person: Person
@@ -23,10 +23,10 @@ struct Consent {
         grant?.details[name]?.stringValue?.split(separator: " ").map(String.init) ?? []
     }
 
-    /// The scopes agreed to; `nil` if the person was never asked.
+    /// Returns the scopes that the user agreed to; `nil` if the user was never asked.
     func scopes(in visit: Visit) throws -> [String]? { try grant(in: visit).map { Self.list("scope", of: $0) } }
 
-    /// The scopes that the person left out; they are not asked again for those, unless the application insists.
+    /// Returns the scopes that the user declined. The user is not asked again for them, unless the application requires it.
     func declined(in visit: Visit) throws -> [String] { Self.list("declined", of: try grant(in: visit)) }
 
     func covers(_ scopes: [String], in visit: Visit) throws -> Bool {
@@ -35,7 +35,7 @@ struct Consent {
         return scopes.allSatisfy(answered.contains)
     }
 
-    /// Adds scopes to those agreed to, and to those left out; each scope has one answer, the newest.
+    /// Adds agreed and declined scopes; the newest decision about each scope counts.
     func add(_ scopes: [String], declined: [String] = [], in visit: Visit) async throws {
         let known = try grant(in: visit)
         let (formerlyAgreed, formerlyDeclined) = (Self.list("scope", of: known), Self.list("declined", of: known))

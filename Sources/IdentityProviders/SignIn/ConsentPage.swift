@@ -3,14 +3,14 @@ import Cloud
 import Directory
 import WireFormats
 
-/// Where a person agrees to what an application asks for, or refuses.
+/// The page where a user allows or denies an application's request.
 struct ConsentPage {
     var client: Client
     var person: Person
-    /// Each scope with what it means to the person, and whether they may leave it out; may be empty.
+    /// Each scope with its meaning, and whether the user may decline it; may be empty.
     var scopes: [(name: String, meaning: String, isOptional: Bool)]
     var action: String
-    /// The single-use value that the form brings back.
+    /// The single-use value that the form submits.
     var form: String
 
     var page: SignInPage {
@@ -34,7 +34,7 @@ struct ConsentPage {
                 """, images: profile.images)
     }
 
-    /// What is ticked is left out, so that a form that says nothing of it agrees to everything.
+    /// Checkboxes for scopes to decline, so that a form without these fields agrees to everything.
     private var choices: HTML {
         let optional = scopes.filter(\.isOptional)
         if optional.isEmpty { return "" }

@@ -3,16 +3,16 @@ import Federation
 
 /// The two cookies of a provider's pages (RFC 6265).
 ///
-/// One names the browser, so that a form is answered by the browser that was shown it; the other is the login. Both are
-/// bound to the provider's own paths, not readable by scripts, and not sent with requests that other sites make.
+/// One identifies the browser, so that only the browser that was shown a form can submit it; the other is the login. Both are limited to
+/// the provider's own paths, not readable by scripts, and not sent with cross-site requests.
 enum Cookie: String {
     case browser = "virga-browser"
     case session = "virga-session"
 
-    /// The cookie's value in the request.
+    /// Returns the cookie's value in the request.
     func value(in visit: Visit) -> String? { visit.call.cookie(named: rawValue) }
 
-    /// The value of a `Set-Cookie` header.
+    /// Returns the value of a `Set-Cookie` header.
     func setting(_ value: String, in visit: Visit) -> String {
         let secure = visit.call.origin.hasPrefix("https://") ? "; Secure" : ""
         return

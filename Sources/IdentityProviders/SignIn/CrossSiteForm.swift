@@ -3,14 +3,16 @@ import HTTPTypes
 import WireFormats
 
 extension Visit {
-    /// Marks a form that a page of our own sent for another site's.
+    /// The field that marks a resubmitted form.
     static let again = "again"
 
-    /// Browsers keep the session's cookie from forms of other sites (`SameSite=Lax`, RFC 6265bis section 5.6.7), so that nobody would be
-    /// logged in, and nobody logged out: such a form is sent once more, from a page of our own.
-    /// - Parameter parameters: those of the form, with what is to be sent again.
-    /// - Returns: the page; `nil` if the request counts as it is.
-    func sendingOnceMore(_ parameters: FormFields) -> Response? {
+    /// Returns a page that submits a form of another site again from this provider's origin.
+    ///
+    /// Browsers do not send the session cookie with forms of other sites (`SameSite=Lax`, RFC 6265bis section 5.6.7), so the user would
+    /// seem to be logged out.
+    /// - Parameter parameters: the fields of the form, including those to submit again.
+    /// - Returns: the page; `nil` if the request can be handled as it is.
+    func resubmissionPage(_ parameters: FormFields) -> Response? {
         guard call.method == .post, parameters[Self.again] == nil, Cookie.session.value(in: self) == nil,
             let origin = call.headers[.origin], origin != call.origin
         else { return nil }

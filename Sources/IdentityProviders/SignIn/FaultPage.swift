@@ -3,10 +3,10 @@ import Cloud
 import Directory
 import HTTPTypes
 
-/// Shown instead of a redirect where the application cannot be trusted to be the one that asked.
+/// An error page, shown instead of a redirect if the redirect URI cannot be trusted.
 struct FaultPage: Error, Equatable {
     var status: HTTPResponse.Status = .badRequest
-    /// The wire format's error code; shown, and noted in the journal.
+    /// The error code of the protocol, shown on the page and recorded in the journal.
     var code: String
     var explanation: String
 
@@ -19,7 +19,7 @@ struct FaultPage: Error, Equatable {
         status: .forbidden, code: "foreign_form",
         explanation: "This form was not sent by the page that it belongs to. Go back to the application and start again.")
 
-    /// The page, noted in the journal.
+    /// Records the error in the journal and returns the page.
     func shown(in visit: Visit) -> Response {
         visit.call.note(errorCode: code, message: explanation)
         return response(of: visit.provider)
@@ -38,7 +38,7 @@ struct FaultPage: Error, Equatable {
 }
 
 extension FaultPage {
-    /// An error on demand, as a person sees it.
+    /// Creates the page of an injected error.
     init(_ fault: InjectedFault) {
         let spelled = fault.spelledByOAuth
         self.init(status: spelled.status, code: spelled.code, explanation: spelled.description)

@@ -3,18 +3,18 @@ import Cloud
 import Directory
 import WireFormats
 
-/// Where a person types name and password, or is chosen among those that the sandbox knows.
+/// The page where a user types name and password, or selects a known user.
 ///
-/// The sign-in button stands before the persons' buttons, because the first button of a form is the one that Enter presses.
+/// The sign-in button precedes the buttons of the users, because the Enter key presses the first button of a form.
 struct LoginPage {
     var provider: IdentityProvider
     var client: Client
     var action: String
-    /// The single-use value that the form brings back.
+    /// The single-use value that the form submits.
     var form: String
-    /// What the user name's field starts with.
+    /// The initial value of the user name field.
     var userName = ""
-    /// What was wrong with the last attempt.
+    /// The error of the last attempt.
     var fault: String?
 
     var page: SignInPage {

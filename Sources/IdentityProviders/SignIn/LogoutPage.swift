@@ -3,12 +3,12 @@ import Cloud
 import Directory
 import WireFormats
 
-/// Where a person confirms that they want to leave. The buttons' values are `logout` and `stay`.
+/// The page where a user confirms the logout. The buttons' values are `logout` and `stay`.
 struct LogoutPage {
     var client: Client?
     var person: Person
     var action: String
-    /// The single-use value that the form brings back.
+    /// The single-use value that the form submits.
     var form: String
 
     var page: SignInPage {

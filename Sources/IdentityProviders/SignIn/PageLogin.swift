@@ -3,23 +3,23 @@ import Directory
 import Federation
 import WireFormats
 
-/// The login to a page of the provider's own, which no application asks for.
+/// The login to one of the provider's own pages, without an application.
 struct PageLogin: AuthorizationEndpoint {
     let visit: Visit
 
-    /// Where its forms are sent.
+    /// The path that receives its forms.
     static let formPath = "/account/sign-in"
 
     private static let next = "next"
 
     var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath) }
 
-    /// What begins the login.
-    /// - Parameter target: path and query of the page, below the provider.
+    /// Returns the parameters that start the login.
+    /// - Parameter target: the path and query of the page, relative to the provider's base URL.
     static func parameters(for target: String) -> FormFields { [next: target] }
 
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
-        // A path alone, so that it leads to the provider itself.
+        // Only a path is accepted, so that the redirect stays at the provider.
         guard let target = parameters.value(Self.next), target.hasPrefix("/") else {
             throw FaultPage(code: "invalid_request", explanation: "There is no such page.")
         }

@@ -5,26 +5,26 @@ import Directory
 import Federation
 import WireFormats
 
-/// A form that a browser was shown and has not sent back yet, with the authorization request that it belongs to.
+/// A form that a browser was shown and has not submitted yet, with its authorization request.
 ///
-/// Its single-use value is bound to the browser's cookie: another site can neither guess the value nor use one of its own.
+/// Its single-use value is bound to the browser's cookie: another site can neither guess the value nor use its own.
 struct PendingForm {
     enum Stage: String {
         case login, consent, logout
-        /// A page of the provider's own, on which the person changes something.
+        /// A page of the provider's own, on which the user changes something.
         case account
     }
 
     var stage: Stage
     /// The authorization request's parameters.
     var parameters: FormFields
-    /// Who is logged in; not at the stage of login.
+    /// The session of the logged-in user; `nil` on the login page.
     var session: BrowserSession?
 
-    /// Seconds in which a form must be answered.
+    /// The number of seconds within which a form must be submitted.
     static let lifetime = 1800
 
-    /// Remembers the form for the browser.
+    /// Stores the form for the browser.
     /// - Returns: the value of its hidden field, and of the browser's cookie.
     func keep(for client: Client?, in visit: Visit) async throws -> (form: String, browser: String) {
         let known = Cookie.browser.value(in: visit).flatMap { [UInt8](base64url: $0)?.count == 32 ? $0 : nil }
@@ -43,8 +43,8 @@ struct PendingForm {
         return (form, browser)
     }
 
-    /// Takes the form that is sent back; `nil` if it is unknown, used, too old or another browser's.
-    /// - Throws: `FaultPage` for a form that a page of another origin sends.
+    /// Removes and returns a submitted form; `nil` if it is unknown, used, expired or another browser's.
+    /// - Throws: `FaultPage` for a form submitted from another origin.
     static func take(_ form: String, in visit: Visit) async throws -> PendingForm? {
         guard !visit.call.source.isForeignPage else { throw FaultPage.foreignForm }
         guard let browser = Cookie.browser.value(in: visit),
@@ -55,7 +55,7 @@ struct PendingForm {
             let parameters = FormFields(parsing: grant.details["request"]?.stringValue ?? "")
         else { return nil }
         var pending = PendingForm(stage: stage, parameters: parameters)
-        // The session that the page was shown in, unless another one has begun or it has ended since.
+        // The session in which the page was shown, unless it has ended or been replaced since.
         if let session = try BrowserSession(of: visit), session.id == grant.details["session"]?.stringValue {
             pending.session = session
         }

@@ -6,23 +6,23 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// The way of an authorization request through login and consent, the same at every provider.
+/// Handles an authorization request through login and consent, in the same way for every provider.
 ///
-/// A browser that has a session skips the login page, and a person who agreed to the scopes before skips the consent page,
-/// unless the request asks for the page.
+/// A browser with a session skips the login page, and a user who agreed to the scopes before skips the consent page, unless the request
+/// requires the page.
 struct SignIn {
     let endpoint: any AuthorizationEndpoint
-    /// Where the pages' forms are sent, below the provider.
+    /// The path that receives the pages' forms, relative to the provider's base URL.
     var formPath = SignIn.path
 
     private var visit: Visit { endpoint.visit }
 
-    /// Where the forms of authorization endpoints are sent.
+    /// The path that receives the forms of authorization endpoints.
     static let path = "/sign-in"
 
     private var action: String { visit.basePath + formPath }
 
-    /// Begins with a request as it arrived.
+    /// Starts with a request as it arrived.
     func begin(_ parameters: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("Authorize")
@@ -37,7 +37,7 @@ struct SignIn {
         }
     }
 
-    /// Goes on with the form of a page.
+    /// Handles the form of a page.
     func submit(_ fields: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("SignIn")
@@ -59,7 +59,7 @@ struct SignIn {
                 return try await loginPage(request, pending.parameters)
             }
             guard let person = person(choosing: fields) else {
-                // A consent page whose session has ended names nobody.
+                // A consent page whose session has ended contains no user name.
                 let isAttempt = fields["username"] != nil || fields["person"] != nil
                 return try await loginPage(
                     request, pending.parameters, userName: fields["username"] ?? "",
@@ -74,7 +74,7 @@ struct SignIn {
         }
     }
 
-    /// Whom the login form names: by their button, or by user name and password.
+    /// Returns the user of the login form: the selected one, or the one with the user name and password.
     private func person(choosing fields: FormFields) -> Person? {
         if let name = fields["person"] { return visit.provider.person(named: name) }
         guard let person = visit.provider.person(named: fields["username"] ?? ""),
@@ -102,7 +102,7 @@ struct SignIn {
         to request: AuthorizationRequest, _ parameters: FormFields, session: BrowserSession
     ) async throws -> Response {
         visit.call.note(caller: session.person.name)
-        // Somebody else has logged in than the application means (OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5.1).
+        // The application expects another user (OpenID Connect Core 1.0 sections 3.1.2.1 and 5.5.1).
         if !isExpected(session.person, by: request) {
             throw try await endpoint.refusal(of: request, because: .loginRequired)
         }
@@ -123,7 +123,8 @@ struct SignIn {
         }
     }
 
-    /// - Parameter scopes: those that the person agreed to.
+    /// Issues the response.
+    /// - Parameter scopes: the scopes that the user agreed to.
     private func complete(
         _ request: AuthorizationRequest, scopes: [String], session: BrowserSession, wasAsked: Bool
     ) async throws -> Response {
@@ -137,7 +138,7 @@ struct SignIn {
         approval.authenticationContext = request.authenticationContext
         let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
         if let participant = answer.participant, try await !session.join(participant, in: visit) {
-            // Nobody would tell the application of the logout.
+            // Otherwise the application would not be notified of the logout.
             throw FaultPage(
                 code: "session_ended", explanation: "You have logged out in the meantime. Go back to the application and start again.")
         }
@@ -161,7 +162,7 @@ struct SignIn {
         return response
     }
 
-    /// Turns refusals into their page or redirect, and notes them.
+    /// Converts errors to a page or a redirect, and records them in the journal.
     private func responding(_ body: () async throws -> Response) async throws -> Response {
         do {
             return try await body()

@@ -3,18 +3,18 @@ import Cloud
 import Directory
 import HTTPTypes
 
-/// A page of a provider that people see.
+/// A provider's page for users.
 struct SignInPage: Sendable {
     var title: String
     var content: HTML
-    /// As ``WebPage/script``.
+    /// See ``WebPage/script``.
     var script: String?
-    /// As ``WebPage/frames``.
+    /// See ``WebPage/frames``.
     var frames: [String] = []
-    /// As ``WebPage/images``.
+    /// See ``WebPage/images``.
     var images: [String] = []
 
-    /// What the provider is called where people read it.
+    /// Returns the name of a provider for users.
     static func displayName(of provider: IdentityProvider) -> String {
         switch provider.kind {
         case .facebook: "Facebook"
@@ -24,7 +24,7 @@ struct SignInPage: Sendable {
         }
     }
 
-    /// Scheme and authority of a URL, as a content security policy names a source.
+    /// Returns the scheme and authority of a URL, as a source in a content security policy.
     static func source(of url: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         return scheme + url.dropFirst(scheme.count).prefix { !"/?#;,' ".contains($0) }

@@ -6,15 +6,15 @@ import HTTPTypes
 import WireFormats
 
 extension MobileCall {
-    /// Who makes the call, by whichever of the methods it presents.
+    /// Authenticates the caller by the method that the request uses.
     /// (Using Oracle Mobile Cloud Service, "Authenticating with HTTP Basic in Direct REST Calls", "Authenticating with OAuth in Direct REST
     /// Calls", "Facebook Login".)
-    /// - Throws: ``MobileError`` where nobody has proved anything.
+    /// - Throws: ``MobileError`` if the request has no credentials, or invalid ones.
     func authenticate() async throws -> MobileCaller {
         guard let credentials = try PresentedCredentials(http.headers) else {
             throw MobileError(.notAuthenticated, "The call carries no credentials.")
         }
-        // Custom code hands on what it was sent, the name of the social provider among it; its credential says who calls.
+        // Custom code may forward the headers of its own request, such as the social provider's name. Its credential identifies the caller.
         if case .bearer(let token) = credentials, let caller = try customCodeCaller(token) { return caller }
         let social = try SocialCredentials(http.headers)
         switch credentials {
@@ -26,18 +26,18 @@ extension MobileCall {
         case .basic(let name, let password):
             let caller = try basicCaller(name, password)
             guard let social else { return caller }
-            return try await SocialLogin(call: self, credentials: social).caller(asNobody: caller)
+            return try await SocialLogin(call: self, credentials: social).caller(replacing: caller)
         }
     }
 
-    /// The backend that the call names in `Oracle-Mobile-Backend-ID`.
+    /// Returns the backend that the request names in `Oracle-Mobile-Backend-ID`.
     /// - Throws: ``MobileError``.
     func namedBackend() throws(MobileError) -> MobileBackend {
         guard let id = http.headers[.backendID], !id.isEmpty else {
             throw MobileError(.missingBackendID, "The header Oracle-Mobile-Backend-ID is missing.")
         }
         guard let backend = mobile.backend(id: id) else {
-            // As the service says it; its client ID here is the backend ID.
+            // The service's own message; the client ID in it is the backend ID here.
             throw MobileError(
                 .unknownBackend,
                 "We cannot find the active mobile backend for the given clientId \(id) and BASIC schema. Specify a valid clientId and try again."
@@ -46,7 +46,7 @@ extension MobileCall {
         return backend
     }
 
-    /// A user of the backend's realm, or nobody: the anonymous key is told from a user's credentials by its name.
+    /// Returns a user of the backend's realm, or the anonymous caller. The user name decides whether the credentials are the anonymous key.
     private func basicCaller(_ name: String, _ password: String) throws(MobileError) -> MobileCaller {
         let backend = try namedBackend()
         try MobileCaller.Method.basic.admit(to: backend)
@@ -68,7 +68,7 @@ extension MobileCall {
         return MobileCaller(backend: backend, identity: .user(user), method: .basic, roles: Set(user.roles))
     }
 
-    /// Who has a token of ours. It says its backend itself: a header with another one changes nothing.
+    /// Returns the caller that one of our tokens identifies. The token names its backend; a header with another one is ignored.
     private func caller(by token: MobileTokens.Content) throws(MobileError) -> MobileCaller {
         guard let backend = mobile.backend(id: token.backendID) else {
             throw MobileError(.invalidToken, "The mobile backend that the token is for does not exist any more.")
@@ -91,7 +91,7 @@ extension MobileCall {
 }
 
 extension MobileCaller.Method {
-    /// - Throws: ``MobileError`` where the backend lets nobody in by it.
+    /// - Throws: ``MobileError`` if the backend does not allow this method.
     func admit(to backend: MobileBackend) throws(MobileError) {
         guard !isOpen(at: backend) else { return }
         throw MobileError(.authenticationMethodOff, "\(title) is not enabled in the mobile backend \(backend.key).")

@@ -2,21 +2,21 @@ import Cloud
 import Directory
 import WireFormats
 
-/// Who calls, through which backend, and as what.
+/// A caller: the identity, the backend, the authentication method and the roles.
 struct MobileCaller: Sendable {
     var backend: MobileBackend
     var identity: Identity
     var method: Method
     /// The mobile user roles that the caller has.
     var roles: Set<String>
-    /// The custom code that calls in the caller's place; absent where an app calls.
+    /// The custom code that calls on behalf of the caller; `nil` if an app calls.
     var customCode: CustomCode?
 
-    /// Custom code, by the call of a custom API that it answers.
+    /// Custom code, identified by the custom API that it implements.
     struct CustomCode: Hashable, Sendable {
         /// ``CustomAPI/key``
         var api: String
-        /// How many calls of custom APIs lie between an app and the code; 1 for one that an app has called itself.
+        /// The number of nested custom API calls between an app and the code; 1 for an API that an app called itself.
         var depth: Int
     }
 
@@ -25,35 +25,35 @@ struct MobileCaller: Sendable {
         case anonymous
         /// A user of the backend's realm.
         case user(MobileUser)
-        /// Somebody whom a token describes and nobody else knows.
+        /// A virtual user, described only by a token of an external issuer.
         case virtual(name: String, issuer: String)
-        /// Somebody known to a social provider.
+        /// A user of a social provider.
         case social(SocialUser)
     }
 
     struct SocialUser: Hashable, Sendable {
         /// `facebook`
         var provider: String
-        /// The provider's identifier of the person.
+        /// The provider's identifier of the user.
         var id: String
         var name: String?
         var accessToken: String
     }
 
-    /// How the caller has proved it.
+    /// How the caller authenticated.
     enum Method: String, Sendable {
         case basic
-        /// A token of the OAuth token endpoint.
+        /// A token from the OAuth token endpoint.
         case oauth
-        /// A token of ours for a token of an issuer elsewhere that was handed in as it is.
+        /// One of our tokens, issued for an external issuer's token that was presented unchanged.
         case exchange
-        /// A token of ours for a JWT that was handed in as a grant.
+        /// One of our tokens, issued for a JWT that was presented as a grant.
         case jwtBearer
-        /// A token of ours from a browser's login.
+        /// One of our tokens from a browser login.
         case singleSignOn
         case facebook
 
-        /// Whether a backend lets callers in by it at present. One for Facebook lets in nobody else but the anonymous.
+        /// Returns whether a backend currently allows this method. A backend for Facebook allows only Facebook Login and the anonymous key.
         func isOpen(at backend: MobileBackend) -> Bool {
             switch self {
             case .basic: backend.allowsBasic
@@ -65,7 +65,7 @@ struct MobileCaller: Sendable {
             }
         }
 
-        /// As *Settings* of a backend names it.
+        /// The name of the method in the *Settings* of a backend.
         var title: String {
             switch self {
             case .basic: "HTTP Basic"
@@ -78,7 +78,7 @@ struct MobileCaller: Sendable {
         }
     }
 
-    /// The name that the journal and `users` give; `nil` for nobody.
+    /// The name for the journal and `users`; `nil` for the anonymous caller.
     var name: String? {
         switch identity {
         case .anonymous: nil

@@ -4,31 +4,32 @@ import Directory
 import Tokens
 import WireFormats
 
-/// The access tokens that the mobile cloud issues: JWTs that name the backend which they are for.
+/// The access tokens that the mobile cloud issues: JWTs that name the backend they are for.
 ///
-/// They carry no address, so that they count under every name of the environment.
+/// They contain no host name, so they are valid under every name of the environment.
 struct MobileTokens: Sendable {
     let cloud: Cloud
 
-    /// Names the ring of the signing keys, and stands in `iss`. No identity provider can have the name.
+    /// The name of the ring of signing keys, and the value of `iss`. No identity provider can have this name.
     static let issuer = "mobile cloud"
 
-    /// What a token says.
+    /// The content of a token.
     struct Content: Sendable {
         /// ``MobileBackend/id``
         var backendID: String
-        /// Nothing in a token of client credentials.
+        /// `nil` in a token of client credentials.
         var username: String?
-        /// Of a virtual user: the issuer that vouches for it, and what it may do. Absent for a user of the realm, whose roles are looked up.
+        /// For a virtual user: the issuer and the roles. `nil` for a user of the realm, whose roles are looked up.
         var virtual: Virtual?
-        /// What it was issued on.
+        /// The authentication that the token was issued for.
         var method: MobileCaller.Method
-        /// Roles that a token of an issuer gave a user of the realm beside those assigned.
+        /// Roles that an external token gave a user of the realm in addition to the assigned ones.
         var furtherRoles: [String] = []
-        /// As it will say.
+        /// The time of issue, as the token states it.
         var issued: Timestamp
         var expires: Timestamp
-        /// Of a user of the realm, as the token was issued: a name that goes to somebody else is not meant. Found by ``MobileTokens/issue(_:)``.
+        /// For a user of the realm: the user's ID at the time of issue, so that a new user with the same name is rejected. Set by
+        /// ``MobileTokens/issue(_:)``.
         var userID: String?
     }
 
@@ -37,12 +38,12 @@ struct MobileTokens: Sendable {
         var roles: [String]
     }
 
-    /// A new token.
-    /// - Throws: an error of the key's making.
+    /// Issues a new token.
+    /// - Throws: an error from creating the signing key.
     func issue(_ content: Content) async throws -> String {
         let mobile = cloud.directory.mobile
         guard let backend = mobile.backend(id: content.backendID) else {
-            throw MobileError(.internalError, "A token was to be issued for a backend that is not there.")
+            throw MobileError(.internalError, "The backend of the token to issue does not exist.")
         }
         var content = content
         if content.virtual == nil, let username = content.username {
@@ -53,7 +54,7 @@ struct MobileTokens: Sendable {
         return try JSONWebToken.sign(payload: payload, key: key)
     }
 
-    /// What a token of ours says, if it still counts. Whether its backend lets anybody in by it is another question.
+    /// Returns the content of one of our tokens, if it is valid. Does not check whether the backend allows the token's method.
     /// - Throws: ``MobileError``.
     func read(_ text: String) async throws -> Content {
         guard let token = try? JSONWebToken(parsing: text, accepting: [.rs256]), let keyID = token.keyID,
@@ -62,7 +63,7 @@ struct MobileTokens: Sendable {
         else {
             throw MobileError(
                 .invalidToken,
-                "The token was not issued by this environment, or before it was reset. A token of another issuer is to be exchanged first.")
+                "The token was not issued by this environment since its last reset. Exchange a token of another issuer first.")
         }
         guard !cloud.clock.hasExpired(content.expires, issuedAt: content.issued) else {
             throw MobileError(.invalidToken, "The token has expired.")
@@ -70,15 +71,16 @@ struct MobileTokens: Sendable {
         return content
     }
 
-    /// The payload in characters whose base 64 is the same in both alphabets: clients decode it with `atob`, which knows neither `-` nor `_`.
-    /// These stand for six ones, or five and a zero, which in ASCII only `>`, `?`, `~` and delete end in.
+    /// Escapes the payload so that base64url and base64 encode it identically.
+    /// Clients decode it with `atob`, which accepts neither `-` nor `_`. These two stand for the bits 11111x. Among ASCII characters only
+    /// `>`, `?`, `~` and DEL end in such bits.
     private static func plain(_ json: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in json.unicodeScalars {
             if scalar.isASCII, scalar.value & 0x3E != 0x3E {
                 bytes.append(UInt8(truncatingIfNeeded: scalar.value))
             } else {
-                // Outside of strings JSON has none of these characters.
+                // In JSON these characters occur only inside strings.
                 for unit in String(scalar).utf16 {
                     bytes += "\\u".utf8
                     bytes += [UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)].hex.utf8
@@ -90,7 +92,7 @@ struct MobileTokens: Sendable {
 }
 
 extension MobileTokens.Content {
-    /// Claims as the Oracle OAuth service spells them, where it has one, and further ones of ours.
+    /// Returns the claims: those of the Oracle OAuth service in its spelling, and our own.
     fileprivate func claims(of backend: MobileBackend) throws -> JSONObject {
         let subject = username ?? backend.clientID
         var claims: JSONObject = [
@@ -110,7 +112,7 @@ extension MobileTokens.Content {
         return claims
     }
 
-    /// What the claims of a verified token say.
+    /// Reads the claims of a verified token.
     fileprivate init?(claims: JSONObject) {
         guard claims["iss"]?.stringValue == MobileTokens.issuer, let backendID = claims["backend_id"]?.stringValue,
             let subject = claims["sub"]?.stringValue, let issued = claims["iat"]?.integerValue,

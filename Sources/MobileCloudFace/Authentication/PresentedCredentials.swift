@@ -1,15 +1,15 @@
 import HTTPTypes
 import WireFormats
 
-/// What a call presents in `Authorization`.
+/// The credentials in a request's `Authorization` header.
 enum PresentedCredentials: Equatable {
-    /// (RFC 7617.)
+    /// Basic credentials (RFC 7617).
     case basic(name: String, password: String)
-    /// (RFC 6750 section 2.1.)
+    /// A bearer token (RFC 6750 section 2.1).
     case bearer(String)
 
-    /// - Returns: `nil` if the call has no such field.
-    /// - Throws: ``MobileError`` for fields that are several, or no credentials of a scheme that is taken.
+    /// - Returns: `nil` if the request has no such header.
+    /// - Throws: ``MobileError`` if the header is repeated, malformed, or of an unsupported scheme.
     init?(_ headers: HTTPFields) throws(MobileError) {
         let values = headers[values: .authorization]
         guard let value = values.first else { return nil }
@@ -19,7 +19,7 @@ enum PresentedCredentials: Equatable {
         switch parts.first?.lowercased() {
         case "basic":
             guard let pair = Self.userAndPassword(String(rest)) else {
-                throw MobileError(.invalidCredentials, "What follows Basic is not the Base64 of a user name, a colon and a password.")
+                throw MobileError(.invalidCredentials, "Basic must be followed by the Base64 of a user name, a colon and a password.")
             }
             self = .basic(name: pair.name, password: pair.password)
         case "bearer":
@@ -30,8 +30,8 @@ enum PresentedCredentials: Equatable {
         }
     }
 
-    /// Only the first colon separates: a password may have more. Characters are UTF-8 or, where they are not, Latin 1, as the JavaScript
-    /// SDK writes them.
+    /// Splits at the first colon: a password may contain more.
+    /// The text is UTF-8 or, if it is not valid UTF-8, Latin-1, which the JavaScript SDK sends.
     static func userAndPassword(_ text: String) -> (name: String, password: String)? {
         guard let bytes = [UInt8](base64: text), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let isUTF8 = String(validating: bytes, as: UTF8.self) != nil

@@ -6,13 +6,13 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// What a call says of somebody who is logged in at a social provider.
+/// The credentials of a social provider's user, from the headers of a request.
 struct SocialCredentials: Equatable {
     var provider: String
     var accessToken: String
 
-    /// - Returns: nothing for a call that has neither of the fields.
-    /// - Throws: ``MobileError`` for one without the other.
+    /// - Returns: `nil` if the request has neither of the two headers.
+    /// - Throws: ``MobileError`` if it has only one of them.
     init?(_ headers: HTTPFields) throws(MobileError) {
         let provider = headers[.socialIdentityProvider] ?? ""
         let accessToken = headers[.socialAccessToken] ?? ""
@@ -27,44 +27,45 @@ struct SocialCredentials: Equatable {
     }
 }
 
-/// The login of people whom a social provider knows. (Using Oracle Mobile Cloud Service, "Facebook Login".)
+/// The login of users of a social provider. (Using Oracle Mobile Cloud Service, "Facebook Login".)
 ///
-/// The provider is asked at each call: what a person takes back there ends here at once.
+/// Every request verifies the token with the provider, so a permission that the user revokes there is no longer valid here.
 struct SocialLogin {
     let call: MobileCall
     let credentials: SocialCredentials
 
-    /// - Parameter nobody: whom the anonymous key beside it makes the caller.
+    /// Returns the social user as the caller.
+    /// - Parameter anonymous: the anonymous caller, authenticated by the anonymous key in the same request.
     /// - Throws: ``MobileError``.
-    func caller(asNobody nobody: MobileCaller) async throws -> MobileCaller {
-        guard nobody.isAnonymous else {
+    func caller(replacing anonymous: MobileCaller) async throws -> MobileCaller {
+        guard anonymous.isAnonymous else {
             throw MobileError(
                 .invalidCredentials, "The token of a social provider goes with the anonymous key, not with a user's name and password.")
         }
         let provider = credentials.provider.lowercased()
         let graph = try graphURL(of: provider)
         guard provider == "facebook" else {
-            throw MobileError(.socialTokenRefused, "People log in at Facebook only, not at \(credentials.provider).")
+            throw MobileError(.socialTokenRefused, "The provider must be Facebook, not \(credentials.provider).")
         }
-        try MobileCaller.Method.facebook.admit(to: nobody.backend)
-        guard let app = nobody.backend.facebook else {
-            throw MobileError(.authenticationMethodOff, "Facebook Login is off at the backend \(nobody.backend.key).")
+        try MobileCaller.Method.facebook.admit(to: anonymous.backend)
+        guard let app = anonymous.backend.facebook else {
+            throw MobileError(.authenticationMethodOff, "Facebook Login is not enabled in the mobile backend \(anonymous.backend.key).")
         }
-        // The token must be the backend's own app's: another app that the person uses could hand its token in otherwise.
+        // The token must belong to the backend's own app: otherwise any other app of the user could present its token.
         let holder = try await ask(graph, "app", [:], secret: app.appSecret)
         guard holder["id"]?.stringValue == app.appID else {
-            throw MobileError(.socialTokenRefused, "The token was issued for another app of Facebook than the backend's \(app.appID).")
+            throw MobileError(.socialTokenRefused, "The token was issued for another app, not for the backend's Facebook app \(app.appID).")
         }
         let person = try await ask(graph, "me", ["fields": "id,name"], secret: app.appSecret)
         guard let id = person["id"]?.stringValue else {
-            throw MobileError(.socialProviderFailed, "Facebook did not say whose the token is.")
+            throw MobileError(.socialProviderFailed, "Facebook's response has no user ID.")
         }
         let user = MobileCaller.SocialUser(
             provider: provider, id: id, name: person["name"]?.stringValue, accessToken: credentials.accessToken)
-        return MobileCaller(backend: nobody.backend, identity: .social(user), method: .facebook, roles: [])
+        return MobileCaller(backend: anonymous.backend, identity: .social(user), method: .facebook, roles: [])
     }
 
-    /// `graphApiUrl` of the provider in the policy `Security_IdentityProviders`, with a slash at its end.
+    /// Returns `graphApiUrl` of the provider in the policy `Security_IdentityProviders`, with a trailing slash.
     private func graphURL(of provider: String) throws(MobileError) -> String {
         let policy = call.mobile.environment.policies["Security_IdentityProviders"] ?? "[]"
         guard let providers = (try? JSONValue(parsing: Array(policy.utf8)))?.arrayValue else {
@@ -80,7 +81,7 @@ struct SocialLogin {
         return url.hasSuffix("/") ? url : url + "/"
     }
 
-    /// Reads a node of the Graph API with the person's token, and with the proof that the asker has the app's secret.
+    /// Reads a node of the Graph API with the user's token and a proof that the caller has the app secret.
     /// (Meta for Developers, "Securing Graph API Requests".)
     private func ask(_ graph: String, _ node: String, _ parameters: FormFields, secret: String) async throws -> JSONObject {
         var parameters = parameters
@@ -113,7 +114,7 @@ struct SocialLogin {
 }
 
 extension EnvironmentPolicies {
-    /// What a policy gives in milliseconds; `nil` if it is removed or no whole number above zero.
+    /// Returns the value of a policy in milliseconds; `nil` if the policy is missing or not a positive integer.
     func duration(_ name: String) -> Duration? {
         guard let milliseconds = self[name].flatMap({ Int64(digits: $0) }), milliseconds > 0 else { return nil }
         return .milliseconds(milliseconds)

@@ -5,9 +5,9 @@ import Directory
 import HTTPTypes
 
 extension MobileCall {
-    /// How an operation begins that only members of the team call, with HTTP Basic and the backend that they name.
+    /// Begins an operation that only team members may call, authenticated by HTTP Basic and the backend header.
     /// (REST API for Oracle Mobile Cloud Service, "Database Management", "Permissions".)
-    /// - Parameter role: that the member needs.
+    /// - Parameter role: the role that the member needs.
     /// - Throws: ``MobileError``, `InjectedFault`.
     func enter(teamMemberWith role: String, _ operation: String) async throws {
         http.note(operation: operation)

@@ -3,9 +3,9 @@ import Cloud
 import Policy
 import WireFormats
 
-/// What was decided about a call of the mobile cloud, and from which statements.
+/// The authorization decision about a request to the mobile cloud, with the statements that led to it.
 ///
-/// Access tables of the mobile cloud are policies for the one evaluator, so that the journal and the refusal name the statements.
+/// The access tables of the mobile cloud are evaluated as policies, so the journal and the error can name the statements.
 final class MobileVerdict: DecisionEvidence {
     private let caller: String
     private let question: RequestContext
@@ -13,17 +13,17 @@ final class MobileVerdict: DecisionEvidence {
     let isAllowed: Bool
 
     /// - Parameters:
-    ///   - caller: whose roles and login the statements are compared with.
-    ///   - policy: what the journal calls the access table.
-    ///   - statements: of a resource policy.
-    /// - Throws: ``MobileError`` for statements that are no policy.
+    /// - caller: the caller whose roles and login the statements are compared with.
+    ///   - policy: the name of the access table in the journal.
+    ///   - statements: the statements of a resource policy.
+    /// - Throws: ``MobileError`` if the statements are not a valid policy.
     init(
         _ caller: MobileCaller, asksFor action: String, on resource: String, policy: String, statements: [JSONValue]
     ) throws(MobileError) {
         var keys = ConditionKeys()
         keys.set("mobile:Login", to: caller.login)
         keys.set("mobile:Role", to: caller.roles.sorted())
-        // Callers are no principals of AWS: what counts of them is in the keys.
+        // Mobile callers are not AWS principals; the condition keys describe them.
         question = RequestContext(action: action, resource: resource, principal: .anonymous, resourceAccount: "", keys: keys)
         self.caller = caller.name ?? "anonymous"
         if statements.isEmpty {
@@ -37,12 +37,12 @@ final class MobileVerdict: DecisionEvidence {
         isAllowed = policies.decision(for: question).isAllowed
     }
 
-    /// Writes the decision to the journal.
+    /// Records the decision in the journal.
     func note(on call: Call) {
         call.note(JournalDecision(action: question.action, resource: question.resource, allowed: isAllowed, evidence: self))
     }
 
-    /// A sentence with the statements that were considered: what was asked for, which roles allow it, and which the caller has.
+    /// A sentence that explains the decision: the requested action, the roles that allow it, and the roles of the caller.
     var explanation: String { trace.explanation.joined(separator: "; ") + "." }
 
     var trace: DecisionTrace {
@@ -51,7 +51,7 @@ final class MobileVerdict: DecisionEvidence {
         return trace
     }
 
-    /// Roles decide here: no statement of a policy can be added.
+    /// Roles decide here: adding a statement to a policy cannot help.
     var remedy: Remedy? { nil }
 
     var message: JSONValue {

@@ -4,19 +4,19 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// A request that a page of another origin makes, and whether the environment lets it.
+/// A cross-origin request, and whether the environment allows it.
 /// (Fetch Standard, "CORS protocol"; Using Oracle Mobile Cloud Service, "Securing Cross-Site Requests to MCS APIs".)
 ///
-/// What the policy does not allow is answered as it always is, without the fields for which a browser would show the page the answer: users
-/// of the service have seen its preflights refused with 401 then.
+/// Requests that the policy does not allow get the usual response without CORS headers, so the browser hides it from the page. Users of the
+/// service have seen its preflight requests rejected with status 401.
 struct CrossSiteRequest {
     private let call: Call
     private let origin: String
     private let isAllowed: Bool
-    /// Names of fields that pages may read, beside those that every page may.
+    /// The names of the headers that pages may read, in addition to the CORS-safelisted ones.
     private let exposed: String
 
-    /// - Returns: nothing for a request that names no origin.
+    /// - Returns: `nil` for a request without an `Origin` header.
     init?(_ call: Call, policies: EnvironmentPolicies) {
         guard let origin = call.headers.value(of: .origin) else { return nil }
         self.call = call
@@ -26,7 +26,7 @@ struct CrossSiteRequest {
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// What a browser hears that asks before it sends the request itself; `nil` if this is no such question.
+    /// The response to a preflight request; `nil` for any other request.
     var preflightAnswer: Response? {
         guard call.method == .options, call.headers.contains(.accessControlRequestMethod) else { return nil }
         call.note(operation: "Preflight")
@@ -37,13 +37,13 @@ struct CrossSiteRequest {
         var headers = admission
         headers[.vary] = "Origin, Access-Control-Request-Headers, Access-Control-Request-Method"
         headers[.accessControlAllowMethods] = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-        // Custom APIs may take any field, and so may a page that is trusted send it.
+        // Custom APIs may use any header, so a trusted page may send any.
         headers[.accessControlAllowHeaders] =
             call.headers.value(of: .accessControlRequestHeaders) ?? Self.headersOfClients.joined(separator: ", ")
         return Response(status: .ok, headers: headers)
     }
 
-    /// Shows the page an answer, if it may see it. What custom code says of that counts for nothing.
+    /// Adds the CORS headers to a response if the page may read it. CORS headers from custom code are removed.
     func admit(to response: inout Response) {
         for name in Self.responseFields { response.headers[name] = nil }
         response.headers[.vary] = Self.adding("Origin", to: response.headers[.vary])
@@ -52,7 +52,7 @@ struct CrossSiteRequest {
         if !exposed.isEmpty { response.headers[.accessControlExposeHeaders] = exposed }
     }
 
-    /// Pages send cookies along, for which the origin must be said as it is.
+    /// The headers for an allowed origin. Pages send cookies, so the origin must be named and cannot be `*`.
     private var admission: HTTPFields { [.accessControlAllowOrigin: origin, .accessControlAllowCredentials: "true"] }
 
     private static func adding(_ name: String, to varying: String?) -> String {
@@ -66,7 +66,7 @@ struct CrossSiteRequest {
         .accessControlExposeHeaders, .accessControlMaxAge,
     ]
 
-    /// What the SDKs send, for a browser that does not say what it wants to send.
+    /// The headers that the SDKs send; the default for a preflight request that lists none.
     private static let headersOfClients = [
         "Accept", "Authorization", "Content-Type", "If-Match", "If-Modified-Since", "If-None-Match", "If-Unmodified-Since",
         "Oracle-Mobile-Analytics-Application-Id", "Oracle-Mobile-Analytics-Session-ID", "Oracle-Mobile-API-Version",

@@ -1,32 +1,32 @@
 import WireFormats
 
-/// The patterns of a policy such as `Security_AllowOrigin` or `Security_SsoRedirectWhitelist`, separated by commas.
+/// The comma-separated patterns of a policy such as `Security_AllowOrigin` or `Security_SsoRedirectWhitelist`.
 /// (Using Oracle Mobile Cloud Service, "Securing Cross-Site Requests to MCS APIs", "Browser-Based SSO".)
 struct URLPatterns {
     private var patterns: [URLPattern]
 
-    /// - Parameter policy: the policy's value; nothing, `disallow` and what is no pattern allow nothing.
+    /// - Parameter policy: the policy's value. `nil`, `disallow` and malformed patterns allow nothing.
     init(_ policy: String?) {
         patterns = (policy ?? "").split(separator: ",").compactMap { URLPattern($0.trimmedOfBlanks) }
     }
 
-    /// Whether a page of the origin may make cross-site requests.
+    /// Returns whether a page of the origin may make cross-origin requests.
     func allows(origin: String) -> Bool {
         guard !origin.contains("?"), !origin.contains("#"), let origin = PlainURL(origin), origin.path == nil else { return false }
         return patterns.contains { $0.matches(origin: origin) }
     }
 
-    /// Whether tokens may be sent to the address.
+    /// Returns whether tokens may be sent to the URL.
     func allows(redirect: String) -> Bool {
         guard let address = PlainURL(redirect) else { return false }
         return patterns.contains { $0.matches(redirect: address) }
     }
 }
 
-/// `scheme://host[:port][/path]`, where `*` stands for any characters, or none, within a piece between `.`, `/` and `:`.
+/// A pattern `scheme://host[:port][/path]`, in which `*` matches any characters, including none, between the separators `.`, `/` and `:`.
 private struct URLPattern {
     private var scheme: String
-    /// Between the full stops.
+    /// The labels between the dots.
     private var host: [Substring]
     private var port: Substring?
     private var path: Substring?
@@ -40,7 +40,7 @@ private struct URLPattern {
     }
 
     func matches(origin: PlainURL) -> Bool {
-        // An origin has no path, so that a pattern with one, and be it a slash, is none of an origin.
+        // An origin has no path, so a pattern with a path, even just a slash, never matches one.
         path == nil && matchesAuthority(of: origin)
     }
 
@@ -61,7 +61,7 @@ private struct URLPattern {
         }
     }
 
-    /// A slash at the end adds no segment.
+    /// Returns the segments of a path; a trailing slash adds none.
     private static func segments(of path: Substring?) -> [Substring] {
         var segments = (path ?? "").split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         if segments.last?.isEmpty == true { segments.removeLast() }
@@ -76,12 +76,12 @@ private struct URLPattern {
     }
 }
 
-/// An absolute URL as browsers cannot understand it otherwise: no user, no backslash, no segment that leads upwards.
+/// An absolute URL that browsers cannot interpret differently: it has no user, no backslash and no `..` segment.
 private struct PlainURL {
     var scheme: String
     var host: [Substring]
     var port: Substring?
-    /// Without query and fragment; `nil` if the URL ends with the authority.
+    /// The path without query and fragment; `nil` if the URL ends after the authority.
     var path: Substring?
 
     init?(_ text: String) {
@@ -109,14 +109,14 @@ private struct PlainURL {
     }
 }
 
-/// The pieces of a URL, or of a pattern. (RFC 3986 section 3.)
+/// The components of a URL or of a pattern (RFC 3986 section 3).
 private struct URLParts {
-    /// Lower case.
+    /// In lower case.
     var scheme: String
-    /// Lower case; an IPv6 address in its brackets.
+    /// In lower case; an IPv6 address keeps its brackets.
     var host: Substring
     var port: Substring?
-    /// From its slash on.
+    /// The path with its leading slash.
     var path: Substring?
 
     init?(_ text: Substring) {
@@ -142,7 +142,7 @@ private struct URLParts {
         }
     }
 
-    /// What needs not be written.
+    /// Returns the default port of a scheme.
     static func usualPort(of scheme: String) -> Substring? {
         switch scheme {
         case "http": "80"

@@ -3,8 +3,8 @@ import Cloud
 import Directory
 import WireFormats
 
-/// Who may call an endpoint of a custom API: what the *Security* page of the API designer says, as a policy on the API, so that the one
-/// evaluator decides and the journal tells why. An endpoint's own roles stand in place of the API's.
+/// The access check of a custom API's endpoint. The settings of the *Security* page of the API designer become a policy, so that the usual
+/// evaluator decides and the journal explains the decision. An endpoint's own roles replace those of the API.
 /// (Using Oracle Mobile Cloud Service, "Security in Custom APIs".)
 struct CustomAPIAccess {
     let api: CustomAPI
@@ -26,7 +26,7 @@ struct CustomAPIAccess {
         }
     }
 
-    /// The roles of which a caller needs one; none asks for a login only.
+    /// The roles of which a caller needs one; if it is empty, any logged-in caller is allowed.
     private var roles: [String] {
         guard case .enterprise(let roles) = api.access else { return [] }
         return endpoint.roles.isEmpty ? roles : endpoint.roles

@@ -4,13 +4,13 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Calls below `/mobile/custom/`. (Using Oracle Mobile Cloud Service, "Custom API Design" and "Implementing Custom APIs".)
+/// The requests below `/mobile/custom/`. (Using Oracle Mobile Cloud Service, "Custom API Design" and "Implementing Custom APIs".)
 struct CustomAPIs {
     let call: MobileCall
 
     func respond() async throws -> Response {
         let versions = try versions()
-        // What an endpoint takes is no secret, and a browser's question carries no credentials.
+        // The methods of an endpoint are not secret, and a preflight request has no credentials.
         if call.method == .options, let newest = versions.first { _ = try Self.endpoint(of: newest, method: .options, path: rest) }
         let caller = try await call.enter(authenticating: "CallCustomAPI")
         let api = try api(of: caller.backend, among: versions)
@@ -30,7 +30,7 @@ struct CustomAPIs {
 
     private var name: String { call.path.dropFirst(2).first ?? "" }
 
-    /// The APIs of the name in the path, in the version that `Oracle-Mobile-API-Version` asks for, or in each, the newest first.
+    /// Returns the APIs with the name in the path: the version that `Oracle-Mobile-API-Version` names, or all versions, newest first.
     /// (Using Oracle Mobile Cloud Service, appendix "HTTP Headers".)
     private func versions() throws(MobileError) -> [CustomAPI] {
         guard let version = call.http.headers[.apiVersion] else {
@@ -44,19 +44,19 @@ struct CustomAPIs {
         return [api]
     }
 
-    /// The newest that the backend offers. What it does not offer is not there for its apps.
+    /// Returns the newest version that the backend offers. To the backend's apps, an API that it does not offer does not exist.
     private func api(of backend: MobileBackend, among versions: [CustomAPI]) throws(MobileError) -> CustomAPI {
         if let api = versions.first(where: backend.apis.contains) { return api }
         let names = versions.map(\.key).joined(separator: ", ")
         throw MobileError(.unknownPath, "The mobile backend \(backend.key) does not have the custom API \(names) among its APIs.")
     }
 
-    /// The endpoint that says most of the path, and the values of its path's parameters. HEAD is answered as GET where it has no endpoint.
+    /// Returns the endpoint with the most specific path, and the values of its path parameters. HEAD falls back to GET.
     /// - Throws: ``MobileError``
     static func endpoint(
         of api: CustomAPI, method: HTTPRequest.Method, path: [String]
     ) throws(MobileError) -> (endpoint: CustomAPI.Endpoint, parameters: [String: String]) {
-        // What they would mean to custom code is for the connection, which it shares with others (RFC 9110 sections 9.3.6 and 9.3.8).
+        // CONNECT and TRACE concern the connection, which custom code shares with other requests (RFC 9110 sections 9.3.6 and 9.3.8).
         guard method != .connect, method != .trace else { throw MobileError.methodNotAllowed(.get, .post, .put, .patch, .delete) }
         var fitting: [(endpoint: CustomAPI.Endpoint, path: EndpointPath, parameters: [String: String])] = []
         for endpoint in api.endpoints {
@@ -66,7 +66,7 @@ struct CustomAPIs {
         guard !fitting.isEmpty else {
             throw MobileError(.unknownResource, "The custom API \(api.key) has no endpoint /\(path.joined(separator: "/")).")
         }
-        // Of two that say the same of the path, the one that names the method.
+        // If two paths are equally specific, the endpoint that names the method is chosen.
         let methods = method == .head ? ["HEAD", "GET", "*"] : [method.rawValue, "*"]
         let candidates = methods.flatMap { name in fitting.filter { $0.endpoint.method == name } }
         var best = candidates.first
@@ -79,7 +79,7 @@ struct CustomAPIs {
 }
 
 extension MobileError {
-    /// The endpoints of the path have these methods.
+    /// Returns the error for a path whose endpoints have only these methods.
     fileprivate static func methodNotAllowed(_ methods: Set<String>) -> MobileError {
         let names = methods.union(methods.contains("GET") ? ["HEAD"] : []).union(["OPTIONS"]).sorted().joined(separator: ", ")
         return MobileError(.methodNotAllowed, "The endpoints of this path take \(names).", headers: [.allow: names])
@@ -87,7 +87,7 @@ extension MobileError {
 }
 
 extension MobileCaller {
-    /// Who it is, as far as the relay knows: what an endpoint answers that echoes its caller.
+    /// The caller's identity as JSON, for endpoints that echo their caller.
     fileprivate var json: JSONValue {
         var json: JSONObject = [:]
         switch identity {

@@ -6,26 +6,26 @@ import HTTPTypes
 import NIOCore
 import WireFormats
 
-/// The implementation of a custom API, in another process: it is sent what the caller sent, with the caller's backend and a credential by which
-/// it calls other APIs in the caller's name, and its answer is the call's.
+/// The implementation of a custom API in another process. It receives the caller's request, the caller's backend and a credential for
+/// calling other APIs on behalf of the caller. Its response is returned to the caller.
 ///
-/// What it is told stands in the fields that the service's own container for custom code reads: `Authorization`,
+/// The backend and credential are in the headers that the service's own container for custom code reads: `Authorization`,
 /// `Oracle-Mobile-Backend-ID`, `-Name` and `-Version`. (Using Oracle Mobile Cloud Service, "Implementing Custom APIs".)
 struct CustomCode {
     let call: MobileCall
     let api: CustomAPI
     let caller: MobileCaller
 
-    /// Bytes of a body, either way. A longer request is refused with status 413; a longer answer is not passed on, and the call ends with 502.
+    /// The longest body in bytes, in either direction. A longer request is rejected with status 413, a longer response with 502.
     static let longestBody = 10 << 20
-    /// Calls of custom APIs that may lie within one another.
+    /// The deepest nesting of custom API calls.
     private static let deepest = 8
 
-    /// - Parameter url: stands for the API's own path; the rest of the call's path follows it.
+    /// - Parameter url: replaces the API's own path; the rest of the request path is appended.
     func answer(at url: String) async throws -> Response {
         let depth = (caller.customCode?.depth ?? 0) + 1
         guard depth <= Self.deepest else {
-            throw MobileError(.customCodeFailed, "Custom APIs call one another, \(Self.deepest) deep: \(api.key) is called no more.")
+            throw MobileError(.customCodeFailed, "Custom APIs may call one another \(Self.deepest) levels deep: \(api.key) was not called.")
         }
         let credential = try CustomCodeCredential(
             for: caller, of: MobileCaller.CustomCode(api: api.key, depth: depth), at: call.http.received
@@ -45,7 +45,7 @@ struct CustomCode {
         } catch {
             throw MobileError(
                 .customCodeFailed,
-                "The custom code of \(api.key) cannot be reached, or gave no answer of HTTP with at most \(Self.longestBody) bytes.")
+                "The custom code of \(api.key) cannot be reached, or its response is not HTTP with at most \(Self.longestBody) bytes.")
         }
         guard (200...599).contains(answer.status) else {
             throw MobileError(.customCodeFailed, "The custom code of \(api.key) answered with status \(answer.status).")
@@ -53,11 +53,11 @@ struct CustomCode {
         return response(answer)
     }
 
-    /// The call's path below the API, and its query, as the caller spelled them.
+    /// Returns the request path below the API, and the query, as the caller spelled them.
     private func rest() throws(MobileError) -> String {
         let segments = call.path.dropFirst(3)
         guard !segments.contains(where: { $0 == "." || $0 == ".." || $0.contains("../") || $0.contains("..\\") }) else {
-            throw MobileError(.malformedRequest, "The path has dots for a segment.")
+            throw MobileError(.malformedRequest, "The path must not have . or .. as a segment.")
         }
         let path = call.http.path.split(separator: "/").dropFirst(3).map { "/" + $0 }.joined()
         return call.http.query.isEmpty ? path : "\(path)?\(call.http.query)"
@@ -65,7 +65,7 @@ struct CustomCode {
 
     private func fields(credential: String) -> HTTPFields {
         var fields = call.http.headers.endToEnd
-        // How the caller has proved who it is goes no further.
+        // The caller's own credentials are not forwarded.
         for name in [HTTPField.Name.cookie, .contentLength, .expect, .socialAccessToken, .proxyAuthorization] { fields[name] = nil }
         fields[.authorization] = "Bearer \(credential)"
         fields[.backendID] = caller.backend.id
@@ -78,7 +78,7 @@ struct CustomCode {
 
     private func response(_ answer: OutboundResponse) -> Response {
         var fields = answer.headers.endToEnd
-        // This server's own.
+        // This server sets these itself.
         for name in [HTTPField.Name.contentLength, .date] { fields[name] = nil }
         return Response(
             status: HTTPResponse.Status(code: answer.status), headers: fields,
@@ -87,7 +87,7 @@ struct CustomCode {
 }
 
 extension HTTPFields {
-    /// The fields without those that are about one connection (RFC 9110 section 7.6.1).
+    /// The headers without hop-by-hop headers (RFC 9110 section 7.6.1).
     fileprivate var endToEnd: HTTPFields {
         var named: Set<String> = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "host"]
         for field in self where field.name == .connection {
@@ -102,7 +102,7 @@ extension HTTPFields {
 extension HTTPField.Name {
     fileprivate static let backendName = HTTPField.Name(literal: "Oracle-Mobile-Backend-Name")
     fileprivate static let backendVersion = HTTPField.Name(literal: "Oracle-Mobile-Backend-Version")
-    /// Oracle's servers name by it what a request belongs to.
+    /// The header in which Oracle's servers pass the execution context of a request.
     fileprivate static let executionContext = HTTPField.Name(literal: "ECID-Context")
 }
 

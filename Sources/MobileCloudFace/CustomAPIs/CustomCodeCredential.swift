@@ -4,29 +4,29 @@ import Directory
 import Tokens
 import WireFormats
 
-/// What custom code gets in place of its caller's credentials, and calls other APIs with under the caller's identity: a sealed record, so that
-/// nothing need be kept, and the code neither reads nor changes it.
+/// The credential that custom code receives in place of its caller's, for calling other APIs under the caller's identity.
 ///
-/// The service hands the code an `Authorization` that its SDK puts on every call back. What is in it is nobody's concern; here it ends soon.
+/// It is a sealed record: nothing is stored, and the code can neither read nor change it. The service passes the code an `Authorization`
+/// header that its SDK adds to every call. The format of the value is not documented; here it expires soon.
 /// (Using Oracle Mobile Cloud Service, "Calling APIs from Custom Code".)
 struct CustomCodeCredential: Sendable {
     /// ``MobileBackend/id``
     private var backend: String
     private var identity: JSONObject
     private var method: MobileCaller.Method
-    /// Those of somebody whom the directory does not know, and what a token gave to somebody whom it knows.
+    /// The roles of a caller that is not in the directory, or the additional roles that a token gave a user of the realm.
     private var roles: [String]
     private var customCode: MobileCaller.CustomCode
     private var issued: Timestamp
     private var expires: Timestamp
 
-    /// Seconds that custom code has for its calls: well more than it has for its answer, since it may go on afterwards.
+    /// The lifetime in seconds. It is well above the timeout of the code's response, since the code may continue after responding.
     static let lifetime: Int64 = 300
     private static let context = Array("custom code".utf8)
 
     /// - Parameters:
-    ///   - caller: in whose name the code is to call.
-    ///   - customCode: which code that is.
+    /// - caller: the caller on whose behalf the code calls.
+    ///   - customCode: the code that receives the credential.
     init(for caller: MobileCaller, of customCode: MobileCaller.CustomCode, at time: Timestamp) {
         backend = caller.backend.id
         method = caller.method
@@ -52,7 +52,7 @@ struct CustomCodeCredential: Sendable {
         expires = Timestamp(seconds: time.seconds + Self.lifetime)
     }
 
-    /// As it stands behind `Bearer`; it has no dot, so that it is told from a JWT.
+    /// Returns the value that follows `Bearer`. It contains no dot, which distinguishes it from a JWT.
     func sealed(with key: SealingKey) throws -> String {
         let record: JSONValue = [
             "backend": .string(backend), "identity": .object(identity), "method": .string(method.rawValue),
@@ -62,7 +62,7 @@ struct CustomCodeCredential: Sendable {
         return try SealedRecord.seal(record.serializedBytes(), key: key, context: Self.context)
     }
 
-    /// - Returns: nothing for a text that is no such credential of this sandbox.
+    /// - Returns: `nil` for a text that is not such a credential of this sandbox.
     init?(opening text: String, key: SealingKey) {
         guard let bytes = try? SealedRecord.open(text, key: key, context: Self.context), let record = try? JSONValue(parsing: bytes),
             let backend = record["backend"]?.stringValue, let identity = record["identity"]?.objectValue,
@@ -79,22 +79,22 @@ struct CustomCodeCredential: Sendable {
         self.expires = Timestamp(seconds: expires)
     }
 
-    /// In whose name the code calls, as they are now.
-    /// - Throws: ``MobileError`` where the credential has ended, or with it what it was given for.
+    /// Returns the caller on whose behalf the code calls, in its current state.
+    /// - Throws: ``MobileError`` if the credential has expired, or if its caller or backend no longer exists.
     func caller(in cloud: Cloud) throws(MobileError) -> MobileCaller {
         guard !cloud.clock.hasExpired(expires, issuedAt: issued) else {
             throw MobileError(.invalidToken, "The token of the custom code has expired.")
         }
         let mobile = cloud.directory.mobile
         guard let backend = mobile.backend(id: backend) else {
-            throw MobileError(.invalidToken, "The mobile backend of the custom code's caller is gone.")
+            throw MobileError(.invalidToken, "The mobile backend of the custom code's caller does not exist any more.")
         }
-        // Nobody in particular may come from custom code whose own caller has come another way.
+        // An anonymous credential may come from code whose own caller used another method, so the method is not checked.
         if !identity.isEmpty { try method.admit(to: backend) }
         var caller = MobileCaller(backend: backend, identity: .anonymous, method: method, roles: Set(roles), customCode: customCode)
         if let name = identity["user"]?.stringValue {
             guard let user = mobile.realms[backend.realm]?.user(named: name), user.id == identity["id"]?.stringValue else {
-                throw MobileError(.invalidToken, "The custom code's caller is gone.")
+                throw MobileError(.invalidToken, "The user on whose behalf the custom code calls does not exist any more.")
             }
             caller.identity = .user(user)
             caller.roles.formUnion(user.roles)
@@ -111,20 +111,21 @@ struct CustomCodeCredential: Sendable {
 }
 
 extension MobileCall {
-    /// The caller in whose name custom code calls; `nil` for a token that is no credential of custom code.
-    /// - Throws: ``MobileError`` for a credential that has ended.
+    /// Returns the caller on whose behalf custom code calls; `nil` for a token that is not a credential of custom code.
+    /// - Throws: ``MobileError`` for an expired credential.
     func customCodeCaller(_ token: String) throws(MobileError) -> MobileCaller? {
         guard !token.contains("."), let credential = CustomCodeCredential(opening: token, key: cloud.sealingKey) else { return nil }
         return try credential.caller(in: cloud)
     }
 
-    /// How an operation begins that is for custom code alone.
-    /// (REST API for Oracle Mobile Cloud Service: "For security reasons, you can call this operation only from custom API implementations".)
-    /// - Throws: ``MobileError`` for everybody else, `InjectedFault`.
+    /// Begins an operation that only custom code may call.
+    /// (REST API for Oracle Mobile Cloud Service: "For security reasons, you can call this operation only from custom API
+    /// implementations".)
+    /// - Throws: ``MobileError`` for any other caller, `InjectedFault`.
     func enter(customCode operation: String) async throws -> MobileCaller {
         let caller = try await enter(authenticating: operation)
         guard caller.customCode != nil else {
-            throw MobileError(.forbidden, "Only the implementations of custom APIs can call \(http.path), and no app.")
+            throw MobileError(.forbidden, "Only implementations of custom APIs can call \(http.path), not apps.")
         }
         return caller
     }

@@ -4,12 +4,12 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/platform/database/objects/{table}[/{key}…]`, for custom code only: rows of tables.
+/// `/mobile/platform/database/objects/{table}[/{key}…]`: reads and writes the rows of tables, for custom code only.
 /// (REST API for Oracle Mobile Cloud Service, "Database Access".)
 struct DatabaseAccess {
     let call: MobileCall
 
-    /// Bytes of the rows that one call brings.
+    /// The longest body of a request in bytes.
     private static let longestBody = 10 << 20
 
     func respond() async throws -> Response {
@@ -38,7 +38,7 @@ struct DatabaseAccess {
         }
     }
 
-    /// Each parameter of the query but `fields` is a column with the value that it must have.
+    /// Returns the matching rows. Each parameter of the query except `fields` is a column with the required value.
     private func rows(of table: String) async throws -> Response {
         let filters = call.query.fields.filter { $0.name != "fields" }
         let fields = fields
@@ -49,7 +49,7 @@ struct DatabaseAccess {
         return .json(["items": .array(rows.map { .object(Self.part(of: $0, fields)) })])
     }
 
-    /// An array with the row, or with none.
+    /// Returns an array with the row, or an empty one.
     private func row(of table: String, key: [String]) throws -> Response {
         let fields = fields
         let row = try call.cloud.mobileTables.row(of: table, key: key) { try Self.check(fields ?? [], of: $0) }
@@ -62,21 +62,21 @@ struct DatabaseAccess {
         let mayChange = policy == "allow" || policy == "implicitOnly"
         let author = MobileTables.Author(name: caller.name, time: call.http.received)
         let tables = call.cloud.mobileTables
-        let wish = MobileTable.Wish(primaryKeys: try call.names(in: .primaryKeys) ?? [], predefined: try call.extraFields())
+        let options = MobileTable.Options(primaryKeys: try call.names(in: .primaryKeys) ?? [], predefined: try call.extraFields())
         let change =
             call.method == .post
-            ? try await tables.insert(rows, into: table, mayChange: mayChange, as: wish, by: author)
-            : try await tables.merge(rows, into: table, mayChange: mayChange, as: wish, by: author)
+            ? try await tables.insert(rows, into: table, mayChange: mayChange, as: options, by: author)
+            : try await tables.merge(rows, into: table, mayChange: mayChange, as: options, by: author)
         return Self.response(change, status: call.method == .post ? .created : .ok)
     }
 
-    /// One row, or an array of rows.
+    /// Returns the rows of the body: one object, or an array of objects.
     private func bodyRows() async throws -> [JSONObject] {
         let bytes = try await call.http.collectBody(upTo: Self.longestBody)
         guard let value = try? JSONValue(parsing: bytes) else { throw MobileError(.malformedRequest, "The body must be JSON.") }
         let rows = (value.arrayValue ?? [value]).compactMap(\.objectValue)
         guard !rows.isEmpty, rows.count == value.arrayValue?.count ?? 1, rows.allSatisfy({ !$0.isEmpty }) else {
-            throw MobileError(.malformedRequest, "The body is a row, an object with a member for each column, or an array of rows.")
+            throw MobileError(.malformedRequest, "The body must be a row (an object with a member for each column), or an array of rows.")
         }
         return rows
     }

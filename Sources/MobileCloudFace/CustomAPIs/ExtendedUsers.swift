@@ -2,7 +2,7 @@ import Calls
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/platform/extended/users/{username}`, for custom code only: what is known of its caller, roles among it.
+/// `/mobile/platform/extended/users/{username}`: returns the properties and roles of the caller, for custom code only.
 /// (REST API for Oracle Mobile Cloud Service, "Retrieve Extended User Information".)
 struct ExtendedUsers {
     let call: MobileCall
@@ -17,7 +17,7 @@ struct ExtendedUsers {
         var profile = try users.profile(of: caller)
         try users.check(call.path[4], means: caller)
         if case .social = caller.identity {
-            // Nobody gives them roles.
+            // Social users have no roles.
         } else {
             profile["roles"] = .array(caller.roles.sorted().map { .string($0) })
         }

@@ -4,14 +4,14 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// An answer that a custom API's endpoint has at hand, filled in with values of the call where it is a template.
+/// A fixed response of a custom API's endpoint. A template is filled in with values of the request.
 struct FixedAnswer {
     let call: MobileCall
     let caller: MobileCaller
-    /// Of the endpoint's path.
+    /// The parameters of the endpoint's path.
     let parameters: [String: String]
 
-    /// Bytes of a request's body that a template can name parts of.
+    /// The longest request body, in bytes, that a template can refer to.
     private static let longestBody = 1 << 20
 
     func response(status: Int, headers: [String: String], body: String, isTemplate: Bool) async throws -> Response {

@@ -1,9 +1,9 @@
 import Cloud
 import WireFormats
 
-/// What a notification is to say, and to whom. (REST API for Oracle Mobile Cloud Service, "Create Notification".)
+/// The content and the recipients of a notification. (REST API for Oracle Mobile Cloud Service, "Create Notification".)
 struct NotificationOrder {
-    /// As it was written.
+    /// The JSON as it was received.
     let json: JSONObject
     let sendOn: Timestamp?
     private let users: Set<String>?
@@ -14,25 +14,25 @@ struct NotificationOrder {
     private static let members: Set<String> = [
         "message", "template", "payload", "tag", "users", "notificationTokens", "platform", "provider", "sendOn",
     ]
-    /// Values that a list may have.
+    /// The most values that a list may have.
     private static let mostValues = 1000
 
-    /// - Throws: ``MobileError`` that says what is wrong.
+    /// - Throws: ``MobileError`` that describes what is invalid.
     init(_ bytes: [UInt8]) throws(MobileError) {
         guard let json = (try? JSONValue(parsing: bytes))?.objectValue else {
             throw MobileError(.malformedRequest, "The body must be a JSON object.")
         }
         if let unknown = json.names.first(where: { !Self.members.contains($0) }) {
-            throw MobileError(.malformedRequest, "A notification has no member \(unknown).")
+            throw MobileError(.malformedRequest, "A notification must not have the member \(unknown).")
         }
         guard ["message", "template", "payload"].contains(where: { json[$0] != nil }) else {
-            throw MobileError(.malformedRequest, "A notification has a message, a template or a payload.")
+            throw MobileError(.malformedRequest, "A notification must have a message, a template or a payload.")
         }
         guard json["message"].map({ $0.stringValue?.isEmpty == false }) ?? true else {
             throw MobileError(.malformedRequest, "message is a text.")
         }
         for name in ["template", "payload"] where json[name] != nil && json[name]?.objectValue == nil {
-            throw MobileError(.malformedRequest, "\(name) is an object.")
+            throw MobileError(.malformedRequest, "\(name) must be an object.")
         }
         guard json["tag"].map({ $0.stringValue != nil }) ?? true else { throw MobileError(.malformedRequest, "tag is a text.") }
         self.json = json
@@ -54,7 +54,7 @@ struct NotificationOrder {
         guard let value = json[name] else { return nil }
         let texts = value.arrayValue?.compactMap(\.stringValue) ?? []
         guard (1...mostValues).contains(texts.count), texts.count == value.arrayValue?.count, Set(texts).count == texts.count else {
-            throw MobileError(.malformedRequest, "\(name) is an array of 1 to \(mostValues) different texts.")
+            throw MobileError(.malformedRequest, "\(name) must be an array of 1 to \(mostValues) different strings.")
         }
         return Set(texts)
     }
@@ -62,13 +62,13 @@ struct NotificationOrder {
     private static func one(of known: [String], _ json: JSONObject, _ name: String) throws(MobileError) -> String? {
         guard let value = json[name] else { return nil }
         guard let text = value.stringValue, known.contains(text) else {
-            throw MobileError(.malformedRequest, "\(name) is one of \(known.joined(separator: ", ")).")
+            throw MobileError(.malformedRequest, "\(name) must be one of \(known.joined(separator: ", ")).")
         }
         return text
     }
 
-    /// Whether the notification is for a device.
-    func means(_ device: MobileDevice) -> Bool {
+    /// Returns whether the notification is for a device.
+    func matches(_ device: MobileDevice) -> Bool {
         users.map { device.user.map($0.contains) ?? false } ?? true && tokens?.contains(device.notificationToken) ?? true
             && platform ?? device.client.platform.rawValue == device.client.platform.rawValue
             && provider ?? device.provider.rawValue == device.provider.rawValue
@@ -76,7 +76,7 @@ struct NotificationOrder {
 }
 
 extension Timestamp {
-    /// `2026-11-21T08:00Z`, or with seconds.
+    /// Parses `2026-11-21T08:00Z`, or the same with seconds.
     init?(minuteOrSecond text: String) {
         self.init(iso8601: text.utf8.count == 17 && text.hasSuffix("Z") ? "\(text.dropLast()):00Z" : text)
     }

@@ -1,20 +1,20 @@
 import Seeds
 import WireFormats
 
-/// Which notifications a listing shows. (REST API for Oracle Mobile Cloud Service, "Return Notifications by Query".)
+/// The filter, order and page of a listing of notifications. (REST API for Oracle Mobile Cloud Service, "Return Notifications by Query".)
 struct NotificationQuery {
     let offset: Int
     let limit: Int
     private var conditions: [(JSONValue) -> Bool] = []
-    /// The members that decide the order, the first before the others.
+    /// The members to sort by, most significant first.
     private var order: [(member: String, isFalling: Bool)] = []
 
     private static let sortable = ["id", "status", "tag", "platform", "sendOn", "createdOn", "processedOn"]
 
-    /// What a page has at most, and where nobody says otherwise.
+    /// The largest and default page size.
     private static let longestPage = 100
 
-    /// - Throws: ``MobileError`` for values that are no numbers or times.
+    /// - Throws: ``MobileError`` for values that are not numbers or times.
     init(_ query: FormFields) throws(MobileError) {
         offset = try Self.number(query, "offset") ?? 0
         limit = min(try Self.number(query, "limit") ?? Self.longestPage, Self.longestPage)
@@ -43,7 +43,7 @@ struct NotificationQuery {
         }
     }
 
-    /// Those that are asked for, in the order that is.
+    /// Returns the notifications that match the filter, in the requested order.
     func select(_ notifications: [JSONValue]) -> [JSONValue] {
         let found = notifications.filter(holds)
         return order.isEmpty ? found : found.sorted(by: precedes)
@@ -63,14 +63,14 @@ struct NotificationQuery {
 
     private static func number(_ query: FormFields, _ name: String) throws(MobileError) -> Int? {
         guard let text = query[name] else { return nil }
-        guard let number = Int(digits: text) else { throw MobileError(.malformedRequest, "\(name) is a number.") }
+        guard let number = Int(digits: text) else { throw MobileError(.malformedRequest, "\(name) must be a number.") }
         return number
     }
 
     private static func time(_ query: FormFields, _ name: String) throws(MobileError) -> Timestamp? {
         guard let text = query[name] else { return nil }
         guard let time = Timestamp(minuteOrSecond: text) else {
-            throw MobileError(.malformedRequest, "\(name) is a time in UTC such as 2026-11-21T08:00:00.000Z.")
+            throw MobileError(.malformedRequest, "\(name) must be a time in UTC, such as 2026-11-21T08:00:00.000Z.")
         }
         return time
     }

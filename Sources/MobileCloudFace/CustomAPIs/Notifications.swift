@@ -4,15 +4,15 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/system/notifications/notifications[/{id}]`, where custom code tells devices something. What is ordered is kept, with the devices that
-/// it was for; nothing leaves. Members of the team, who could order notifications, too, cannot here.
+/// `/mobile/system/notifications/notifications[/{id}]`: lets custom code send notifications to devices. They are stored with the number of
+/// matching devices; nothing is delivered. Team members cannot create notifications here, although the real service allows it.
 /// (REST API for Oracle Mobile Cloud Service, "Notifications"; Using Oracle Mobile Cloud Service, "Accessing the Notifications API from
 /// Custom Code".)
 struct Notifications {
     let call: MobileCall
 
     private static let path = "/mobile/system/notifications/notifications"
-    /// Bytes of an order.
+    /// The longest body of a request in bytes.
     private static let longestBody = 256 << 10
 
     func respond() async throws -> Response {
@@ -45,7 +45,7 @@ struct Notifications {
 
     private var unknown: MobileError { MobileError(.unknownResource, "There is no notification \(call.path[4]).") }
 
-    /// The backend whose devices are meant: the caller's, unless the call names another.
+    /// Returns the backend whose devices are addressed: the caller's, unless the request names another.
     private func backend(_ operation: String) async throws -> MobileBackend {
         let caller = try await call.enter(customCode: operation)
         guard let id = call.http.headers[.backendID] else { return caller.backend }
@@ -56,7 +56,7 @@ struct Notifications {
     private func add(to backend: MobileBackend) async throws -> Response {
         let order = try NotificationOrder(try await call.http.collectBody(upTo: Self.longestBody))
         var recipients: [String: Int] = [:]
-        for device in try call.cloud.mobileDevices.all(of: backend.id) where order.means(device) {
+        for device in try call.cloud.mobileDevices.all(of: backend.id) where order.matches(device) {
             recipients[device.client.platform.rawValue, default: 0] += 1
         }
         let notification = try await call.cloud.mobileNotifications.add(
@@ -74,7 +74,7 @@ struct Notifications {
         ])
     }
 
-    /// The notification as it stands now: one that is to leave later waits until then.
+    /// Returns the notification in its current state: a scheduled one stays `Scheduled` until its time.
     private func json(_ notification: MobileNotification) -> JSONValue {
         let count = notification.recipients.values.reduce(0, +)
         var json: JSONObject = ["id": .integer(notification.number), "createdOn": .string(notification.created.iso8601Milliseconds)]
@@ -84,7 +84,7 @@ struct Notifications {
             json["status"] = count == 0 ? "Error" : "Sent"
             json["processedOn"] = .string((notification.sendOn ?? notification.created).iso8601Milliseconds)
             json["deviceCount"] = .integer(Int64(count))
-            if count == 0 { json["errorMessage"] = "No registered device is meant." }
+            if count == 0 { json["errorMessage"] = "No registered device matches the recipients." }
             json["platformCounts"] = .array(
                 notification.recipients.sorted { $0.key < $1.key }.map {
                     ["platform": .string($0.key), "deviceCount": .integer(Int64($0.value))]
@@ -97,7 +97,7 @@ struct Notifications {
     }
 }
 
-/// `/mobile/platform/ums/tokens`: the token with which the custom code SDK calls the Notifications API of a backend that it names.
+/// `/mobile/platform/ums/tokens`: issues the token with which the custom code SDK calls the Notifications API of a given backend.
 struct NotificationTokens {
     let call: MobileCall
 
@@ -112,14 +112,14 @@ struct NotificationTokens {
         guard let customCode = caller.customCode else { throw MobileError(.forbidden, "The token is for custom code.") }
         let body = try? JSONValue(parsing: try await call.http.collectBody(upTo: Self.longestBody))
         guard let name = body?["name"]?.stringValue, let version = body?["version"]?.stringValue else {
-            throw MobileError(.malformedRequest, "The body is an object with the name and version of a mobile backend.")
+            throw MobileError(.malformedRequest, "The body must be an object with the name and version of a mobile backend.")
         }
         guard let backend = call.mobile.backends["\(name)(\(version))"] else {
             throw MobileError(.unknownBackend, "There is no mobile backend \(name) in version \(version).")
         }
-        // Nobody in particular at that backend: the token is for its notifications.
-        let nobody = MobileCaller(backend: backend, identity: .anonymous, method: caller.method, roles: [])
-        let credential = CustomCodeCredential(for: nobody, of: customCode, at: call.http.received)
+        // The token is for the notifications of the backend, so its caller is anonymous.
+        let anonymous = MobileCaller(backend: backend, identity: .anonymous, method: caller.method, roles: [])
+        let credential = CustomCodeCredential(for: anonymous, of: customCode, at: call.http.received)
         return Response(status: .created, contentType: "text/plain", text: "Bearer \(try credential.sealed(with: call.cloud.sealingKey))")
     }
 }

@@ -2,12 +2,12 @@ import Calls
 import HTTPTypes
 import WireFormats
 
-/// A refusal of the platform, in the form that all its APIs share.
+/// An error of the platform, in the format that all its APIs share.
 /// (REST API for Oracle Mobile Cloud Service, "Error responses".)
 struct MobileError: Error, Equatable {
     var kind: MobileErrorKind
     var detail: String
-    /// Where there are several, each of them.
+    /// The individual errors, if there are several.
     var causes: [String] = []
     var headers: HTTPFields = [:]
 
@@ -17,7 +17,7 @@ struct MobileError: Error, Equatable {
         self.headers = headers
     }
 
-    /// The resource knows other methods only.
+    /// Returns the error for a method that the resource does not support.
     static func methodNotAllowed(_ allowed: HTTPRequest.Method...) -> MobileError {
         var names = allowed.map(\.rawValue)
         if names.contains("GET") { names.append("HEAD") }
@@ -26,7 +26,7 @@ struct MobileError: Error, Equatable {
             headers: [.allow: (names + ["OPTIONS"]).joined(separator: ", ")])
     }
 
-    /// - Parameter status: the kind's own where absent.
+    /// - Parameter status: the status of the response; by default that of the error's kind.
     func response(to call: Call, status: HTTPResponse.Status? = nil) -> Response {
         let status = status ?? kind.status
         var headers = headers
@@ -48,8 +48,8 @@ struct MobileError: Error, Equatable {
         return .json(.object(body), status: status, headers: headers)
     }
 
-    /// The challenge that every 401 has (RFC 9110 section 11.6.1), of the scheme that the caller uses. Where it shows none it is not Basic, at
-    /// which browsers ask people for a password.
+    /// Returns the challenge that every 401 has (RFC 9110 section 11.6.1), in the scheme that the caller uses. The default is not Basic,
+    /// because browsers prompt for a password then.
     private func challenge(to call: Call) -> String {
         let usesBasic =
             call.headers[.authorization].map { $0.lowercased().hasPrefix("basic") } ?? call.headers.contains(.backendID)
@@ -58,7 +58,7 @@ struct MobileError: Error, Equatable {
     }
 }
 
-/// What can be refused, each with its code. Only the code of ``unknownBackend`` is known to be the service's own; the others' are ours.
+/// The kinds of errors, each with its code. Only the code of ``unknownBackend`` is known to be the service's own; the others are ours.
 enum MobileErrorKind: CaseIterable {
     case malformedRequest
     case missingBackendID
@@ -70,9 +70,9 @@ enum MobileErrorKind: CaseIterable {
     case socialTokenRefused
     case singleSignOnNotSetUp
     case redirectNotAllowed
-    /// The identity provider refused, or its answer is not believed.
+    /// The identity provider returned an error, or its response is invalid.
     case signOnFailed
-    /// A login that was finished, is too old, or began elsewhere.
+    /// The login was already completed, has expired, or began in another browser.
     case signOnExpired
     case unknownUser
     case socialProviderFailed
@@ -91,7 +91,7 @@ enum MobileErrorKind: CaseIterable {
     case unsupportedMediaType
     case rangeNotSatisfiable
     case internalError
-    /// An API of the service that is not here.
+    /// An API of the service that is not implemented here.
     case notAvailable
     case customCodeFailed
     case customCodeTimedOut
@@ -121,7 +121,7 @@ enum MobileErrorKind: CaseIterable {
         }
     }
 
-    /// `MOBILE-` and digits.
+    /// The code: `MOBILE-` followed by digits.
     var code: String {
         let number =
             switch self {
@@ -201,7 +201,7 @@ enum MobileErrorKind: CaseIterable {
         }
     }
 
-    /// The section of RFC 2616 that is about a status.
+    /// Returns the URL of the section of RFC 2616 that defines a status.
     static func type(of status: HTTPResponse.Status) -> String {
         let code = status.code
         let section = (code >= 500 ? 5 : 4, code % 100 + 1)
@@ -210,6 +210,6 @@ enum MobileErrorKind: CaseIterable {
 }
 
 extension Call {
-    /// An opaque text, a comma and a small number, as the platform names what a request led to.
+    /// The execution context ID in the platform's format: an opaque text, a comma and a small number.
     var executionContext: String { "\(id.text), 0" }
 }

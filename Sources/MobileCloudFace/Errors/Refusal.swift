@@ -3,16 +3,16 @@ import Cloud
 import HTTPTypes
 import WireFormats
 
-/// How a call is answered that fails: in OAuth's words where tokens are issued, in the platform's elsewhere.
+/// The response to a failed request: an OAuth error at the token endpoints, the platform's JSON elsewhere.
 struct Refusal {
     let call: Call
 
-    /// Whether the path is one of those whose clients read errors of RFC 6749 section 5.2.
+    /// Whether the clients of the path expect errors of RFC 6749 section 5.2.
     private var isOAuth: Bool {
         TokenEndpoint.paths.contains(call.path) || call.path.hasPrefix("/mobile/platform/auth/")
     }
 
-    /// - Returns: nothing for an error that is no refusal but a failure of our own.
+    /// - Returns: `nil` for an internal error.
     func response(to error: any Error) -> Response? {
         switch error {
         case let error as MobileError: platformResponse(to: error)
@@ -20,18 +20,18 @@ struct Refusal {
         case let fault as FormFault where isOAuth && fault != .notPosted:
             oauthResponse(to: OAuthError(.invalidRequest, fault.explanation), headers: [:])
         case let fault as FormFault: platformResponse(to: MobileError(fault))
-        case is ContentCutOff: platformResponse(to: MobileError(.malformedRequest, "The content ends early."))
-        case let error as BodyTooLarge: platformResponse(to: MobileError(.bodyTooLarge, "The body may have \(error.limit) bytes."))
+        case is ContentCutOff: platformResponse(to: MobileError(.malformedRequest, "The body ends early."))
+        case let error as BodyTooLarge: platformResponse(to: MobileError(.bodyTooLarge, "The body may have at most \(error.limit) bytes."))
         case let fault as InjectedFault: injectedResponse(to: fault)
         default: nil
         }
     }
 
-    /// The answer to a failure of our own.
+    /// The response to an internal error.
     var failure: Response { platformResponse(to: MobileError(.internalError, "The server failed.")) }
 
     private func platformResponse(to error: MobileError) -> Response {
-        // What a resource takes is no refusal to somebody who asks for it.
+        // OPTIONS asks for the methods of a resource, so it succeeds.
         if error.kind == .methodNotAllowed, call.method == .options { return Response(status: .ok, headers: error.headers) }
         if isOAuth {
             let code: OAuthError.Code = error.kind.status.kind == .serverError ? .serverError : .invalidRequest
@@ -50,7 +50,7 @@ struct Refusal {
         return response
     }
 
-    /// An error on demand: one of ours by its code, or one of OAuth or of AWS that means something everywhere.
+    /// Returns the response to an error on demand. Its code is one of ours, of OAuth, or one of AWS's common codes.
     private func injectedResponse(to fault: InjectedFault) -> Response {
         if isOAuth {
             let (code, status, description) = fault.spelledByOAuth
@@ -77,7 +77,7 @@ struct Refusal {
 }
 
 extension MobileError {
-    /// A body that is not the form which it should be.
+    /// Creates the error for a body that is not the expected form.
     init(_ fault: FormFault) {
         switch fault {
         case .notPosted: self = .methodNotAllowed(.post)

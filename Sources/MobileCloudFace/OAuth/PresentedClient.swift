@@ -5,15 +5,15 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// The OAuth client of a backend as a request for a token presents it: by HTTP Basic or in the form, never by both.
+/// The OAuth client that a token request presents: by HTTP Basic or in the form, never both.
 /// (RFC 6749 section 2.3.1.)
 struct PresentedClient {
-    /// As it may be meant: apps send it in the header as it is, where the standard wants it encoded as in forms.
+    /// The possible readings: apps send the header unencoded, although the standard requires form encoding.
     private var spellings: [(id: String, secret: String?)]
 
     /// - Parameters:
-    ///   - form: the names and values of the request's body.
-    ///   - schemes: those of the header that carry the pair, in small letters.
+    /// - form: the fields of the request body.
+    ///   - schemes: the accepted schemes of the header, in lower case.
     /// - Returns: `nil` if the request presents no client.
     init?(_ form: FormFields, headers: HTTPFields, schemes: Set<String> = ["basic"]) throws(OAuthError) {
         let values = headers[values: .authorization]
@@ -38,11 +38,11 @@ struct PresentedClient {
         }
     }
 
-    /// Whether the request has a secret beside the client's name.
+    /// Whether the request has a client secret in addition to the ID.
     var hasSecret: Bool { spellings.contains { $0.secret?.isEmpty == false } }
 
-    /// The backend whose client is presented.
-    /// - Parameter needsSecret: whether it must prove itself; a secret that is there must be right in any case.
+    /// Returns the backend of the client.
+    /// - Parameter needsSecret: whether the client must authenticate. A secret that is sent must be correct in any case.
     /// - Throws: `OAuthError`.
     func backend(in mobile: MobileCloud, needsSecret: Bool = true) throws(OAuthError) -> MobileBackend {
         for (id, secret) in spellings {
@@ -56,7 +56,7 @@ struct PresentedClient {
         throw Self.refusal("The client ID or the client secret is wrong.")
     }
 
-    /// A client that did not prove itself. It is challenged wherever it has shown itself, as every 401 must be (RFC 9110 section 11.6.1).
+    /// Returns the error for a client that failed to authenticate. As with every 401, it has a challenge (RFC 9110 section 11.6.1).
     static func refusal(_ description: String) -> OAuthError {
         OAuthError(.invalidClient, description, challenge: TokenEndpoint.challenge)
     }

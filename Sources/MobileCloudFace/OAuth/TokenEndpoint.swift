@@ -10,17 +10,17 @@ import WireFormats
 struct TokenEndpoint {
     let call: MobileCall
 
-    /// Those of the service and of its successors, and the one that the chapter's example shows.
+    /// The paths of the service and its successors, and the one in the chapter's example.
     static let paths: Set<String> = Set(["/oam/oauth2/tokens", "/oauth2/v1/token", "/token"].flatMap { [$0, $0 + "/"] })
 
     static let contentType = "application/json;charset=UTF-8"
 
-    /// What a client hears that has not proved itself.
+    /// The challenge for a client that has not authenticated.
     static let challenge = "Basic realm=\"mobile cloud\", charset=\"UTF-8\""
 
-    /// Seconds that a token of client credentials lives, as the chapter shows.
+    /// The lifetime in seconds of a token of client credentials, as the chapter shows.
     private static let clientTokenLifetime = 604_800
-    /// Seconds that a user's token lives: as long as one of the exchange of JWTs, since nothing says another time.
+    /// The lifetime in seconds of a user's token. No other value is documented, so it is that of tokens from the JWT exchange.
     private static let userTokenLifetime = 28_800
 
     func respond() async throws -> Response {
@@ -42,7 +42,7 @@ struct TokenEndpoint {
         return grant == "password" ? try await userToken(form, backend) : try await clientToken(backend)
     }
 
-    /// For calls that nobody has logged in for.
+    /// Issues an anonymous token for client credentials.
     private func clientToken(_ backend: MobileBackend) async throws -> Response {
         let token = try await issue(for: backend, username: nil, lifetime: Self.clientTokenLifetime)
         return answer([

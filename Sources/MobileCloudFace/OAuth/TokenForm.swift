@@ -1,9 +1,10 @@
 import WireFormats
 
-/// The form of a request for a token. Clients of the service write names and passwords into it without encoding them, so that a value is kept as
-/// it was written beside what it decodes to.
+/// The form of a token request.
+///
+/// Clients of the service send names and passwords without encoding, so each value is kept both decoded and as received.
 struct TokenForm {
-    /// What stands there by the rules; where a value breaks them, as it was written.
+    /// The decoded fields; a value with invalid encoding is kept as received.
     private(set) var fields: FormFields = [:]
     private var written: FormFields = [:]
 
@@ -16,7 +17,7 @@ struct TokenForm {
         }
     }
 
-    /// User name and password, in each way in which they may be meant; none where one is missing.
+    /// The user name and password in each possible reading; empty if one is missing.
     var credentials: [(username: String, password: String)] {
         [fields, written].compactMap { form in
             guard let username = form.value("username"), let password = form.value("password") else { return nil }

@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/platform/analytics/events`: takes batches of events. Everybody may call it.
+/// `/mobile/platform/analytics/events`: accepts batches of events from any caller of the backend.
 /// (REST API for Oracle Mobile Cloud Service, "Add Events to the Analytics Database".)
 struct Analytics {
     let call: MobileCall
@@ -30,7 +30,7 @@ struct Analytics {
                 faults.append("events[\(index)]: \(error.reason)")
             }
         }
-        // One that is not valid keeps all of its batch out.
+        // One invalid event rejects the whole batch.
         guard faults.isEmpty else {
             var error = MobileError(.malformedRequest, "No event was accepted, since some are not valid. \(faults[0])")
             error.causes = faults
@@ -44,10 +44,10 @@ struct Analytics {
         var reason: String
     }
 
-    /// The event, checked, and with the session that the header names where it names none itself.
+    /// Returns the validated event. If it names no session, it gets the session from the header.
     private func content(of value: JSONValue) throws(Invalid) -> JSONObject {
         guard var event = value.objectValue else { throw Invalid(reason: "an event is an object") }
-        guard let name = event["name"]?.stringValue, !name.isEmpty else { throw Invalid(reason: "'name' must be a text") }
+        guard let name = event["name"]?.stringValue, !name.isEmpty else { throw Invalid(reason: "'name' must be a string") }
         guard let time = event["timestamp"]?.stringValue, Timestamp(iso8601: time) != nil else {
             throw Invalid(reason: "'timestamp' must be a time in ISO 8601, such as 2016-03-01T12:00:00.000Z")
         }
@@ -60,11 +60,11 @@ struct Analytics {
         default: throw Invalid(reason: "'type' must be custom or system")
         }
         for name in ["component", "sessionID", "sessionId"] where event[name] != nil && event[name]?.stringValue == nil {
-            throw Invalid(reason: "'\(name)' must be a text")
+            throw Invalid(reason: "'\(name)' must be a string")
         }
         if let properties = event["properties"] {
             guard let members = properties.objectValue?.members, members.allSatisfy({ $0.value.stringValue != nil }) else {
-                throw Invalid(reason: "'properties' must be an object of texts")
+                throw Invalid(reason: "'properties' must be an object of strings")
             }
         }
         if event["sessionID"] == nil, event["sessionId"] == nil, let session = call.http.headers.value(of: .analyticsSession) {

@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/platform/appconfig/client`: the app policies of the backend, to whomever it lets in, nobody included.
+/// `/mobile/platform/appconfig/client`: returns the backend's app policies to every authenticated caller, including the anonymous one.
 /// (REST API for Oracle Mobile Cloud Service, "Retrieve App Policies".)
 struct AppPolicies {
     let call: MobileCall

@@ -4,12 +4,12 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/system/databaseManagement/tables[/{table}[/indexes[/{index}]]]`: tables as members of the team make and remove them.
+/// `/mobile/system/databaseManagement/tables[/{table}[/indexes[/{index}]]]`: lets team members create and delete tables.
 /// (REST API for Oracle Mobile Cloud Service, "Database Management".)
 struct DatabaseManagement {
     let call: MobileCall
 
-    /// Bytes of a definition.
+    /// The longest definition in bytes.
     private static let longestBody = 1 << 20
 
     func respond() async throws -> Response {
@@ -67,7 +67,7 @@ struct DatabaseManagement {
 
     private var unknownPath: MobileError { MobileError(.unknownPath, "There is no API at \(call.http.path).") }
 
-    /// - Parameter makesTables: whether the environment's policy must allow that tables are made and removed like this.
+    /// - Parameter makesTables: whether the operation requires the environment's policy to allow creating and deleting tables.
     private func enter(_ operation: String, makesTables: Bool = false) async throws {
         try await call.enter(teamMemberWith: MobileTeamMember.databaseManagement, operation)
         guard makesTables else { return }
@@ -77,13 +77,13 @@ struct DatabaseManagement {
         }
     }
 
-    /// The table that the body describes, with its name.
-    /// - Parameter path: the name that the path has, which the body need not repeat.
+    /// Returns the table that the body describes, and its name.
+    /// - Parameter path: the name in the path, which the body may omit.
     private func definition(in path: String? = nil) async throws -> (String, MobileTable) {
         let predefined = try call.extraFields()
         let body = try await call.json(upTo: Self.longestBody)
         guard let name = body["name"] == nil ? path : body["name"]?.stringValue, !name.isEmpty else {
-            throw MobileError(.malformedRequest, "The body describes a table, an object with its name and columns.")
+            throw MobileError(.malformedRequest, "The body must be a table: an object with its name and columns.")
         }
         do {
             return (name, try TableDescription.table(body, predefined: predefined))

@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/platform/devices/…`: where notifications reach an app on one device. Everybody may call it.
+/// `/mobile/platform/devices/…`: registers where notifications reach an app on a device. Every caller may use it.
 /// (REST API for Oracle Mobile Cloud Service, "Register Mobile Client" and "Deregister Mobile Client".)
 struct Devices {
     let call: MobileCall
@@ -27,7 +27,7 @@ struct Devices {
         let caller = try await call.enter(authenticating: "registerDevice")
         let body = try await body()
         guard body["user"] == nil else {
-            throw MobileError(.forbidden, "Only team members may say whose device it is; it is the caller's.")
+            throw MobileError(.forbidden, "Only team members may name another user for the device.")
         }
         let registration = try Registration(body)
         let device = MobileDevice(
@@ -64,7 +64,7 @@ struct Devices {
     }
 }
 
-/// What a body says of an app on a device.
+/// The content of a registration request.
 private struct Registration {
     var client: MobileDevice.Client
     var notificationToken: String
@@ -85,7 +85,7 @@ private struct Registration {
 
     private static func text(_ name: String, of object: JSONObject, in place: String) throws(MobileError) -> String {
         guard let text = object[name]?.stringValue, !text.isEmpty else {
-            throw MobileError(.malformedRequest, "'\(place)\(name)' must be a text.")
+            throw MobileError(.malformedRequest, "'\(place)\(name)' must be a string.")
         }
         return text
     }

@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/platform/location/…`: what is known of location devices, places and assets. Everybody may call it.
+/// `/mobile/platform/location/…`: returns location devices, places and assets. Every caller may use it.
 /// (REST API for Oracle Mobile Cloud Service, "Location".)
 struct Location {
     let call: MobileCall
@@ -31,7 +31,7 @@ struct Location {
     private func named(_ kind: LocationKind) async throws -> Response {
         _ = try await call.enter(authenticating: kind.operation("ByName"))
         guard let name = call.query["name"], !name.isEmpty else {
-            throw MobileError(.malformedRequest, "Say which: ?name=…, or POST a query to \(call.http.path)/query.")
+            throw MobileError(.malformedRequest, "Add ?name=…, or POST a query to \(call.http.path)/query.")
         }
         guard let entry = entries(kind).first(where: { $0["name"]?.stringValue == name }) else {
             throw MobileError(.unknownResource, "There is no \(kind.one) with the name '\(name)'.")
@@ -59,13 +59,13 @@ struct Location {
     private func entries(_ kind: LocationKind) -> [JSONObject] { call.mobile.environment.locations[kind] }
 }
 
-/// What the Location API knows.
+/// The kinds of entries in the Location API.
 enum LocationKind: String {
     case devices, places, assets
 
     var one: String { String(rawValue.dropLast()) }
 
-    /// The operation's name in the journal: `getPlaceById`.
+    /// Returns the operation's name in the journal, such as `getPlaceById`.
     func operation(_ way: String) -> String { (way == "Query" ? "query" : "get") + one.prefix(1).uppercased() + one.dropFirst() + way }
 }
 
@@ -80,7 +80,7 @@ extension MobileLocations {
 }
 
 extension JSONObject {
-    /// The entry with the links to itself, unless it has links of its own.
+    /// Returns the entry with links to itself, unless it has its own links.
     fileprivate func addingLinks(_ kind: LocationKind) -> JSONObject {
         guard self["links"] == nil, let id = self["id"]?.integerValue else { return self }
         let path = JSONValue.string("/mobile/platform/location/\(kind.rawValue)/\(id)")

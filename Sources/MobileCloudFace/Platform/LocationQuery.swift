@@ -10,7 +10,7 @@ import WireFormats
     import Darwin
 #endif
 
-/// What a query of the Location API asks for. (REST API for Oracle Mobile Cloud Service, "Return Places by Query" and its siblings.)
+/// A query of the Location API. (REST API for Oracle Mobile Cloud Service, "Return Places by Query" and its siblings.)
 struct LocationQuery {
     private static let mostItems = 100
     private static let usualItems = 40
@@ -21,12 +21,12 @@ struct LocationQuery {
     private var isShort = false
     private var showsDescendantDevices = false
     private var order: (attribute: String, isAscending: Bool)?
-    /// Every one must hold of an entry.
+    /// The filters, all of which an entry must match.
     private var filters: [@Sendable (JSONObject) -> Bool] = []
-    /// Where the entries that are nearest come first.
+    /// The point to which the nearest place is returned.
     private var nearest: GeoPoint?
 
-    /// - Throws: ``MobileError`` for a parameter that the kind does not have, or with a value that it cannot have.
+    /// - Throws: ``MobileError`` for a parameter that the kind does not have, or with an invalid value.
     init(_ members: JSONObject, of kind: LocationKind) throws(MobileError) {
         self.kind = kind
         for (name, value) in members.members { try read(name, value) }
@@ -36,7 +36,7 @@ struct LocationQuery {
         }
     }
 
-    /// What says how the result is shown, and not what is in it.
+    /// The parameters that control the presentation of the result and do not filter it.
     private static let presentation: Set<String> = ["limit", "offset", "format", "orderBy", "descendantDevices"]
 
     private mutating func read(_ name: String, _ value: JSONValue) throws(MobileError) {
@@ -76,18 +76,18 @@ struct LocationQuery {
         }
     }
 
-    /// What can be asked of a beacon, by its protocol: `iBeacon_uuid`.
+    /// The properties of a beacon that can be queried, by protocol: `iBeacon_uuid`.
     private static let beacons: [String: Set<String>] = [
         "altBeacon": ["id1", "id2", "id3"], "eddystone": ["namespace", "instance", "url"], "iBeacon": ["uuid", "major", "minor"],
     ]
 
-    /// A part of a text, whatever its case.
+    /// Adds a filter for a case-insensitive substring.
     private mutating func addText(_ name: String, _ value: JSONValue) throws(MobileError) {
         let text = try Self.text(value, name).lowercased()
         filters.append { $0[name]?.stringValue?.lowercased().contains(text) == true }
     }
 
-    /// A text as it is, in an object of the entry or in the entry itself.
+    /// Adds a filter for an exact string, in an object of the entry or in the entry itself.
     private mutating func addExact(_ member: String, at path: [String], _ name: String, _ value: JSONValue) throws(MobileError) {
         let text = try Self.text(value, name)
         filters.append { entry in
@@ -119,11 +119,11 @@ struct LocationQuery {
         filters.append { entry in entry.position.map { $0.distance(to: center) <= radius } == true }
     }
 
-    /// The entries that fit, in the order that was asked for.
+    /// Returns the matching entries in the requested order.
     func matches(in entries: [JSONObject], of locations: MobileLocations) -> [JSONObject] {
         var found = entries.filter { entry in filters.allSatisfy { $0(entry) } }
         if let nearest {
-            // The closest comes alone: the query is for the place that is nearest.
+            // Only the nearest place is returned.
             let placed = found.compactMap { entry in entry.position.map { (entry: entry, distance: $0.distance(to: nearest)) } }
             found = placed.min { $0.distance < $1.distance }.map { [$0.entry] } ?? []
         }
@@ -134,7 +134,7 @@ struct LocationQuery {
         }
     }
 
-    /// An entry as far as it was asked for.
+    /// Returns the part of an entry that the query asks for.
     func shown(_ entry: JSONObject, of locations: MobileLocations) -> JSONObject {
         var shown = entry
         if showsDescendantDevices {
@@ -148,7 +148,7 @@ struct LocationQuery {
     }
 
     private static func text(_ value: JSONValue, _ name: String) throws(MobileError) -> String {
-        guard let text = value.stringValue else { throw malformed(name, "a text") }
+        guard let text = value.stringValue else { throw malformed(name, "a string") }
         return text
     }
 
@@ -164,7 +164,7 @@ struct LocationQuery {
         return count
     }
 
-    /// `name:asc`
+    /// Parses an order such as `name:asc`.
     private static func order(_ value: JSONValue) throws(MobileError) -> (String, Bool) {
         let known = ["id", "name", "description", "label", "createdOn", "createdBy", "modifiedOn", "modifiedBy"]
         let parts = value.stringValue?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
@@ -175,9 +175,9 @@ struct LocationQuery {
     }
 }
 
-/// A point on the earth.
+/// A point on the earth's surface.
 struct GeoPoint: Hashable, Sendable {
-    /// Degrees.
+    /// In degrees.
     var latitude: Double
     var longitude: Double
 
@@ -186,7 +186,7 @@ struct GeoPoint: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// - Throws: ``MobileError`` where the value is no point.
+    /// - Throws: ``MobileError`` if the value is not a point.
     init(_ value: JSONValue?, in place: String) throws(MobileError) {
         guard let latitude = value?["latitude"]?.numberValue, let longitude = value?["longitude"]?.numberValue,
             (-90...90).contains(latitude), (-180...180).contains(longitude)
@@ -194,7 +194,7 @@ struct GeoPoint: Hashable, Sendable {
         self.init(latitude: latitude, longitude: longitude)
     }
 
-    /// Metres along the great circle, on a sphere of the earth's mean radius (the haversine formula).
+    /// Returns the great-circle distance in meters on a sphere of the earth's mean radius (the haversine formula).
     func distance(to other: GeoPoint) -> Double {
         func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
         let (height, width) = (radians(other.latitude - latitude) / 2, radians(other.longitude - longitude) / 2)
@@ -204,7 +204,7 @@ struct GeoPoint: Hashable, Sendable {
 }
 
 extension JSONObject {
-    /// Where a place is: its point, the centre of its circle, or the middle of its polygon's corners.
+    /// The position of a place: its point, the center of its circle, or the mean of its polygon's vertices.
     fileprivate var position: GeoPoint? {
         let address = self["address"]
         if let point = try? GeoPoint(address?["gpsPoint"] ?? address?["gpsCircle"], in: "") { return point }
@@ -215,10 +215,10 @@ extension JSONObject {
             latitude: corners.reduce(0) { $0 + $1.latitude } / count, longitude: corners.reduce(0) { $0 + $1.longitude } / count)
     }
 
-    /// The devices that a place or an asset has, by id or with their properties.
+    /// The IDs of the devices of a place or an asset. Devices are listed by ID or as objects.
     fileprivate var deviceIDs: [Int64] { self["devices"]?.arrayValue?.compactMap { $0.integerValue ?? $0["id"]?.integerValue } ?? [] }
 
-    /// The short format, which has a few of the properties alone.
+    /// Returns the short format, which has only some of the properties.
     fileprivate func short(_ kind: LocationKind, also further: String? = nil) -> JSONObject {
         let names =
             switch kind {
@@ -231,7 +231,7 @@ extension JSONObject {
 }
 
 extension MobileLocations {
-    /// The devices of a place and of all places below it.
+    /// Returns the devices of a place and of all places below it.
     fileprivate func devices(below place: JSONObject) -> [JSONObject] {
         var ids = Set(place.deviceIDs)
         var reached: Set<Int64> = []
@@ -248,7 +248,7 @@ extension MobileLocations {
 }
 
 extension JSONValue {
-    /// Numbers by size, texts by their letters, and what is missing first.
+    /// Compares numbers by value and strings in lexical order; missing values come first.
     fileprivate func comes(before other: JSONValue) -> Bool {
         if let left = numberValue, let right = other.numberValue { return left < right }
         if let left = stringValue, let right = other.stringValue { return left < right }

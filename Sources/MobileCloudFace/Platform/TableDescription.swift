@@ -1,10 +1,9 @@
 import Cloud
 import WireFormats
 
-/// Tables and indexes as members of the team read and write them.
+/// The JSON of tables and indexes that team members read and write.
 enum TableDescription {
-    /// - Parameter inOrder: whether the columns of the primary key are in the key's order, as whoever makes the table gives them; readers get
-    ///   them in that of the alphabet.
+    /// - Parameter inOrder: whether the columns of the primary key are in key order, as in a definition. Readers get alphabetical order.
     static func json(_ table: MobileTable, named name: String, inOrder: Bool = false) -> JSONValue {
         let keys = table.isNumbered ? ["id"] : table.primaryKeys
         let columns = self.columns(of: table)
@@ -34,7 +33,7 @@ enum TableDescription {
     /// - Throws: ``MobileError``
     static func index(_ json: JSONValue) throws -> MobileIndex {
         guard let name = json["name"]?.stringValue else {
-            throw MobileError(.malformedRequest, "The body describes an index, an object with its name and columns.")
+            throw MobileError(.malformedRequest, "The body must be an index: an object with its name and columns.")
         }
         return MobileIndex(name: name, columns: try list(json["columns"], "columns") { $0.stringValue })
     }
@@ -52,7 +51,7 @@ enum TableDescription {
         }
     }
 
-    /// The number of a row is the first, and who changed it when the last.
+    /// Returns the columns of a table. The row ID is first, the user who last changed the row is last.
     private static func columns(of table: MobileTable) -> [Column] {
         let own = table.columns.map { Column($0.name, $0.type ?? .string, size: $0.size, subSize: $0.subSize) }
         let kept = MobileTable.Predefined.allCases.filter(table.predefined.contains)
@@ -76,7 +75,7 @@ enum TableDescription {
         return try MobileColumn(name: name, type: type, size: try number("size"), subSize: try number("subSize"))
     }
 
-    /// What a member lists; `nil` if there is none.
+    /// Returns the elements of a list member; `nil` if there is none.
     private static func list<Element>(
         _ value: JSONValue?, _ member: String, _ read: (JSONValue) -> Element?
     ) throws -> [Element] {

@@ -3,10 +3,10 @@ import Cloud
 import HTTPTypes
 import WireFormats
 
-// What the two Database APIs have in common.
+// Shared by the two Database APIs.
 
 extension MobileCall {
-    /// The columns that the service is to keep in a new table, `Oracle-Mobile-Extra-Fields`; `nil` if the call does not say.
+    /// Returns the columns that the service maintains in a new table (`Oracle-Mobile-Extra-Fields`); `nil` if the header is missing.
     func extraFields() throws(MobileError) -> Set<MobileTable.Predefined>? {
         guard let names = try names(in: .extraFields) else { return nil }
         var predefined: Set<MobileTable.Predefined> = []
@@ -22,7 +22,7 @@ extension MobileCall {
         return predefined
     }
 
-    /// The names that a header lists, each percent-encoded where need be.
+    /// Returns the names that a header lists. They may be percent-encoded.
     func names(in header: HTTPField.Name) throws(MobileError) -> [String]? {
         guard let value = http.headers[header] else { return nil }
         guard let text = percentDecoded(value) else { throw MobileError(.malformedRequest, "\(header.rawName) is not well encoded.") }
@@ -46,7 +46,7 @@ extension MobileError {
             case .wrongKeyCount(let count): MobileError(.malformedRequest, "The key of a row of \(table) has \(count) values.")
             case .noKey: MobileError(.malformedRequest, "The table \(table) has no key.")
             case .tableExists: MobileError(.conflict, "The table \(table) already exists.")
-            // As the reference has it.
+            // The text of the reference.
             case .indexExists: MobileError(.conflict, "The index already exists. To modify the index, delete it and then create it again.")
             case .noSuchIndex(let name): MobileError(.unknownResource, "The table \(table) has no index \(name).")
             case .badDefinition(let reason): MobileError(.malformedRequest, reason)

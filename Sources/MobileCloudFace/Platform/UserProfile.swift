@@ -3,7 +3,7 @@ import Directory
 import WireFormats
 
 extension MobileCaller {
-    /// What the API of mobile users says of the caller; `nil` for nobody.
+    /// The caller's profile as the Mobile Users API returns it; `nil` for the anonymous caller.
     var profile: JSONObject? {
         switch identity {
         case .anonymous: nil
@@ -16,7 +16,7 @@ extension MobileCaller {
 }
 
 extension MobileUser {
-    /// As the API of mobile users shows it: the fixed members, those of the realm, and links.
+    /// The user's profile as the Mobile Users API returns it: the fixed members, those of the realm, and links.
     var profile: JSONObject {
         var profile: JSONObject = ["id": .string(id), "username": .string(username)]
         profile["email"] = email.map { .string($0) }

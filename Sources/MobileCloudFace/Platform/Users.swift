@@ -4,7 +4,7 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `/mobile/platform/users/…`: who calls, and a user's own properties.
+/// `/mobile/platform/users/…`: returns the caller's profile and changes its properties.
 /// (REST API for Oracle Mobile Cloud Service, "Mobile Users".)
 struct Users {
     let call: MobileCall
@@ -25,7 +25,7 @@ struct Users {
         }
     }
 
-    /// What apps call to see whether credentials are good, those of nobody included.
+    /// Handles the call with which apps check credentials, including anonymous ones.
     private func logIn() async throws -> Response {
         let caller = try await call.enter(authenticating: "Login")
         return .json(.object(caller.profile ?? [:]), headers: .unstored)
@@ -38,14 +38,14 @@ struct Users {
         return .json(.object(chosen(of: profile, by: caller)), headers: .unstored)
     }
 
-    /// The members that the call asks for. Of virtual and social users there is nothing to choose from.
+    /// Returns the members that the request selects. The profiles of virtual and social users are returned whole.
     func chosen(of profile: JSONObject, by caller: MobileCaller) -> JSONObject {
         guard case .user = caller.identity, let fields = call.query.value("fields") else { return profile }
         let names = Set(fields.split(separator: ",").map { $0.filter { $0 != " " } })
         return JSONObject(profile.members.filter { names.contains($0.name) }.map { ($0.name, $0.value) })
     }
 
-    /// The same with the roles, and without the access token, as the service's successors answer it.
+    /// Returns the profile with the roles and without the access token, as the service's successors do.
     private func showProfile() async throws -> Response {
         let caller = try await call.enter(authenticating: "GetProfile")
         var profile = try profile(of: caller)
@@ -57,16 +57,16 @@ struct Users {
         return .json(.object(profile), headers: .unstored)
     }
 
-    /// - Throws: ``MobileError`` for nobody.
+    /// - Throws: ``MobileError`` for the anonymous caller.
     func profile(of caller: MobileCaller) throws(MobileError) -> JSONObject {
         guard let profile = caller.profile else {
             throw MobileError(
-                .notAuthenticated, "Nobody is logged in: the call carries the anonymous key, or a token of client credentials.")
+                .notAuthenticated, "The call requires a user: it has the anonymous key, or a token of client credentials.")
         }
         return profile
     }
 
-    /// The path must name whoever calls.
+    /// Checks that the path names the caller.
     func check(_ name: String, means caller: MobileCaller) throws(MobileError) {
         let isOwn =
             switch caller.identity {
@@ -82,7 +82,7 @@ struct Users {
         throw MobileError(.anotherUser, "The user is not authorized for the information of another user.")
     }
 
-    /// Changes properties that the realm has beside the fixed ones; null takes one away. PUT and PATCH are the same.
+    /// Changes the properties that the realm defines in addition to the fixed ones; null removes one. PUT and PATCH are equivalent.
     private func update(_ name: String) async throws -> Response {
         let caller = try await call.enter(authenticating: "UpdateUser")
         _ = try profile(of: caller)
@@ -103,7 +103,7 @@ struct Users {
         return .json(.object(updated.profile), headers: .unstored)
     }
 
-    /// The properties to change, from the body.
+    /// Returns the property changes in the body.
     private func changes(of user: MobileUser, in backend: MobileBackend) async throws -> JSONObject {
         let type = call.http.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard type == "application/json" else { throw MobileError(.unsupportedMediaType, "The body must be application/json.") }
@@ -118,11 +118,11 @@ struct Users {
         for (name, value) in object.members {
             if known.contains(name) {
                 if value.arrayValue != nil || value.objectValue != nil {
-                    causes.append("The property \(name) takes a text, a number, a Boolean or null.")
+                    causes.append("The property \(name) must be a string, a number, a Boolean or null.")
                 }
                 changes[name] = value
             } else if let own = fixed[name] {
-                // Clients send back what they got.
+                // Clients send unchanged members back.
                 if own != value { causes.append("The property \(name) cannot be changed.") }
             } else {
                 causes.append("The realm \(backend.realm) has no property \(name).")

@@ -6,15 +6,16 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// `POST …/sso/redirect/saml`: takes the response of the realm's identity provider (SAML 2.0 Profiles sections 4.1.4.2, 4.1.4.3 and 4.1.4.5).
+/// `POST …/sso/redirect/saml`: accepts the response of the realm's identity provider.
+/// (SAML 2.0 Profiles sections 4.1.4.2, 4.1.4.3 and 4.1.4.5.)
 struct AssertionConsumer {
     let call: MobileCall
 
-    /// Bytes that the form may have.
+    /// The longest form in bytes.
     private static let longestForm = 256 << 10
-    /// Seconds that a provider's clock may be ahead of ours.
+    /// The number of seconds that the identity provider's clock may be ahead.
     static let skew: Int64 = 60
-    /// Marks the form that our own page sent for the provider's.
+    /// The field that marks a form which our own page sent again.
     private static let again = "again"
 
     func respond() async throws -> Response {
@@ -22,14 +23,14 @@ struct AssertionConsumer {
         guard let text = form["SAMLResponse"], let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else {
             throw MobileError(.malformedRequest, "The form must hold a SAMLResponse in base 64.")
         }
-        // Browsers keep the cookie from forms of other sites (`SameSite=Lax`): such a form is sent once more, from a page of our own.
+        // Browsers omit the cookie from forms of other sites (`SameSite=Lax`). Our own page sends such a form again, with the cookie.
         if RelayCookie.browser.value(in: call.http) == nil, form[Self.again] == nil {
             var fields = form
             fields.fields.append(.init(name: Self.again, value: "1"))
             return RelayPage.posting(fields, to: SingleSignOn.consumerPath, title: "Back from the login page")
         }
         let login = try await PendingLogin.take(form["RelayState"], in: call)
-        return try await login.finish(in: call) { realm in try await voucher(document, in: realm, for: login) }
+        return try await login.finish(in: call) { realm in try await providerUser(document, in: realm, for: login) }
     }
 
     private func form() async throws -> FormFields {
@@ -44,7 +45,7 @@ struct AssertionConsumer {
         return form
     }
 
-    private func voucher(_ document: [UInt8], in realm: Realm, for login: PendingLogin) async throws -> PendingLogin.Voucher {
+    private func providerUser(_ document: [UInt8], in realm: Realm, for login: PendingLogin) async throws -> PendingLogin.ProviderUser {
         guard case .saml(let settings) = realm.signOn, let request = login.expected["request"]?.stringValue,
             let audience = login.expected["audience"]?.stringValue, let consumer = login.expected["consumer"]?.stringValue
         else { throw MobileError(.signOnFailed, "The realm \(realm.key) does not log in by SAML.") }
@@ -65,27 +66,27 @@ struct AssertionConsumer {
             throw MobileError(.signOnFailed, "The identity provider's assertion has no \(missing).")
         }
         let end = assertion.authentications.compactMap(\.sessionEnd).min()
-        return PendingLogin.Voucher(name: name, mapping: settings.mapping, end: end)
+        return PendingLogin.ProviderUser(name: name, mapping: settings.mapping, end: end)
     }
 
-    /// What the response says around its assertion: unsigned, most of the time, but never about another request, or for another place.
-    /// A response without success is shown, since the person can do something about it.
+    /// Checks the response around the assertion. It is usually unsigned, but must not name another request or another destination.
+    /// The status of an unsuccessful response is shown, since the user may be able to act on it.
     private static func checkEnvelope(_ document: [UInt8], answering request: String, at consumer: String) throws(MobileError) {
-        // Of what a form can hold, and what none needs.
+        // These limits are above what any real response needs.
         let limits = XMLLimits(depth: 32, attributes: 64, elements: 20_000, size: longestForm)
         guard let response = try? XMLElement(parsing: document, limits: limits) else { throw refusal(.notXML) }
         guard response.attribute("InResponseTo") ?? request == request else {
-            throw MobileError(.signOnFailed, "The identity provider answers another request.")
+            throw MobileError(.signOnFailed, "The identity provider's response is for another request.")
         }
         guard response.attribute("Destination") ?? consumer == consumer else {
-            throw MobileError(.signOnFailed, "The identity provider's response is for another place.")
+            throw MobileError(.signOnFailed, "The identity provider's response is for another destination.")
         }
         guard let status = response.child("Status", in: SAML.protocol), let code = status.child("StatusCode", in: SAML.protocol),
             let value = code.attribute("Value"), value != SAML.StatusCode.success.rawValue
         else { return }
         let codes = [value, code.child("StatusCode", in: SAML.protocol)?.attribute("Value")].compactMap { $0?.split(separator: ":").last }
         let message = status.child("StatusMessage", in: SAML.protocol).map { ": \($0.text)" } ?? "."
-        throw MobileError(.signOnFailed, "The identity provider refused, \(codes.joined(separator: ", "))\(message)")
+        throw MobileError(.signOnFailed, "The identity provider returned the status \(codes.joined(separator: ", "))\(message)")
     }
 
     private func check(
@@ -104,28 +105,28 @@ struct AssertionConsumer {
         }
         guard isConfirmed else {
             throw MobileError(
-                .signOnFailed, "The assertion's subject is not confirmed for this request and this place, or no longer.")
+                .signOnFailed, "The assertion has no valid subject confirmation for this request and this URL.")
         }
         guard let conditions = assertion.conditions, !conditions.audiences.isEmpty,
             conditions.audiences.allSatisfy({ $0.contains(audience) })
         else { throw MobileError(.signOnFailed, "The assertion is for another audience than \(audience).") }
-        if let start = conditions.notBefore, isAhead(start) { throw MobileError(.signOnFailed, "The assertion does not count yet.") }
+        if let start = conditions.notBefore, isAhead(start) { throw MobileError(.signOnFailed, "The assertion is not valid yet.") }
         if let end = conditions.notOnOrAfter, isOver(end) { throw MobileError(.signOnFailed, "The assertion has expired.") }
         guard !assertion.authentications.isEmpty else {
-            throw MobileError(.signOnFailed, "The assertion does not say when the person logged in.")
+            throw MobileError(.signOnFailed, "The assertion has no authentication statement.")
         }
         if assertion.authentications.contains(where: { $0.sessionEnd.map(isOver) ?? false }) {
-            throw MobileError(.signOnFailed, "The person's session at the identity provider has ended.")
+            throw MobileError(.signOnFailed, "The user's session at the identity provider has ended.")
         }
     }
 
     private static func refusal(_ error: SAMLResponseError) -> MobileError {
         let detail =
             switch error {
-            case .notXML: "The identity provider's response is not XML that is read here."
+            case .notXML: "The identity provider's response is not valid XML, or exceeds a limit."
             case .malformed(let what): what
-            case .unsuccessful(let code): "The identity provider refused, \(code)."
-            case .foreignIssuer: "The response is of another issuer than the realm's identity provider."
+            case .unsuccessful(let code): "The identity provider returned the status \(code)."
+            case .foreignIssuer: "The response does not come from the realm's identity provider."
             case .notEncrypted: "The assertion is not encrypted."
             case .undecryptable: "The assertion was encrypted for another recipient."
             case .notSigned: "The assertion is not signed with a key of the realm's identity provider."

@@ -6,7 +6,7 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// Sends a browser to the realm's identity provider of SAML (SAML 2.0 Profiles section 4.1.4.1).
+/// Redirects a browser to the realm's SAML identity provider (SAML 2.0 Profiles section 4.1.4.1).
 struct AuthenticationRequest {
     let call: MobileCall
     let settings: SignOnProvider.SAML
@@ -34,7 +34,8 @@ struct AuthenticationRequest {
         return response
     }
 
-    /// The element `AuthnRequest` (SAML 2.0 Core section 3.4.1). A name that is an address is asked for where users are found by it.
+    /// Returns the `AuthnRequest` element (SAML 2.0 Core section 3.4.1).
+    /// It requests an email address as the name ID if users are found by it.
     private func request(_ id: String, of relay: RelayServiceProvider, to party: AssertingParty) -> XMLElement {
         var policy = XMLElement("samlp:NameIDPolicy", in: SAML.protocol, attributes: ["AllowCreate": "true"])
         if settings.mapping == .mail, settings.usernameAttribute == nil {

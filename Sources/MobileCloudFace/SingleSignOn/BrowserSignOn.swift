@@ -5,11 +5,11 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// The browser flow from the first URL to the token, by way of the realm's identity provider where nobody is logged in yet.
+/// The browser flow from the first URL to the token. If no user is logged in, it goes through the realm's identity provider.
 struct BrowserSignOn {
     let call: MobileCall
 
-    /// `GET …/sso/token?clientID=…`
+    /// Handles `GET …/sso/token?clientID=…`.
     func token() async throws -> Response {
         let request = try BrowserTokenRequest(query(), of: call)
         let target = call.http.request.target
@@ -20,8 +20,8 @@ struct BrowserSignOn {
         return try await answer(request, for: user)
     }
 
-    /// `GET …/sso/redirect` without the answer of a provider: the same login, in place of one that there may be.
-    /// - Parameter bySAML: whether the address is for providers of SAML alone.
+    /// Handles `GET …/sso/redirect` without a provider's response: starts a new login, even if the browser has a session.
+    /// - Parameter bySAML: whether the URL is for SAML identity providers only.
     func login(bySAML: Bool = false) async throws -> Response {
         var fields = try query()
         if fields["clientID"] == nil {
@@ -29,7 +29,7 @@ struct BrowserSignOn {
                 backend.allowsBrowserSignOn && call.mobile.realms[backend.realm]?.signOn != nil
             }
             guard let backend = backends.first, backends.count == 1 else {
-                throw MobileError(.malformedRequest, "Name the app that the login is for by its clientID.")
+                throw MobileError(.malformedRequest, "The query parameter clientID is required: it names the app to log in to.")
             }
             fields.fields.append(.init(name: "clientID", value: backend.clientID))
         }
@@ -75,7 +75,7 @@ struct BrowserSignOn {
             ["access_token": .string(token), "token_type": "Bearer", "expires_in": .integer(lifetime)], headers: headers)
     }
 
-    /// Seconds that a token lasts: there is no other one with which it could end.
+    /// Returns the lifetime of a token in seconds. It cannot depend on an external token, since there is none.
     private func lifetime() throws(MobileError) -> Int64 {
         do {
             return try TokenTimeout(policy: .fromTimeoutSeconds, environment: call.mobile.environment.policies).lifetime(external: 0)
@@ -86,29 +86,29 @@ struct BrowserSignOn {
 }
 
 extension PendingLogin {
-    /// Whom an identity provider has vouched for.
-    struct Voucher {
-        /// What leads to the user, by the rule of the realm.
+    /// The user that an identity provider has authenticated.
+    struct ProviderUser {
+        /// The value that identifies the user, as the realm's mapping defines.
         var name: String
         var mapping: SignOnProvider.UserMapping
-        /// When the provider ends its session, if it says so.
+        /// The end of the identity provider's session, if it states one.
         var end: Timestamp?
     }
 
-    /// Ends the login and sends the browser back to the URL that it asked first, logged in or with the reason why not.
-    /// - Parameter vouch: reads the provider's answer.
-    func finish(in call: MobileCall, _ vouch: (Realm) async throws -> Voucher) async throws -> Response {
+    /// Finishes the login and redirects the browser to the URL that it first requested. A failure is stored for that URL.
+    /// - Parameter verify: verifies the provider's response and returns the user.
+    func finish(in call: MobileCall, _ verify: (Realm) async throws -> ProviderUser) async throws -> Response {
         var response = Response.redirect(to: call.baseURL + target, headers: .unstored)
-        // A form was posted; the first URL is asked with GET.
+        // 303, because the first URL is requested with GET, even after a posted form.
         response.status = .seeOther
         do {
             guard let realm = call.mobile.realms[realm] else {
-                throw MobileError(.singleSignOnNotSetUp, "The realm \(realm) is gone.")
+                throw MobileError(.singleSignOnNotSetUp, "The realm \(realm) does not exist any more.")
             }
-            let voucher = try await vouch(realm)
-            let user = try Self.user(voucher, of: realm)
+            let providerUser = try await verify(realm)
+            let user = try Self.user(providerUser, of: realm)
             call.http.note(caller: user.username)
-            let cookie = try await RelaySession.start(for: user, in: realm, until: voucher.end, of: call)
+            let cookie = try await RelaySession.start(for: user, in: realm, until: providerUser.end, of: call)
             response.headers.append(RelayCookie.session.setting(cookie, in: call.http))
         } catch let error as MobileError {
             call.http.note(errorCode: error.kind.code, message: error.detail)
@@ -117,11 +117,11 @@ extension PendingLogin {
         return response
     }
 
-    /// The account of whom the provider has named: people without one in the realm have no access, whoever vouches for them.
-    private static func user(_ voucher: Voucher, of realm: Realm) throws(MobileError) -> MobileUser {
-        guard let user = realm.user(voucher.name, by: voucher.mapping) else {
-            let attribute = voucher.mapping == .uid ? "user name" : "email address"
-            throw MobileError(.unknownUser, "The realm \(realm.key) has no user with the \(attribute) \(voucher.name).")
+    /// Returns the realm's user that the provider named. Users without an account in the realm have no access.
+    private static func user(_ providerUser: ProviderUser, of realm: Realm) throws(MobileError) -> MobileUser {
+        guard let user = realm.user(providerUser.name, by: providerUser.mapping) else {
+            let attribute = providerUser.mapping == .uid ? "user name" : "email address"
+            throw MobileError(.unknownUser, "The realm \(realm.key) has no user with the \(attribute) \(providerUser.name).")
         }
         return user
     }

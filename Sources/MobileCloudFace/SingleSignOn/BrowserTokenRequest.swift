@@ -2,21 +2,23 @@ import Cloud
 import Directory
 import WireFormats
 
-/// What a browser asks for: a token for the app whose client the URL names, shown, read by an SDK, or posted to the app's own page.
+/// A browser's request for a token for the app whose client ID is in the URL.
+///
+/// The token is shown, returned to an SDK, or posted to the app's page.
 struct BrowserTokenRequest {
     var backend: MobileBackend
     var realm: Realm
     var provider: SignOnProvider
-    /// Where the token is posted to; absent where it is shown.
+    /// The URL that the token is posted to; `nil` if it is shown.
     var redirectURI: RedirectURI?
-    /// What the app gets back with it.
+    /// The value that is posted to the app with the token.
     var state: String?
-    /// Whether an SDK reads the page.
+    /// Whether an SDK reads the response.
     var wantsJSON: Bool
 
-    /// - Throws: ``MobileError`` for whatever nobody is sent to a login for.
+    /// - Throws: ``MobileError`` if the request is invalid; the browser is then not sent to a login.
     init(_ fields: FormFields, of call: MobileCall) throws(MobileError) {
-        // Two readers of one URL must not take it for two requests.
+        // Repeated parameters are rejected, since two parsers could choose different values.
         for name in ["clientID", "redirect_uri", "format", "state"] where fields.all(named: name).count > 1 {
             throw MobileError(.malformedRequest, "The parameter \(name) is repeated.")
         }
@@ -42,6 +44,7 @@ struct BrowserTokenRequest {
 }
 
 extension MobileBackend {
-    /// *Enable Single Sign-On* stands under OAuth Consumer and goes with it; a backend for Facebook is for nothing else.
+    /// Whether single sign-on is enabled.
+    /// *Enable Single Sign-On* belongs to OAuth Consumer and requires it. A backend for Facebook has no other logins.
     var allowsBrowserSignOn: Bool { allowsSingleSignOn && allowsOAuth && facebook == nil }
 }

@@ -3,18 +3,18 @@ import Cryptography
 import Tokens
 import WireFormats
 
-/// An ID token that came from the provider's token endpoint (OpenID Connect Core 1.0 section 3.1.3.7).
+/// An ID token from the provider's token endpoint (OpenID Connect Core 1.0 section 3.1.3.7).
 struct IDToken {
     private let token: JSONWebToken
 
-    /// Reads a token and verifies its signature.
+    /// Parses a token and verifies its signature.
     /// - Parameter keys: the provider's key set.
     /// - Throws: ``MobileError``.
     init(_ text: String, keys: JSONObject) throws(MobileError) {
         do {
             token = try JSONWebToken(parsing: text)
         } catch {
-            throw MobileError(.signOnFailed, "The identity provider's ID token is not one that is read here.")
+            throw MobileError(.signOnFailed, "The identity provider's ID token is malformed or uses an unsupported algorithm.")
         }
         let known = JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes())?.keys ?? []
         let isSigned = known.contains { [token] key in
@@ -26,11 +26,11 @@ struct IDToken {
         guard isSigned else { throw MobileError(.signOnFailed, "The ID token is not signed with a key of the identity provider.") }
     }
 
-    /// The claims, if they are about this login.
+    /// Returns the claims if the token belongs to this login.
     /// - Throws: ``MobileError``.
     func claims(by issuer: String, for clientID: String, nonce: String, clock: SandboxClock) throws(MobileError) -> JSONObject {
         let claims = token.claims
-        guard claims["iss"]?.stringValue == issuer else { throw MobileError(.signOnFailed, "The ID token is of another issuer.") }
+        guard claims["iss"]?.stringValue == issuer else { throw MobileError(.signOnFailed, "The ID token comes from another issuer.") }
         let audiences = claims["aud"]?.arrayValue ?? [claims["aud"] ?? .null]
         guard audiences.contains(.string(clientID)) else { throw MobileError(.signOnFailed, "The ID token is for another client.") }
         guard audiences.count == 1 || claims["azp"] != nil, claims["azp"] ?? .string(clientID) == .string(clientID) else {
@@ -43,19 +43,19 @@ struct IDToken {
             throw MobileError(.signOnFailed, "The ID token was issued for another login.")
         }
         guard let issued = Self.time(claims["iat"]), let expiry = Self.time(claims["exp"]) else {
-            throw MobileError(.signOnFailed, "The ID token lacks its times.")
+            throw MobileError(.signOnFailed, "The ID token must have exp and iat.")
         }
         for start in [issued, Self.time(claims["nbf"]) ?? issued] {
             let tolerated = Timestamp(seconds: start.seconds - AssertionConsumer.skew)
             guard clock.hasExpired(tolerated, issuedAt: issued) else {
-                throw MobileError(.signOnFailed, "The ID token does not count yet.")
+                throw MobileError(.signOnFailed, "The ID token is not valid yet.")
             }
         }
         guard !clock.hasExpired(expiry, issuedAt: issued) else { throw MobileError(.signOnFailed, "The ID token has expired.") }
         return claims
     }
 
-    /// Whole seconds, within what a calendar has.
+    /// Returns a time in whole seconds, within the range of the calendar.
     private static func time(_ value: JSONValue?) -> Timestamp? {
         guard let seconds = value?.numberValue, (0...Double(1 << 40)).contains(seconds) else { return nil }
         return Timestamp(seconds: Int64(seconds))

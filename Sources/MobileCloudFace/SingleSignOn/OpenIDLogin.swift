@@ -6,7 +6,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Sends a browser to the realm's OpenID Connect provider (OpenID Connect Core 1.0 section 3.1.2.1; RFC 7636; RFC 9700 section 2.1.1).
+/// Redirects a browser to the realm's OpenID Connect provider (OpenID Connect Core 1.0 section 3.1.2.1; RFC 7636; RFC 9700 section 2.1.1).
 struct OpenIDLogin {
     let call: MobileCall
     let settings: SignOnProvider.OpenIDConnect

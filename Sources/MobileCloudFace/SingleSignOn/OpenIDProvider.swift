@@ -5,25 +5,25 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// The OpenID Connect provider that a realm logs in at, as its metadata describe it (OpenID Connect Discovery 1.0 section 4).
+/// The OpenID Connect provider of a realm, as its metadata describes it (OpenID Connect Discovery 1.0 section 4).
 struct OpenIDProvider {
-    /// What its tokens name.
+    /// The issuer that its tokens name.
     var issuer: String
-    /// What its answers through the browser may name beside it: an issuer of ours is spelled by the host that it is addressed at.
+    /// Another issuer name that its responses may contain: one of our own issuers is spelled with the host that the browser uses.
     var otherSpelling: String?
     var authorizationEndpoint: String
     var tokenEndpoint: String
     var keySet: String
     var userInfo: String?
-    /// Whether clients may send their secret in a header (OpenID Connect Core 1.0 section 9).
+    /// Whether the token endpoint accepts `client_secret_basic` (OpenID Connect Core 1.0 section 9).
     var takesBasic: Bool
-    /// Whether its answers always name it (RFC 9207).
+    /// Whether its responses always contain `iss` (RFC 9207).
     var namesItself: Bool
 
-    /// Asks the issuer.
-    /// - Throws: ``MobileError`` where it does not answer, or not with metadata that can be used.
+    /// Fetches the provider's metadata.
+    /// - Throws: ``MobileError`` if the provider does not respond or its metadata is not usable.
     init(of settings: SignOnProvider.OpenIDConnect, for call: MobileCall) async throws {
-        // Another process of this machine may have a provider of the same name at another port.
+        // Another process on this machine may have a provider with the same name on another port.
         let own = call.cloud.directory.provider(issuer: settings.issuer, names: call.http.names).flatMap { provider in
             provider.issuer == settings.issuer || settings.issuer.hasPrefix(call.baseURL + "/") ? provider : nil
         }
@@ -31,9 +31,9 @@ struct OpenIDProvider {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         let metadata = try await BackChannel(call: call).document(at: base + "/.well-known/openid-configuration")
         guard let named = metadata["issuer"]?.stringValue, own != nil || named == settings.issuer else {
-            throw MobileError(.identityProviderUnreachable, "The metadata at \(issuer) are those of another issuer.")
+            throw MobileError(.identityProviderUnreachable, "The metadata at \(issuer) belongs to another issuer.")
         }
-        /// What speaks TLS does not send its clients elsewhere.
+        /// Returns an endpoint's URL. A provider that uses HTTPS must not name plain HTTP endpoints.
         func url(_ name: String) -> String? {
             guard let url = metadata[name]?.stringValue, ServiceProviderMetadata.isWebAddress(url),
                 url.hasPrefix("https://") || issuer.hasPrefix("http://") || own != nil
@@ -42,7 +42,7 @@ struct OpenIDProvider {
         }
         guard let authorizationEndpoint = url("authorization_endpoint"), let tokenEndpoint = url("token_endpoint"),
             let keySet = url("jwks_uri")
-        else { throw MobileError(.identityProviderUnreachable, "The metadata of \(issuer) lack an endpoint.") }
+        else { throw MobileError(.identityProviderUnreachable, "The metadata of \(issuer) lacks a required endpoint.") }
         self.issuer = named
         self.authorizationEndpoint = authorizationEndpoint
         self.tokenEndpoint = tokenEndpoint
@@ -54,8 +54,8 @@ struct OpenIDProvider {
         if let own { address(own, for: call) }
     }
 
-    /// An issuer of ours is reached by the browser at the host that the browser uses, and by us at the issuer's canonical name, which never
-    /// leaves this process.
+    /// Sets the endpoints of one of our own issuers. The browser reaches it at the browser's own host, this process at the canonical name,
+    /// which never leaves the process.
     private mutating func address(_ own: IdentityProvider, for call: MobileCall) {
         let prefix = IssuerPaths.own + own.name
         func path(_ url: String) -> String {
@@ -64,7 +64,7 @@ struct OpenIDProvider {
         }
         authorizationEndpoint = (own.origins?.browser ?? call.baseURL) + prefix + path(authorizationEndpoint)
         otherSpelling = (own.origins?.issuer ?? call.baseURL) + prefix
-        // Google's endpoints lie on several hosts, all of which this process plays.
+        // Google's endpoints are on several hosts, all of which this process serves.
         guard own.kind == .openIDConnect, let canonical = own.issuer else { return }
         let base = canonical.hasSuffix("/") ? String(canonical.dropLast()) : canonical
         tokenEndpoint = base + path(tokenEndpoint)
@@ -74,7 +74,7 @@ struct OpenIDProvider {
 }
 
 extension OpenIDProvider {
-    /// As a pending login keeps it: an answer is judged by the provider that the browser was sent to.
+    /// The provider as a pending login stores it, so that the response is checked against the provider that the browser was sent to.
     var json: JSONObject {
         var json: JSONObject = [
             "issuer": .string(issuer), "token_endpoint": .string(tokenEndpoint), "jwks_uri": .string(keySet),
@@ -100,20 +100,20 @@ extension OpenIDProvider {
     }
 }
 
-/// What the relay asks of an OpenID Connect provider without the browser.
+/// Sends the relay's own requests to an OpenID Connect provider.
 struct BackChannel {
     let call: MobileCall
 
-    /// - Throws: ``MobileError`` where there is no answer, or none of status 200 with a JSON object.
+    /// - Throws: ``MobileError`` if there is no response, or one that is not status 200 with a JSON object.
     func document(at url: String, headers: HTTPFields = [:]) async throws -> JSONObject {
         let (status, members) = try await answer(OutboundRequest(url: url, headers: headers))
         guard status == 200, let members else {
-            throw MobileError(.identityProviderUnreachable, "The identity provider answers \(status) at \(url), not with a JSON object.")
+            throw MobileError(.identityProviderUnreachable, "The response from \(url) has status \(status), or is not a JSON object.")
         }
         return members
     }
 
-    /// Status and members of an answer.
+    /// Returns the status and the JSON members of a response.
     func answer(_ request: OutboundRequest) async throws -> (status: Int, members: JSONObject?) {
         var request = request
         request.headers[.accept] = "application/json"
@@ -121,9 +121,9 @@ struct BackChannel {
         do {
             response = try await call.outbound(request)
         } catch {
-            // Who gave up waiting has learnt nothing about the provider.
+            // A canceled request says nothing about the provider.
             try Task.checkCancellation()
-            throw MobileError(.identityProviderUnreachable, "The identity provider does not answer at \(request.url).")
+            throw MobileError(.identityProviderUnreachable, "The identity provider does not respond at \(request.url).")
         }
         return (response.status, (try? JSONValue(parsing: response.body))?.objectValue)
     }

@@ -1,15 +1,14 @@
 import Cloud
 import Directory
 
-/// The page of an app that a token is posted to.
+/// The URL of an app's page that a token is posted to.
 struct RedirectURI: Sendable {
     let text: String
-    /// Scheme, host and port, as a content security policy names a source.
+    /// The scheme, host and port, in the syntax of a source in a content security policy.
     let origin: String
 
-    /// - Parameter policy: `Security_SsoRedirectWhitelist`.
-    /// - Throws: ``MobileError`` for what is no absolute http or https URL without a fragment, and for one that no pattern of the policy
-    ///   matches.
+    /// - Parameter policy: the value of `Security_SsoRedirectWhitelist`.
+    /// - Throws: ``MobileError`` if the text is not an absolute HTTP or HTTPS URL without a fragment, or matches no pattern of the policy.
     init(_ text: String, listedIn policy: String?) throws(MobileError) {
         guard ServiceProviderMetadata.isWebAddress(text), let mark = text.firstRange(of: "://") else {
             throw MobileError(.malformedRequest, "The redirect_uri must be an absolute http or https URL without a fragment.")

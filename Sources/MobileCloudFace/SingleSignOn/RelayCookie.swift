@@ -1,16 +1,16 @@
 import Calls
 import HTTPTypes
 
-/// The two cookies of the browser flow, called as Oracle Access Manager calls its own, since SDKs forget them by name at a logout.
+/// The two cookies of the browser flow. They have the names that Oracle Access Manager uses, since SDKs delete them by name at logout.
 ///
-/// Neither can be read by scripts, and other sites' requests bring them only where a browser goes from one page to the next (RFC 6265bis).
+/// Both are `HttpOnly`, and `SameSite=Lax`: requests from other sites contain them only for top-level navigations (RFC 6265bis).
 enum RelayCookie {
-    /// Names the browser, so that a login ends where it began.
+    /// Identifies the browser, so that a login ends where it began.
     case browser
-    /// The login itself.
+    /// The session of a logged-in user.
     case session
 
-    /// The session's name holds host and port: those of two clouds on one machine stay apart.
+    /// Returns the cookie's name. That of the session contains host and port, which separates two clouds on one machine.
     func name(in call: Call) -> String {
         switch self {
         case .browser: "ORA_OSFS_SESSION"
@@ -20,7 +20,7 @@ enum RelayCookie {
 
     func value(in call: Call) -> String? { call.cookie(named: name(in: call)) }
 
-    /// The value of a `Set-Cookie` header.
+    /// Returns the `Set-Cookie` header.
     func setting(_ value: String, in call: Call) -> HTTPField {
         let lifetime = self == .browser ? PendingLogin.lifetime : RelaySession.lifetime
         let secure = call.origin.hasPrefix("https://") ? "; Secure" : ""

@@ -4,11 +4,11 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// What people see of the relay.
+/// The HTML pages of the relay.
 enum RelayPage {
     private static let owner = "Mobile Cloud"
 
-    /// The token, for whoever copies it into a test.
+    /// Returns the page that shows the token, for copying it into a test.
     static func token(_ token: String, lifetime: Int64, of user: MobileUser, for backend: MobileBackend) -> Response {
         page(
             "Access token",
@@ -20,14 +20,14 @@ enum RelayPage {
         ).response()
     }
 
-    /// Posts the token to the app's page, and to no other.
+    /// Returns the page that posts the token to the app's page, and only there.
     static func posting(_ fields: FormFields, to redirectURI: RedirectURI) -> Response {
         var page = WebPage.sending(fields, to: redirectURI.text, title: "Back to the app", owner: owner, theme: "")
         page.formTarget = redirectURI.origin
         return page.response()
     }
 
-    /// Posts a message to a provider, or once more to ourselves.
+    /// Returns the page that posts a message to a provider, or again to this server.
     static func posting(_ fields: FormFields, to destination: String, title: String) -> Response {
         WebPage.sending(fields, to: destination, title: title, owner: owner, theme: "").response()
     }

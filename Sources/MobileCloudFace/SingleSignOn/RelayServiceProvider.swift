@@ -6,31 +6,32 @@ import Federation
 import Tokens
 import WireFormats
 
-/// The relay as a service provider of SAML 2.0, as the browser addresses it.
+/// The relay as a SAML 2.0 service provider, under the host name that the browser uses.
 struct RelayServiceProvider {
     let call: MobileCall
 
-    /// The exchange endpoint, which the documents make the audience of assertions for the mobile cloud: an application that is registered
-    /// at the provider once serves browsers and apps that bring assertions themselves.
+    /// The entity ID: the exchange endpoint. The documentation makes it the audience of assertions for the mobile cloud, so one
+    /// registration at the identity provider serves both browsers and apps that present assertions themselves.
     var entityID: String { call.baseURL + SingleSignOn.exchangePath }
 
     var consumer: String { call.baseURL + SingleSignOn.consumerPath }
 
-    /// No identity provider's name holds a space.
+    /// The name of the key ring. No identity provider's name contains a space.
     private static let keyName = "mobile cloud/saml"
 
-    /// Signs requests where the provider wants that.
+    /// Returns the key that signs requests, for providers that require signed requests.
     func signingKey() async throws -> XMLSigningKey {
         guard let key = XMLSigningKey(try await call.cloud.signingKey(for: Self.keyName)) else { throw CryptographyError.invalidKey }
         return key
     }
 
-    /// Open assertions that were encrypted for us, those of replaced keys too.
+    /// Returns the keys that decrypt assertions, including replaced keys.
     func decryptionKeys() async throws -> [RSAPrivateKey] {
         try await call.cloud.keys(of: Self.keyName).filter { $0.key.algorithm == .rs256 }.map { try RSAPrivateKey(pem: $0.key.pem) }
     }
 
-    /// What is registered at the identity provider (SAML 2.0 Metadata section 2.4.4). Requests are signed for those whose own metadata want it.
+    /// Returns the metadata to register at the identity provider (SAML 2.0 Metadata section 2.4.4).
+    /// Requests are signed for providers whose metadata requires it.
     func metadata() async throws -> XMLElement {
         let key = try await call.cloud.signingKey(for: Self.keyName)
         guard let certificate = try call.cloud.certificate(of: key, named: "Mobile Cloud") else { throw CryptographyError.invalidKey }
@@ -56,16 +57,16 @@ struct RelayServiceProvider {
     }
 }
 
-/// The identity provider of SAML that a realm logs in at.
+/// The SAML identity provider of a realm.
 struct AssertingParty {
     var entityID: String
-    /// Those that it signs with.
+    /// The keys that it signs with.
     var keys: [VerificationKey]
-    /// Where browsers take requests, by a redirect or in a form.
+    /// The single sign-on service, with the redirect or POST binding.
     var signOn: SAMLMetadata.SignOnService
     var wantsSignedRequests: Bool
 
-    /// - Throws: ``MobileError`` where the realm's settings lead to no provider.
+    /// - Throws: ``MobileError`` if the realm's settings do not name a usable provider.
     init(_ settings: SignOnProvider.SAML, of relay: RelayServiceProvider) async throws {
         var wantsSignedRequests = false
         let text: String
@@ -74,7 +75,7 @@ struct AssertingParty {
             guard let provider = call.mobileProvider(named: name), let saml = provider.saml else {
                 throw MobileError(.singleSignOnNotSetUp, "There is no SAML identity provider \(name) here.")
             }
-            // As the browser's own requests will spell it.
+            // As the browser's own requests spell it.
             let origin = provider.origins?.browser ?? call.baseURL
             var own = try await IdentityProviderMetadata(
                 of: provider, settings: saml, baseURL: origin + IssuerPaths.own + name, in: call.cloud)
@@ -87,10 +88,10 @@ struct AssertingParty {
         guard let metadata = SAMLMetadata(text),
             let signOn = metadata.signOnServices.first(where: { $0.binding == .httpRedirect }) ?? metadata.signOnServices.first
         else {
-            throw MobileError(.singleSignOnNotSetUp, "The metadata of the realm's identity provider cannot be used.")
+            throw MobileError(.singleSignOnNotSetUp, "The metadata of the realm's identity provider is not usable.")
         }
         if let end = metadata.validUntil, end <= relay.call.cloud.clock.now {
-            throw MobileError(.singleSignOnNotSetUp, "The metadata of the realm's identity provider were valid until \(end.iso8601).")
+            throw MobileError(.singleSignOnNotSetUp, "The metadata of the realm's identity provider was valid until \(end.iso8601).")
         }
         entityID = metadata.entityID
         keys = metadata.signingKeys
@@ -100,6 +101,6 @@ struct AssertingParty {
 }
 
 extension MobileCall {
-    /// An identity provider of ours.
+    /// Returns one of our own identity providers.
     func mobileProvider(named name: String) -> IdentityProvider? { cloud.directory.providers[name] }
 }

@@ -3,36 +3,35 @@ import Directory
 import Federation
 import WireFormats
 
-/// That somebody has logged in at the relay with a browser. Every token that the browser then asks for is that person's, whichever app of the
-/// realm it is for: the documents ask for a fresh private window for each.
+/// The session of a user who has logged in at the relay with a browser. All tokens that the browser requests are issued for this user, for
+/// every app of the realm. The documentation recommends a new private window for each login.
 struct RelaySession {
-    /// Seconds that a login lasts, as Oracle Access Manager ships it.
+    /// The lifetime in seconds, the default of Oracle Access Manager.
     static let lifetime = 28_800
 
-    /// Who is logged in, if it is somebody of the realm who is still there.
+    /// Returns the logged-in user, if the user still exists in the realm.
     static func user(of call: MobileCall, in realm: Realm) throws -> MobileUser? {
         guard let cookie = RelayCookie.session.value(in: call.http),
-            let grant = try call.cloud.grants.find(cookie, kind: .browserSession, at: PendingLogin.keeper),
+            let grant = try call.cloud.grants.find(cookie, kind: .browserSession, at: PendingLogin.relayName),
             grant.details["realm"]?.stringValue == realm.key, let user = realm.user(named: grant.person),
             grant.details["user"]?.stringValue == user.id
         else { return nil }
         return user
     }
 
-    /// Starts a session in place of the browser's earlier one. The cookie's value is new with every login, so that nobody can plant a value
-    /// before it.
-    /// - Parameter end: when the identity provider ends its own, if it says so.
+    /// Starts a session that replaces the browser's earlier one. Each login has a new cookie value, which prevents session fixation.
+    /// - Parameter end: the end of the identity provider's session, if it states one.
     /// - Returns: the cookie's value.
     static func start(for user: MobileUser, in realm: Realm, until end: Timestamp?, of call: MobileCall) async throws -> String {
         if let earlier = RelayCookie.session.value(in: call.http) {
-            _ = try await call.cloud.grants.redeem(earlier, kind: .browserSession, at: PendingLogin.keeper)
+            _ = try await call.cloud.grants.redeem(earlier, kind: .browserSession, at: PendingLogin.relayName)
         }
         let now = call.cloud.clock.now
         let usual = now + .seconds(lifetime)
         let cookie = try OpaqueToken.unguessable()
         try await call.cloud.grants.keep(
             Grant(
-                kind: .browserSession, provider: PendingLogin.keeper, client: "", person: user.username, issued: now,
+                kind: .browserSession, provider: PendingLogin.relayName, client: "", person: user.username, issued: now,
                 expires: min(usual, end ?? usual), details: ["realm": .string(realm.key), "user": .string(user.id)]),
             under: cookie)
         return cookie

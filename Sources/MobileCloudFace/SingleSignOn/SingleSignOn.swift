@@ -3,17 +3,18 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Calls below `/mobile/platform/sso/`: the token relay for tokens that a call brings, and browser single sign-on, in which the relay is a
-/// relying party of the realm's identity provider. (Using Oracle Mobile Cloud Service, "Authentication in MCS", "Enterprise Single Sign-On".)
+/// The requests below `/mobile/platform/sso/`: the token relay for tokens that a request presents, and browser single sign-on. For the
+/// latter the relay is a relying party of the realm's identity provider. (Using Oracle Mobile Cloud Service, "Authentication in MCS",
+/// "Enterprise Single Sign-On".)
 struct SingleSignOn {
     let call: MobileCall
 
-    /// Where browsers ask for a token; the documents name the second, and the SDKs call the first.
+    /// The path of tokens for browsers. The documentation names ``exchangePath`` for them, the SDKs call this one.
     static let tokenPath = "/mobile/platform/sso/token"
     static let exchangePath = "/mobile/platform/sso/exchange-token"
-    /// Where providers of OpenID Connect send browsers back to.
+    /// The path to which OpenID Connect providers redirect browsers.
     static let redirectPath = "/mobile/platform/sso/redirect"
-    /// Where providers of SAML have browsers post their responses.
+    /// The path to which browsers post the responses of SAML identity providers.
     static let consumerPath = "/mobile/platform/sso/redirect/saml"
 
     func respond() async throws -> Response {
@@ -33,7 +34,7 @@ struct SingleSignOn {
         }
     }
 
-    /// One URL for two protocols: a call with a bearer token exchanges it, a browser names its client.
+    /// Handles both uses of the URL: a request with a bearer token exchanges it, a browser names its client.
     private func token() async throws -> Response {
         guard call.query["clientID"] != nil, !presentsBearerToken else { return try await AssertionExchange(call: call).respond() }
         return try await shown {
@@ -71,7 +72,7 @@ struct SingleSignOn {
             status: .ok, contentType: "application/samlmetadata+xml", headers: [.cacheControl: "no-cache"], body: metadata.serialized())
     }
 
-    /// People see the answers: a refusal is a page, unless the browser belongs to an SDK, which reads JSON.
+    /// Returns errors as an HTML page, unless an SDK reads the response and expects JSON.
     private func shown(_ answer: () async throws -> Response) async throws -> Response {
         do {
             return try await answer()

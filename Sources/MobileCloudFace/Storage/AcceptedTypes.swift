@@ -1,11 +1,11 @@
-/// Which media types a client takes. (RFC 9110 section 12.5.1.)
+/// The media types that a client accepts. (RFC 9110 section 12.5.1.)
 struct AcceptedTypes {
     private struct Range {
         var type: Substring
         var subtype: Substring
         var isRefused: Bool
 
-        /// How much it says: nothing, the type, or both.
+        /// The precision of the range: 0 for any type, 1 for any subtype, 2 for an exact type.
         var precision: Int { type == "*" ? 0 : subtype == "*" ? 1 : 2 }
 
         func covers(_ type: Substring, _ subtype: Substring) -> Bool {
@@ -15,7 +15,7 @@ struct AcceptedTypes {
 
     private let ranges: [Range]
 
-    /// - Parameter header: `Accept`; nothing takes everything.
+    /// - Parameter header: the value of `Accept`; `nil` accepts everything.
     init(_ header: String?) {
         ranges = (header ?? "*/*").lowercased().split(separator: ",").compactMap { item in
             let parts = item.split(separator: ";").map(\.trimmedOfBlanks)
@@ -26,7 +26,7 @@ struct AcceptedTypes {
         }
     }
 
-    /// - Parameter mediaType: may have parameters, which do not count.
+    /// - Parameter mediaType: a media type, whose parameters are ignored.
     func contain(_ mediaType: String) -> Bool {
         let name = mediaType.lowercased().prefix { $0 != ";" }.trimmedOfBlanks.split(separator: "/", maxSplits: 1)
         guard name.count == 2 else { return ranges.contains { $0.precision == 0 && !$0.isRefused } }

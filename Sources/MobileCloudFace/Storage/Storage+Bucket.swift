@@ -5,20 +5,20 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What a bucket gives a new object whose writer says nothing of it.
+/// The settings that a bucket applies to a new object by default.
 struct BucketDefaults {
-    /// As ``ObjectAttributes`` has it.
+    /// The storage class, as in ``ObjectAttributes``.
     var storageClass: String?
     var properties: ObjectProperties
-    /// Whether the tag of an object that is encrypted with a key of the key service tells nothing of its content.
+    /// Whether the entity tag of an object under a KMS key must not reveal a digest of the content.
     var hidesDigests: Bool
 }
 
-/// What the bucket of a collection does with every write, whichever door it comes by. The mobile cloud writes as the bucket's owner, who says
-/// nothing of storage classes, encryption and retention.
+/// The effects of a collection's bucket on each write. They are the same for S3 and OSS requests. The mobile cloud writes as the bucket's
+/// owner and sets no storage class, encryption or retention itself.
 extension Storage {
-    /// What the bucket gives a new object, by the rules of the cloud that it belongs to.
-    /// - Throws: an error of a configuration that cannot be read after all.
+    /// Returns the defaults for a new object, by the rules of the cloud that the bucket belongs to.
+    /// - Throws: an error if a stored configuration cannot be read.
     func defaults(ofObjectIn bucket: Bucket) throws -> BucketDefaults {
         let now = call.cloud.clock.now
         switch Vendor(account: bucket.account) {
@@ -40,6 +40,6 @@ extension Storage {
         }
     }
 
-    /// Through which calls change the bucket's objects.
+    /// Returns the changes that are applied to the bucket's objects.
     func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: nil, call.http, events: call.events) }
 }

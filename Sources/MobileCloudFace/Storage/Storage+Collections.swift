@@ -6,12 +6,12 @@ import ObjectStore
 import WireFormats
 
 extension Storage {
-    /// GET `collections`, for users who have logged in.
+    /// Handles GET `collections`, for logged-in users.
     func listCollections() async throws -> Response {
         try Self.checkLogin(of: try await call.enter(authenticating: "getCollections"))
         try checkAccepts("application/json")
         let page = try StoragePage(self)
-        // One whose bucket was deleted is not there any more.
+        // A collection whose bucket was deleted no longer exists.
         let collections = call.mobile.environment.collections.filter { call.cloud.objects.bucket(named: $0.bucket) != nil }
         var items: [JSONObject] = []
         for collection in collections.dropFirst(page.offset).prefix(page.limit) { items.append(try await json(of: collection)) }
@@ -21,11 +21,11 @@ extension Storage {
             headers: syncFields("collection"))
     }
 
-    /// GET `collections/{collection}`, for users who have logged in.
+    /// Handles GET `collections/{collection}`, for logged-in users.
     func describe(_ request: CollectionCall) async throws -> Response {
         try checkAccepts("application/json")
         guard request.user == nil else {
-            throw MobileError(.malformedRequest, "The query parameter user is for the objects of a collection.")
+            throw MobileError(.malformedRequest, "The query parameter user is allowed only for the objects of a collection.")
         }
         let headers = call.http.headers
         if let tags = headers.value(of: .ifMatch), !Self.covers(tags) {
@@ -39,7 +39,7 @@ extension Storage {
         return .json(.object(try await json(of: request.collection)), headers: fields)
     }
 
-    /// Refuses callers who are no users of the mobile cloud: the anonymous key neither lists collections nor reads what describes them.
+    /// Rejects callers that are not mobile users. The anonymous key can neither list collections nor read their descriptions.
     static func checkLogin(of caller: MobileCaller) throws(MobileError) {
         switch caller.identity {
         case .user, .virtual: break
@@ -48,7 +48,7 @@ extension Storage {
         }
     }
 
-    /// That of a collection's description, which is its version.
+    /// The entity tag of a collection's description, which is its version.
     private static let collectionTag = "\"1.0\""
 
     private static func covers(_ tags: String) -> Bool {

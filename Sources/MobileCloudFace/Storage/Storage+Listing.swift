@@ -6,7 +6,7 @@ import ObjectStore
 import WireFormats
 
 extension Storage {
-    /// GET `collections/{collection}/objects`.
+    /// Handles GET `collections/{collection}/objects`.
     func list(_ request: CollectionCall) async throws -> Response {
         try checkAccepts("application/json")
         let space = try request.access.space(.read, user: request.user, isListing: true)
@@ -26,10 +26,10 @@ extension Storage {
             headers: syncFields("collection"))
     }
 
-    /// What a walk has found so far.
+    /// The state of a walk over the objects.
     private struct Walk: Sendable {
         var items: [StoredItem] = []
-        /// How many fit, as far as somebody has counted.
+        /// The number of matching objects counted so far.
         var count = 0
         var hasMore = false
     }
@@ -55,7 +55,7 @@ extension Storage {
                 if isSorted || offset..<end ~= found.count { found.items.append(item) }
                 if found.count >= end { found.hasMore = true }
                 found.count += 1
-                // Without an order the page is complete as soon as something comes after it.
+                // Without an order, the page is complete as soon as one more object is found.
                 return isSorted || countsAll || !found.hasMore
             }
             if let order {
@@ -68,7 +68,7 @@ extension Storage {
         }
     }
 
-    /// Refuses the id of a user whom the realm does not have and who has no objects.
+    /// Rejects the ID of a user who does not exist in the realm and has no objects.
     func checkExists(_ space: StorageSpace, in request: CollectionCall) async throws {
         guard case .of(let user) = space, user != (try? request.access.ownID()) else { return }
         if call.mobile.realms[request.caller.backend.realm]?.users.contains(where: { $0.id == user }) == true { return }
@@ -85,13 +85,13 @@ extension Storage {
     }
 }
 
-/// A part of a text, whatever its case; `%` stands for anything between two parts.
+/// A case-insensitive substring filter; `%` matches any text between two parts.
 private struct PartialMatch: Sendable {
     private let parts: [String]
 
     init(_ text: String) { parts = text.lowercased().split(separator: "%").map(String.init) }
 
-    /// Whether the id, the name or one of the people of an object has it.
+    /// Returns whether the object's ID, name, creator or last modifier matches.
     func matches(_ item: StoredItem) -> Bool {
         [item.id, item.description.name, item.description.createdBy, item.description.modifiedBy].contains { text in
             var rest = Substring(text.lowercased())
@@ -104,7 +104,7 @@ private struct PartialMatch: Sendable {
     }
 }
 
-/// The order of a list of objects: `modifiedOn:desc`.
+/// The sort order of a list of objects, such as `modifiedOn:desc`.
 private struct ObjectOrder: Sendable {
     private enum Attribute: String, CaseIterable {
         case id, name, contentLength, contentType, createdBy, createdOn, modifiedBy, modifiedOn
@@ -113,7 +113,7 @@ private struct ObjectOrder: Sendable {
     private let attribute: Attribute
     private let isAscending: Bool
 
-    /// - Throws: ``MobileError`` for what is no order.
+    /// - Throws: ``MobileError`` for a text that is not an order.
     init?(_ text: String?) throws(MobileError) {
         guard let text else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

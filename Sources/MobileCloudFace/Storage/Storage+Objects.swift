@@ -9,7 +9,7 @@ import ObjectStore
 import WireFormats
 
 extension Storage {
-    /// GET and HEAD of `collections/{collection}/objects/{object}`.
+    /// Handles GET and HEAD of `collections/{collection}/objects/{object}`.
     func read(_ id: String, in request: CollectionCall) async throws -> Response {
         let space = try request.access.space(.read, user: request.user)
         try await checkExists(space, in: request)
@@ -18,10 +18,10 @@ extension Storage {
         do { found = try call.cloud.objects.open(key, in: request.bucket.id) } catch { throw Self.error(error) }
         guard let stored = found.object else { throw Self.unknown(id, in: request) }
         guard stored.record.properties.encryption?.scheme != .customer else {
-            throw MobileError(.forbidden, "The object '\(id)' came by S3, encrypted with a key that its writer alone has.")
+            throw MobileError(.forbidden, "The object '\(id)' was written through S3 and is encrypted with a customer-provided key.")
         }
         guard call.http.method == .head || !stored.record.isOutOfReach(by: call.cloud.clock) else {
-            throw MobileError(.forbidden, "The object '\(id)' lies in an archive, and has to be restored by S3 before it is read.")
+            throw MobileError(.forbidden, "The object '\(id)' is archived. Restore it through S3 before reading it.")
         }
         let item = item(stored.record, id, space, request)
         try checkAccepts(item.contentType)
@@ -48,7 +48,7 @@ extension Storage {
             status: selection.range == nil ? .ok : .partialContent, headers: fields, body: try await ResponseBody(stored, selection.range))
     }
 
-    /// PUT of an object under an id of the client's choosing, and POST under one of ours.
+    /// Handles PUT of an object under the client's ID, and POST under a generated one.
     func store(_ id: String, in request: CollectionCall, isNew: Bool) async throws -> Response {
         let space = try request.access.space(.write, user: request.user)
         try await checkExists(space, in: request)
@@ -88,7 +88,7 @@ extension Storage {
             .object(item.json(in: collection, clock: call.cloud.clock)), status: earlier == nil ? .created : .ok, headers: fields)
     }
 
-    /// DELETE of an object.
+    /// Handles DELETE of an object.
     func remove(_ id: String, in request: CollectionCall) async throws -> Response {
         let space = try request.access.space(.write, user: request.user)
         try await checkExists(space, in: request)
@@ -117,7 +117,7 @@ extension Storage {
         return key
     }
 
-    /// Refuses early to replace what the bucket retains.
+    /// Rejects replacing an object that the bucket retains, before the body is read.
     private func refuseRetained(_ key: String, in bucket: Bucket) throws {
         do { try changes(in: bucket).refuseRetained(key) } catch { throw Self.error(error) }
     }
@@ -126,8 +126,8 @@ extension Storage {
         do { return try call.cloud.objects.head(key, in: request.bucket.id).object } catch { throw Self.error(error) }
     }
 
-    /// Judges the conditions of a write on what is there now.
-    /// - Returns: what makes sure that it is still there when the write takes effect.
+    /// Evaluates the conditions of a write against the current object.
+    /// - Returns: the precondition that verifies in the transaction that the object is unchanged.
     private func judgeWrite(_ earlier: ObjectRecord?, _ id: String) throws(MobileError) -> Precondition {
         let headers = call.http.headers
         let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
@@ -144,18 +144,18 @@ extension Storage {
     }
 
     private static func failed(_ condition: String, _ id: String) -> MobileError {
-        MobileError(.preconditionFailed, "What '\(condition)' asks for does not hold of the object '\(id)'.")
+        MobileError(.preconditionFailed, "The object '\(id)' does not satisfy '\(condition)'.")
     }
 
     private static func unknown(_ id: String, in request: CollectionCall) -> MobileError {
         MobileError(.unknownResource, "The collection '\(request.collection.id)' has no object '\(id)'.")
     }
 
-    /// What `Oracle-Mobile-Name` says.
+    /// Returns the name in the `Oracle-Mobile-Name` header.
     private func displayName() throws(MobileError) -> String? {
         guard let text = call.http.headers.value(of: .displayName) else { return nil }
         guard let name = percentDecoded(text) else {
-            throw MobileError(.malformedRequest, "'Oracle-Mobile-Name' is not encoded as URIs are.")
+            throw MobileError(.malformedRequest, "'Oracle-Mobile-Name' must be percent-encoded.")
         }
         return name.isEmpty ? nil : name
     }
@@ -165,9 +165,9 @@ extension Storage {
         let headers = call.http.headers
         let length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         guard length != nil || headers.contains(.transferEncoding) else {
-            throw MobileError(.lengthRequired, "Say how long the object is: Content-Length, or Transfer-Encoding.")
+            throw MobileError(.lengthRequired, "Send Content-Length or Transfer-Encoding.")
         }
-        let tooLarge = MobileError(.bodyTooLarge, "An object may have \(Self.largestObject) bytes.")
+        let tooLarge = MobileError(.bodyTooLarge, "An object may have at most \(Self.largestObject) bytes.")
         guard length ?? 0 <= Self.largestObject else { throw tooLarge }
         var digests = BodyDigests(algorithms)
         let writer: BodyWriter
@@ -182,7 +182,7 @@ extension Storage {
         }
         let body = digests.finish()
         guard length == nil || length == body.size else {
-            throw MobileError(.malformedRequest, "The object has \(body.size) bytes, and not the number that Content-Length says.")
+            throw MobileError(.malformedRequest, "The body has \(body.size) bytes, which differs from Content-Length.")
         }
         return (writer, body)
     }

@@ -5,7 +5,7 @@ import HTTPTypes
 import ObjectStore
 import WireFormats
 
-/// `/mobile/platform/storage/…`: collections of objects, which lie in buckets of the object store.
+/// `/mobile/platform/storage/…`: collections of objects, which are stored in buckets of the object store.
 /// (REST API for Oracle Mobile Cloud Service, "Storage"; Using Oracle Mobile Cloud Service, "Storage".)
 struct Storage {
     let call: MobileCall
@@ -41,7 +41,7 @@ struct Storage {
         }
     }
 
-    /// A call about one collection.
+    /// A request for one collection.
     struct CollectionCall: Sendable {
         var caller: MobileCaller
         var collection: StorageCollection
@@ -51,7 +51,7 @@ struct Storage {
         var user: String?
     }
 
-    /// - Parameter check: refuses callers before the collection is looked for.
+    /// - Parameter check: rejects callers before the collection is looked up.
     private func request(
         _ operation: String, check: (MobileCaller) throws(MobileError) -> Void = { _ in }
     ) async throws -> CollectionCall {
@@ -67,8 +67,8 @@ struct Storage {
             user: try parameter("user"))
     }
 
-    /// The value of a query parameter. Clients write a percent sign as it is, so that an escape which is none stays what it is.
-    /// - Throws: ``MobileError`` for an empty one.
+    /// Returns the value of a query parameter. Clients may send a literal percent sign, so invalid escapes are kept.
+    /// - Throws: ``MobileError`` for an empty value.
     func parameter(_ name: String) throws(MobileError) -> String? {
         guard let item = RawQuery(call.http.query)[name] else { return nil }
         let value = item.decodedValue ?? String(item.value ?? "")
@@ -76,36 +76,36 @@ struct Storage {
         return value
     }
 
-    /// - Throws: ``MobileError`` where the client does not take the type.
+    /// - Throws: ``MobileError`` if the client does not accept the type.
     func checkAccepts(_ type: String) throws(MobileError) {
         guard AcceptedTypes(call.http.headers.value(of: .accept)).contain(type) else {
             throw MobileError(.notAcceptable, "The media type is \(type), which 'Accept' does not cover.")
         }
     }
 
-    /// Tells a client that keeps copies what it has got.
+    /// Returns the header that names the type of the resource to a client that synchronizes.
     func syncFields(_ kind: String) -> HTTPFields {
         let asks = call.http.headers.value(of: .syncAgent)?.lowercased() == "true"
         return asks ? [.syncResourceType: kind] : [:]
     }
 
-    /// The form of the store's refusals.
+    /// Returns the API error for an error of the object store.
     static func error(_ error: ObjectStoreError) -> any Error {
         switch error {
         case .noSuchBucket: MobileError(.unknownResource, "The collection's bucket does not exist any more.")
         case .preconditionFailed, .noSuchKey, .isDeleteMarker:
-            MobileError(.conflict, "Somebody else has changed the object at the same time.")
+            MobileError(.conflict, "Another request has changed the object at the same time.")
         case .locked: locked
         case .overwritingForbidden: MobileError(.forbidden, "A rule of the collection's bucket forbids overwriting the object.")
-        case .bodyTooLarge: MobileError(.bodyTooLarge, "An object may have \(largestObject) bytes.")
+        case .bodyTooLarge: MobileError(.bodyTooLarge, "An object may have at most \(largestObject) bytes.")
         case .bucketExists, .bucketNotEmpty, .noSuchUpload, .invalidPart, .invalidPartOrder, .partTooSmall, .notAppendable, .sealed,
             .wrongPosition, .bodyDiscarded, .storage, .closed:
             error
         }
     }
 
-    static let locked = MobileError(.forbidden, "A lock of the object forbids it.")
+    static let locked = MobileError(.forbidden, "The object is locked.")
 
-    /// Bytes that an object may have.
+    /// The largest object in bytes.
     static let largestObject: Int64 = 2_147_483_647
 }

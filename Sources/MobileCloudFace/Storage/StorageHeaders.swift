@@ -1,7 +1,7 @@
 import Calls
 import HTTPTypes
 
-// The fields that say of an object what its content does not. (REST API for Oracle Mobile Cloud Service, "Return an Object".)
+// The headers that describe an object. (REST API for Oracle Mobile Cloud Service, "Return an Object".)
 extension HTTPField.Name {
     static let displayName = HTTPField.Name(literal: "Oracle-Mobile-Name")
     static let createdBy = HTTPField.Name(literal: "Oracle-Mobile-Created-By")
@@ -13,7 +13,7 @@ extension HTTPField.Name {
     static let syncResourceType = HTTPField.Name(literal: "Oracle-Mobile-Sync-Resource-Type")
 }
 
-/// Encodes a text as `encodeURI` of ECMAScript does, by whose counterpart the SDKs read it.
+/// Encodes a text like ECMAScript's `encodeURI`; the SDKs decode it with `decodeURI`.
 func encodedURI(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

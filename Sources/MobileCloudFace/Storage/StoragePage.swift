@@ -1,6 +1,6 @@
 import WireFormats
 
-/// Which part of a list a call asks for.
+/// The page of a list that a request asks for.
 struct StoragePage {
     private static let mostItems = 100
 
@@ -8,7 +8,7 @@ struct StoragePage {
     var offset: Int
     var countsAll: Bool
 
-    /// - Throws: ``MobileError`` for values that the parameters cannot have.
+    /// - Throws: ``MobileError`` for parameters with invalid values.
     init(_ storage: Storage) throws(MobileError) {
         func number(_ name: String, from least: Int) throws(MobileError) -> Int? {
             guard let text = try storage.parameter(name) else { return nil }
@@ -27,11 +27,11 @@ struct StoragePage {
         }
     }
 
-    /// The page as the Storage API answers it.
+    /// Returns the page in the format of the Storage API.
     /// - Parameters:
-    ///   - total: how many there are altogether, if somebody has counted.
-    ///   - path: that of the list.
-    ///   - filters: parameters that the links go on with, as text.
+    ///   - total: the total number of items, if they were counted.
+    ///   - path: the path of the list.
+    ///   - filters: the filter parameters, decoded, which the links repeat.
     func json(_ items: [JSONObject], hasMore: Bool, total: Int?, path: String, filters: [(String, String)] = []) -> JSONValue {
         func link(_ relation: String, limit: Int? = nil, offset: Int? = nil) -> JSONValue {
             var fields = FormFields()

@@ -3,15 +3,15 @@ import Cloud
 import Directory
 import WireFormats
 
-/// The objects of a collection that a call is about: all of them, or those of one user where each has their own.
+/// The objects of a collection that a request addresses: all of them or, in a user-isolated collection, those of one user.
 enum StorageSpace: Hashable, Sendable {
     case shared
-    /// Of the user with this id.
+    /// The objects of the user with this ID.
     case of(String)
-    /// Every user's, to be listed only.
+    /// The objects of all users; for listings only.
     case all
 
-    /// What the keys of its objects begin with in the bucket.
+    /// The prefix of the objects' keys in the bucket.
     var prefix: String {
         switch self {
         case .shared, .all: ""
@@ -19,7 +19,7 @@ enum StorageSpace: Hashable, Sendable {
         }
     }
 
-    /// What an object is called whose key is given, and whose it is; `nil` for a key that no object of the collection has.
+    /// Returns the ID and the user of the object with a key; `nil` if no object of the collection has such a key.
     func identify(_ key: String) -> (id: String, user: String?)? {
         if self == .shared { return (key, nil) }
         let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")) ?? key.endIndex
@@ -31,20 +31,20 @@ enum StorageSpace: Hashable, Sendable {
     }
 }
 
-/// What a caller wants to do with a space.
+/// The kind of access that a request needs.
 enum StorageNeed {
     case read, write
 }
 
-/// A collection as a caller meets it.
+/// A caller's access to a collection.
 struct CollectionAccess {
     let collection: StorageCollection
     let caller: MobileCaller
     private let call: Call
-    /// The names in the policy `Security_CollectionsAnonymousAccess`, to which everybody has access.
+    /// The names in the policy `Security_CollectionsAnonymousAccess`. Every caller has access to these collections.
     let openCollections: Set<Substring>
 
-    /// - Parameter exchange: whose journal entry names what is decided.
+    /// - Parameter call: the request whose journal entry records the decisions.
     init(_ collection: StorageCollection, caller: MobileCaller, policies: EnvironmentPolicies, call: Call) {
         self.collection = collection
         self.caller = caller
@@ -55,10 +55,10 @@ struct CollectionAccess {
             })
     }
 
-    /// The space that a call is about, if the caller may do with it what it wants to.
+    /// Returns the objects that a request addresses, if the caller has the required access.
     /// - Parameters:
-    ///   - user: the query parameter: the id of a user, or `*` for all.
-    ///   - isListing: whether the call is about many objects.
+    ///   - user: the query parameter: a user's ID, or `*` for all users.
+    ///   - isListing: whether the request lists objects.
     /// - Throws: ``MobileError``.
     func space(_ need: StorageNeed, user: String?, isListing: Bool = false) throws(MobileError) -> StorageSpace {
         guard collection.isUserIsolated else {
@@ -73,7 +73,7 @@ struct CollectionAccess {
         }
         let own = try ownID()
         if user == "*" {
-            guard isListing else { throw MobileError(.malformedRequest, "Name one user: objects of all can be listed only.") }
+            guard isListing else { throw MobileError(.malformedRequest, "Name one user: the value * is allowed only for listings.") }
             try require(.readObjectsOfAll)
             return .all
         }
@@ -84,13 +84,13 @@ struct CollectionAccess {
         try require(need == .read ? .readObjects : .writeObjects)
         if isListing, user == nil, has([.readAll, .readWriteAll]) {
             throw MobileError(
-                .malformedRequest, "With READ_ALL or READ_WRITE_ALL say whose objects: the query parameter user, with an id or *.")
+                .malformedRequest, "With READ_ALL or READ_WRITE_ALL the query parameter user is required: a user's id, or * for all.")
         }
         return .of(own)
     }
 
-    /// The id under which the caller's own objects lie.
-    /// - Throws: ``MobileError`` where nobody has logged in, or somebody without roles.
+    /// Returns the ID that identifies the caller's own objects.
+    /// - Throws: ``MobileError`` for anonymous callers and social users, who have no roles.
     func ownID() throws(MobileError) -> String {
         switch caller.identity {
         case .user(let user): return user.id
@@ -105,7 +105,7 @@ struct CollectionAccess {
         permissions.contains { permission in collection.permissions[permission]?.contains(where: caller.roles.contains) == true }
     }
 
-    /// - Throws: ``MobileError`` with the statements of the collection, where the caller's roles do not allow the action.
+    /// - Throws: ``MobileError`` with the collection's statements, if the caller's roles do not allow the action.
     private func require(_ action: Action) throws(MobileError) {
         let verdict = try MobileVerdict(
             caller, asksFor: action.rawValue, on: "collections/\(collection.id)", policy: "roles of the collection \(collection.id)",
@@ -119,22 +119,22 @@ struct CollectionAccess {
         }
     }
 
-    /// A permission of the collection as a statement; `nil` for one that no role has.
+    /// Returns a permission of the collection as a statement; `nil` if no role has it.
     private func statement(_ permission: StorageCollection.Permission) -> JSONValue? {
         guard let roles = collection.permissions[permission], !roles.isEmpty else { return nil }
         return [
-            // Sids have letters and digits only.
+            // A Sid may contain letters and digits only.
             "Sid": .string(permission.rawValue.filter { $0 != "_" }), "Effect": "Allow", "Principal": "*",
             "Action": .array(permission.actions.map { .string($0.rawValue) }), "Resource": "*",
             "Condition": ["ForAnyValue:StringEquals": ["mobile:Role": .array(roles.map(JSONValue.string))]],
         ]
     }
 
-    /// What the permissions of a collection allow.
+    /// The actions that a collection's permissions allow.
     fileprivate enum Action: String {
         case readObjects = "mobile:ReadObjects"
         case writeObjects = "mobile:WriteObjects"
-        /// Of other users, in a collection where each user has their own.
+        /// Reads objects of other users in a user-isolated collection.
         case readObjectsOfAll = "mobile:ReadObjectsOfAll"
         case writeObjectsOfAll = "mobile:WriteObjectsOfAll"
     }

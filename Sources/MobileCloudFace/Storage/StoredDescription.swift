@@ -4,11 +4,11 @@ import HTTPTypes
 import ObjectStore
 import WireFormats
 
-/// What an object of a collection is called, who made it and who changed it. It lies beside the object as metadata, where S3 shows it.
+/// The name, creator and last modifier of a collection's object. They are stored as the object's metadata, which S3 shows.
 struct StoredDescription: Hashable, Sendable {
     var name: String
     var createdBy: String
-    /// As stamped.
+    /// The stored time, before ageing.
     var createdOn: Timestamp
     var modifiedBy: String
 
@@ -24,7 +24,7 @@ struct StoredDescription: Hashable, Sendable {
         self.modifiedBy = modifiedBy
     }
 
-    /// That of an object; one that came by S3 is called by its id and belongs to the bucket's owner.
+    /// Reads the description of an object. An object written through S3 has its ID as the name and the bucket's owner as the creator.
     init(_ record: ObjectRecord, id: String) {
         func text(_ field: String) -> String? {
             record.attributes.metadata.first { $0.name.lowercased() == field }.flatMap { percentDecoded($0.value) }
@@ -45,12 +45,12 @@ struct StoredDescription: Hashable, Sendable {
     }
 }
 
-/// An object as the Storage API tells of it.
+/// An object in the Storage API.
 struct StoredItem: Sendable {
     var id: String
-    /// In a collection where each user has their own objects: whose it is.
+    /// The user that the object belongs to, in a user-isolated collection.
     var user: String?
-    /// Whether it lies where the caller's own do.
+    /// Whether it is one of the caller's own objects.
     var isOwn: Bool
     var record: ObjectRecord
     var description: StoredDescription
@@ -69,12 +69,12 @@ struct StoredItem: Sendable {
         "\(Storage.collectionsPath)/\(percentEncoded(collection))/objects/\(percentEncoded(id))"
     }
 
-    /// The URL that means the object whoever asks.
+    /// Returns the URL that identifies the object for every caller.
     func canonicalPath(in collection: String) -> String {
         path(in: collection) + (user.map { "?user=\(percentEncoded($0))" } ?? "")
     }
 
-    /// The URL that means it for this caller.
+    /// Returns the URL that identifies the object for this caller.
     func ownPath(in collection: String) -> String { isOwn ? path(in: collection) : canonicalPath(in: collection) }
 
     func json(in collection: String, clock: SandboxClock) -> JSONObject {
@@ -94,7 +94,7 @@ struct StoredItem: Sendable {
         return json
     }
 
-    /// What an answer with the object's content tells of it.
+    /// Returns the headers that describe the object in a response with its content.
     func fields(in collection: String, clock: SandboxClock) -> HTTPFields {
         var fields: HTTPFields = [.contentType: contentType, .eTag: record.entityTag.quoted, .acceptRanges: "bytes"]
         if let encoding = record.attributes.contentEncoding { fields[.contentEncoding] = encoding }

@@ -4,8 +4,8 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// `GET /mobile/platform/sso/exchange-token` with a token of an issuer elsewhere: an assertion of SAML, or a JWT of an issuer that is
-/// registered beside its certificates. (Using Oracle Mobile Cloud Service, "SAML Tokens and Virtual Users".)
+/// `GET /mobile/platform/sso/exchange-token` with an external issuer's token: a SAML assertion, or a JWT of an issuer that is registered
+/// with its certificates. (Using Oracle Mobile Cloud Service, "SAML Tokens and Virtual Users".)
 struct AssertionExchange {
     let call: MobileCall
 
@@ -15,7 +15,7 @@ struct AssertionExchange {
         let backend = try call.namedBackend()
         try MobileCaller.Method.exchange.admit(to: backend)
         guard case .bearer(let text) = try PresentedCredentials(call.http.headers) else {
-            throw MobileError(.notAuthenticated, "The token that is to be exchanged must follow Bearer in Authorization.")
+            throw MobileError(.notAuthenticated, "Send the token to exchange as 'Authorization: Bearer <token>'.")
         }
         let identity: ExternalIdentity
         let timeout: TokenTimeout
@@ -32,7 +32,7 @@ struct AssertionExchange {
         return .json(.object(answer), headers: .unstored)
     }
 
-    /// Whom the token is about, if it counts.
+    /// Verifies the token and returns its user.
     private func identity(_ text: String) async throws -> ExternalIdentity {
         switch try ExternalTokenText(text) {
         case .assertion(let document): return try await ExternalIdentity(assertion: document, issuers: registry)

@@ -5,15 +5,15 @@ import HTTPTypes
 import Logging
 import WireFormats
 
-/// The OAuth client of the backend for which a token is asked, with its proof. (REST API for Oracle Mobile Cloud Service, "Exchange Token".)
+/// The OAuth client of the backend that a token is requested for. (REST API for Oracle Mobile Cloud Service, "Exchange Token".)
 struct ExchangingClient: Sendable {
     let backend: MobileBackend
-    /// Whether it has proved to be the client, and has not just said so.
+    /// Whether the client has authenticated, and not only sent its ID.
     let isProven: Bool
 
     private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-    /// - Throws: `OAuthError`, or an error of the keys of our tokens.
+    /// - Throws: `OAuthError`, or an error of reading the keys of our tokens.
     init(_ call: MobileCall, _ form: FormFields) async throws {
         let headers = call.http.headers
         let (type, assertion) = (form.value("client_assertion_type"), form.value("client_assertion"))
@@ -27,7 +27,7 @@ struct ExchangingClient: Sendable {
                 throw PresentedClient.refusal("client_assertion is of another client than client_id.")
             }
         } else {
-            // The documentation prints the scheme once as `Bearer`.
+            // The documentation once shows the scheme as `Bearer`.
             guard let client = try PresentedClient(form, headers: headers, schemes: ["basic", "bearer"]) else {
                 throw PresentedClient.refusal("The request does not name its client.")
             }
@@ -35,12 +35,12 @@ struct ExchangingClient: Sendable {
             isProven = client.hasSecret
             if headers[.authorization]?.lowercased().hasPrefix("bearer") == true {
                 call.relay.logger.warning(
-                    "a client proves itself by the scheme Bearer where Basic is meant", metadata: ["client": "\(backend.clientID)"])
+                    "A client authenticates with the scheme Bearer instead of Basic", metadata: ["client": "\(backend.clientID)"])
             }
         }
     }
 
-    /// The backend whose client was given a token on client credentials.
+    /// Returns the backend whose client-credentials token is the assertion.
     private static func backend(ofAssertion assertion: String?, type: String?, _ call: MobileCall) async throws -> MobileBackend {
         guard type == assertionType else { throw OAuthError(.invalidRequest, "client_assertion_type must be \(assertionType).") }
         guard let assertion else { throw OAuthError(.invalidRequest, "client_assertion is missing.") }

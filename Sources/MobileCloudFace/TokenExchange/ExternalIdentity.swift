@@ -4,19 +4,19 @@ import Federation
 import Tokens
 import WireFormats
 
-/// Whom a token of a registered issuer is about, once everything about the token has proved right.
+/// The user of a registered issuer's token, after the token was verified.
 struct ExternalIdentity {
     let issuer: SAMLTokenIssuer
-    /// What the token calls the user.
+    /// The user's name in the token.
     let name: String
     let roles: [String]
-    /// Seconds that the token still lasts.
+    /// The remaining lifetime of the token in seconds.
     let lifetime: Int64
 
-    /// Reads an assertion. (SAML 2.0 Core, section 2.5; Profiles, section 4.1.4.)
+    /// Verifies an assertion. (SAML 2.0 Core, section 2.5; Profiles, section 4.1.4.)
     ///
-    /// The address that the response was sent to is not compared: where an app takes it out of its browser, there is no such place.
-    /// - Throws: ``ExternalTokenError``, or an error of the keys of a provider of ours.
+    /// `Recipient` is not compared: an app that takes the response out of its browser has no such address.
+    /// - Throws: ``ExternalTokenError``, or an error of reading the keys of our own provider.
     init(assertion document: [UInt8], issuers: RegisteredIssuers) async throws {
         let assertion: SAMLAssertion
         do {
@@ -45,8 +45,8 @@ struct ExternalIdentity {
         roles = RoleRules(issuer).roles(ofAttributes: assertion.values, known: call.mobile.environment.roles)
     }
 
-    /// Reads a JWT.
-    /// - Throws: ``ExternalTokenError``, or an error of the keys of a provider of ours.
+    /// Verifies a JWT.
+    /// - Throws: ``ExternalTokenError``, or an error of reading the keys of our own provider.
     init(jwt text: String, issuers: RegisteredIssuers) async throws {
         let token = try ExternalToken(parsing: text)
         let call = issuers.call
@@ -67,15 +67,15 @@ struct ExternalIdentity {
 }
 
 extension SAMLAssertion {
-    /// Seconds that the clock of an issuer may be ahead of ours. An assertion is never taken after its end.
+    /// The number of seconds that an issuer's clock may be ahead. It does not extend the end of an assertion.
     private static let tolerance = Duration.seconds(10)
 
-    /// Checks the assertion's times against the sandbox's clock; what was issued before an ageing has aged with it.
-    /// - Returns: seconds that the assertion still lasts.
+    /// Checks the assertion's times against the sandbox's clock. Ageing applies to assertions that were issued before it.
+    /// - Returns: the remaining lifetime of the assertion in seconds.
     fileprivate func checkTimes(_ clock: SandboxClock) throws(ExternalTokenError) -> Int64 {
         let bearers = confirmations.filter { $0.method == SAML.bearer }
         guard let end = bearers.compactMap(\.notOnOrAfter).max() else {
-            throw ExternalTokenError("The assertion of issuer \(issuer) does not confirm its bearer until some time.")
+            throw ExternalTokenError("The assertion of issuer \(issuer) has no bearer confirmation with NotOnOrAfter.")
         }
         let ends = [end, conditions?.notOnOrAfter].compactMap(\.self)
         guard !ends.contains(where: { clock.hasExpired($0, issuedAt: issued) }), let earliest = ends.min() else {
@@ -84,7 +84,7 @@ extension SAMLAssertion {
         let starts = [issued, conditions?.notBefore].compactMap(\.self)
         let aging = Duration.seconds(clock.aging(since: issued))
         guard !starts.contains(where: { $0 - aging > clock.now + Self.tolerance }) else {
-            throw ExternalTokenError("The assertion of issuer \(issuer) does not count yet.")
+            throw ExternalTokenError("The assertion of issuer \(issuer) is not valid yet.")
         }
         return (earliest - aging - clock.now).components.seconds
     }
@@ -96,12 +96,12 @@ extension SAMLResponseError {
         case .notXML: "The compressed document is not XML that is accepted."
         case .malformed(let text): text
         case .unsuccessful(let status): "The issuer did not authenticate a user: \(status)."
-        case .foreignIssuer: "The assertion is of another issuer than it says."
+        case .foreignIssuer: "The assertion does not come from the issuer that it names."
         case .notEncrypted, .undecryptable: "The assertion cannot be decrypted."
         case .notSigned(.unsigned): "The assertion is not signed."
-        case .notSigned(.forbiddenAlgorithm(let name)): "The assertion is signed by \(name), which is not taken."
+        case .notSigned(.forbiddenAlgorithm(let name)): "The assertion is signed with \(name), which is not accepted."
         case .notSigned(.wrongSignature): "No certificate of the issuer belongs to the key that signed the assertion."
-        case .notSigned: "The assertion is not what was signed."
+        case .notSigned: "The signature does not cover the assertion."
         }
     }
 }

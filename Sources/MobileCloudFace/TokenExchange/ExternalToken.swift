@@ -2,22 +2,22 @@ import Cloud
 import Tokens
 import WireFormats
 
-/// A JWT of an issuer elsewhere, which nobody has verified yet. (RFC 7523 section 3.)
+/// An external issuer's JWT that is not verified yet. (RFC 7523 section 3.)
 struct ExternalToken: Sendable {
     let token: JSONWebToken
     let issuer: String
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     private let expires: Int64
     private let issued: Int64?
     private let notBefore: Int64?
 
     var claims: JSONObject { token.claims }
 
-    /// RSA and the curves of ECDSA, and nothing with a shared secret.
+    /// The accepted algorithms: RSA and ECDSA, none with a shared secret.
     private static let algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric.subtracting([.edDSA])
-    /// Seconds that the clock of an issuer may be ahead of ours. A token is never taken after its end.
+    /// The number of seconds that an issuer's clock may be ahead. It does not extend the end of a token.
     private static let tolerance: Int64 = 10
-    /// Beyond these no time can be counted with.
+    /// The accepted range of times, within which arithmetic cannot overflow.
     private static let times: ClosedRange<Int64> = -1 << 40...1 << 40
 
     init(parsing text: String) throws(ExternalTokenError) {
@@ -25,7 +25,7 @@ struct ExternalToken: Sendable {
             token = try JSONWebToken(parsing: text, accepting: Self.algorithms)
         } catch {
             if case .unsupportedAlgorithm(let name) = error {
-                throw ExternalTokenError("The token is signed by \(name), which is not taken.")
+                throw ExternalTokenError("The token is signed with \(name), which is not accepted.")
             }
             if case .tooLong = error { throw ExternalTokenError("The token is longer than \(JSONWebToken.longest) bytes.") }
             throw ExternalTokenError("The token is not a JSON Web Token.")
@@ -35,14 +35,14 @@ struct ExternalToken: Sendable {
         }
         self.issuer = issuer
         guard let expires = try Self.time("exp", token.claims) else {
-            throw ExternalTokenError("The token from issuer \(issuer) does not say in exp when it ends.")
+            throw ExternalTokenError("The token from issuer \(issuer) has no exp.")
         }
         self.expires = expires
         issued = try Self.time("iat", token.claims)
         notBefore = try Self.time("nbf", token.claims)
     }
 
-    /// A time in seconds, of which a fraction is left out. (RFC 7519 section 2, NumericDate.)
+    /// Returns a time in seconds, rounded down. (RFC 7519 section 2, NumericDate.)
     private static func time(_ name: String, _ claims: JSONObject) throws(ExternalTokenError) -> Int64? {
         guard let claim = claims[name] else { return nil }
         let seconds = claim.integerValue ?? claim.numberValue.flatMap { Int64(exactly: $0.rounded(.down)) }
@@ -50,30 +50,30 @@ struct ExternalToken: Sendable {
         return seconds
     }
 
-    /// How much older than its own words the token is.
+    /// Returns the number of seconds by which ageing has made the token older.
     private func aging(_ clock: SandboxClock) -> Int64 {
         (issued ?? notBefore).map { clock.aging(since: Timestamp(seconds: $0)) } ?? 0
     }
 
-    /// Checks the token's times against the sandbox's clock; what was issued before an ageing has aged with it.
+    /// Checks the token's times against the sandbox's clock. Ageing applies to tokens that were issued before it.
     func checkTimes(_ clock: SandboxClock) throws(ExternalTokenError) {
         guard lifetime(clock) > 0 else { throw .expired(issuer) }
         let latest = clock.now.seconds + Self.tolerance + aging(clock)
-        if let notBefore, notBefore > latest { throw ExternalTokenError("The token from issuer \(issuer) does not count yet.") }
+        if let notBefore, notBefore > latest { throw ExternalTokenError("The token from issuer \(issuer) is not valid yet.") }
         if let issued, issued > latest { throw ExternalTokenError("The token from issuer \(issuer) was issued in the future.") }
     }
 
-    /// Seconds that the token still lasts.
+    /// Returns the remaining lifetime of the token in seconds.
     func lifetime(_ clock: SandboxClock) -> Int64 { expires - aging(clock) - clock.now.seconds }
 
-    /// Checks whom the token is for, where it says so.
+    /// Checks the token's audience, if it has one.
     /// - Parameters:
-    ///   - audiences: of which it must name one.
-    ///   - isRequired: whether it must say so.
-    ///   - isOwn: decides if there are none.
+    ///   - audiences: the accepted audiences, of which the token must name one.
+    ///   - isRequired: whether the token must have an audience.
+    ///   - isOwn: decides whether an audience is accepted if `audiences` is empty.
     func checkAudience(_ audiences: [String], isRequired: Bool, orElse isOwn: (String) -> Bool) throws(ExternalTokenError) {
         guard let claim = claims["aud"] else {
-            if isRequired { throw ExternalTokenError("The token from issuer \(issuer) does not say whom it is for.") }
+            if isRequired { throw ExternalTokenError("The token from issuer \(issuer) has no aud.") }
             return
         }
         let values = (claim.arrayValue ?? [claim]).compactMap(\.stringValue)
@@ -82,11 +82,11 @@ struct ExternalToken: Sendable {
         }
     }
 
-    /// Bytes of a user's name, which our tokens repeat and must stay short with.
+    /// The longest user name in bytes. Our tokens contain the name and must stay short.
     static let longestName = 1024
 
-    /// The user's name.
-    /// - Parameter attribute: the claim that has it; `sub`, or else `prn`, where absent.
+    /// Returns the user's name.
+    /// - Parameter attribute: the claim with the name; if it is `nil`, `sub` or else `prn`.
     func username(_ attribute: String?) throws(ExternalTokenError) -> String {
         let subject = claims["sub"].flatMap { $0 == .null ? nil : $0 } ?? claims["prn"]
         guard let name = (attribute.map { claims[$0] } ?? subject)?.stringValue, !name.isEmpty else {
@@ -98,6 +98,6 @@ struct ExternalToken: Sendable {
 }
 
 extension ExternalToken {
-    /// Whether one of the keys made the signature.
+    /// Returns whether one of the keys verifies the signature.
     func isSigned(by keys: [VerificationKey]) -> Bool { keys.contains { (try? token.verify(with: $0)) != nil } }
 }

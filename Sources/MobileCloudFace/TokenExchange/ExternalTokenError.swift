@@ -1,10 +1,10 @@
-/// Why a token of an issuer elsewhere is not exchanged.
+/// The reason why an external issuer's token is not exchanged.
 struct ExternalTokenError: Error, Equatable {
     var detail: String
 
     init(_ detail: String) { self.detail = detail }
 
-    // Observed of the service. ("Oracle Mobile Cloud & JWTs", 2018.)
+    // These messages were observed at the service. ("Oracle Mobile Cloud & JWTs", 2018.)
 
     static func expired(_ issuer: String) -> Self { Self("User assertion from issuer \(issuer) has expired.") }
 
@@ -14,7 +14,7 @@ struct ExternalTokenError: Error, Equatable {
     static func noKey(_ issuer: String, _ reason: String) -> Self { Self("No matching public key found for issuer \(issuer). \(reason)") }
 }
 
-/// Why no key of an issuer tells who signed a token, as a sentence.
+/// The reason, as a sentence, why no key of an issuer could be used to verify a token.
 struct KeyNotFound: Error, Equatable {
     var reason: String
 

@@ -1,16 +1,16 @@
 import WireFormats
 
-/// What an app hands in to have exchanged: an assertion, compressed by gzip and then in base 64, or a JWT, as it is or in the same form.
+/// The text of a presented token: an assertion, compressed with gzip and encoded in base64, or a JWT, either plain or in the same encoding.
 /// (Using Oracle Mobile Cloud Service, "SAML Tokens and Virtual Users".)
 enum ExternalTokenText {
     case assertion([UInt8])
     case jwt(String)
 
-    /// Of an assertion in the clear; few bytes can stand for very many.
+    /// The longest decompressed assertion in bytes; limits decompression bombs.
     private static let longest = 1 << 20
 
     init(_ text: String) throws(ExternalTokenError) {
-        // Base 64 has no period, and a JWT two.
+        // Base64 contains no dot, and a JWT contains two.
         guard !text.contains(".") else {
             self = .jwt(text)
             return
@@ -19,7 +19,7 @@ enum ExternalTokenText {
             throw ExternalTokenError("The token is neither a JSON Web Token nor the Base64 of a compressed assertion.")
         }
         guard let document = compressed.gunzipped(upTo: Self.longest) else {
-            throw ExternalTokenError("What the token's Base64 stands for is not compressed by gzip, or is too long.")
+            throw ExternalTokenError("The Base64 of the token does not decode to gzip data, or the data is too long.")
         }
         if document.first != UInt8(ascii: "<"), let text = String(validating: document, as: UTF8.self), text.contains(".") {
             self = .jwt(text)

@@ -5,7 +5,7 @@ import HTTPTypes
 import Logging
 import WireFormats
 
-/// `POST /mobile/platform/auth/token`: a token of ours for a JWT of an issuer elsewhere.
+/// `POST /mobile/platform/auth/token`: issues one of our tokens for an external issuer's JWT.
 /// (Using Oracle Mobile Cloud Service, "JWT Tokens and Virtual Users"; REST API for Oracle Mobile Cloud Service, "Exchange Token".)
 struct JWTExchange {
     let call: MobileCall
@@ -19,7 +19,7 @@ struct JWTExchange {
         guard call.method == .post else { throw MobileError.methodNotAllowed(.post) }
         try await call.enter("exchangeToken")
         let form = try await call.http.form()
-        if let name = form.repeatedName { throw OAuthError(.invalidRequest, "\(name) is there more than once.") }
+        if let name = form.repeatedName { throw OAuthError(.invalidRequest, "\(name) is repeated.") }
         guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "grant_type is missing.") }
         guard grantType == Self.grantType else { throw OAuthError(.unsupportedGrantType, "grant_type must be \(Self.grantType).") }
         guard let assertion = form.value("assertion") else { throw OAuthError(.invalidRequest, "assertion is missing.") }
@@ -38,7 +38,7 @@ struct JWTExchange {
         let token = try ExternalToken(parsing: assertion)
         let (issuer, certificates) = try trustedIssuer(token.issuer)
         guard client.isProven || !issuer.requiresClientAuthentication else {
-            throw PresentedClient.refusal("The issuer of the token requires the client to prove itself.")
+            throw PresentedClient.refusal("The issuer of the token requires client authentication.")
         }
         guard issuer.isEnabled else { throw ExternalTokenError("Issuer \(token.issuer) is disabled.") }
         try await verify(token, of: issuer, certificates)
@@ -67,7 +67,7 @@ struct JWTExchange {
         return .json(.object(answer), headers: .unstored)
     }
 
-    /// The issuer as the configuration has it, and how often certificates are read.
+    /// Returns the configured issuer, and the interval at which certificates are read.
     private func trustedIssuer(_ name: String) throws -> (TrustedIssuer, ReloadInterval) {
         let configuration = call.relay.configuration(for: name, call)
         do {
@@ -83,7 +83,7 @@ struct JWTExchange {
             if !faults.isEmpty {
                 refusal.detail += " \(AuthTokenConfiguration.policy): " + faults.map(\.text).joined(separator: " ")
                 call.relay.logger.warning(
-                    "the configuration of token exchange is malformed", metadata: ["faults": "\(faults.map(\.text))"])
+                    "The configuration of the token exchange is malformed", metadata: ["faults": "\(faults.map(\.text))"])
             }
             throw refusal
         }

@@ -5,11 +5,11 @@ import Federation
 import Tokens
 import WireFormats
 
-/// The token issuers that are registered beside their certificates. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
+/// The token issuers that are registered with their certificates. (Using Oracle Mobile Cloud Service, "Keys & Certificates".)
 struct RegisteredIssuers {
     let call: MobileCall
 
-    /// The issuer that a token names. One of ours is meant by each spelling of its name.
+    /// Returns the issuer that a token names. Every spelling of the name of one of our own issuers is accepted.
     func issuer(_ name: String) throws(ExternalTokenError) -> SAMLTokenIssuer {
         let registered = call.mobile.environment.samlIssuers
         let issuer = registered.first { $0.name == name } ?? registered.first { isSameProvider($0.name, name) }
@@ -18,7 +18,7 @@ struct RegisteredIssuers {
         return issuer
     }
 
-    /// Whether two names are those of one provider of ours, as an issuer of tokens or of assertions.
+    /// Returns whether two names identify the same provider of ours, as a token issuer or a SAML entity.
     private func isSameProvider(_ one: String, _ other: String) -> Bool {
         guard let provider = provider(one) else { return false }
         return self.provider(other)?.name == provider.name
@@ -29,7 +29,7 @@ struct RegisteredIssuers {
         return call.cloud.directory.provider(issuer: base, names: call.http.names)
     }
 
-    /// - Parameter token: the issuer's name, as the token spells it.
+    /// - Parameter name: the issuer's name as the token spells it.
     func keys(of issuer: SAMLTokenIssuer, token name: String) async throws -> [VerificationKey] {
         let reload = call.relay.configuration(for: name, call).certificatesReload
         do {

@@ -4,24 +4,25 @@ import Directory
 import HTTPTypes
 import WireFormats
 
-/// Somebody for whom an issuer elsewhere has vouched, as our token is going to name them.
+/// The user of an external token, for whom one of our tokens is issued.
 struct RelayedUser: Sendable {
     var name: String
-    /// Absent for a user of the realm.
+    /// `nil` for a user of the realm.
     var virtual: MobileTokens.Virtual?
-    /// Roles of a user of the realm beside those assigned.
+    /// The roles of a user of the realm in addition to the assigned ones.
     var furtherRoles: [String] = []
 
-    /// Somebody who is known by the issuer's token alone.
-    /// - Parameter roles: those that are not the environment's are left out.
+    /// Returns a virtual user, who exists only in the issuer's token.
+    /// - Parameter roles: the roles; those that the environment does not define are removed.
     static func virtual(_ name: String, issuer: String, roles: [String], _ mobile: MobileCloud) -> RelayedUser {
         RelayedUser(name: name, virtual: .init(issuer: issuer, roles: known(roles, mobile)))
     }
 
-    /// A user of the backend's realm. (Using Oracle Mobile Cloud Service, "Mapping to Provisioned Users".)
+    /// Returns a user of the backend's realm. (Using Oracle Mobile Cloud Service, "Mapping to Provisioned Users".)
     /// - Parameters:
-    ///   - name: what the token says.
-    ///   - mapping: what of the user that is.
+    ///   - name: the value in the token.
+    ///   - mapping: the property of the user that has this value.
+    /// - Throws: ``NotProvisioned``.
     /// - Throws: ``NotProvisioned``.
     static func provisioned(
         _ name: String, by mapping: SignOnProvider.UserMapping, roles: [String], backend: MobileBackend, _ mobile: MobileCloud
@@ -32,7 +33,7 @@ struct RelayedUser: Sendable {
         return RelayedUser(name: user.username, furtherRoles: known(roles, mobile))
     }
 
-    /// The realm of the backend does not have the user.
+    /// The error for a user that the backend's realm does not have.
     struct NotProvisioned: Error {
         var name: String
         var mapping: SignOnProvider.UserMapping
@@ -46,13 +47,13 @@ struct RelayedUser: Sendable {
         }
     }
 
-    /// Each once, in their order.
+    /// Returns the roles that the environment defines, without duplicates and in order.
     private static func known(_ roles: [String], _ mobile: MobileCloud) -> [String] {
         var seen: Set<String> = []
         return roles.filter { mobile.environment.roles.contains($0) && seen.insert($0).inserted }
     }
 
-    /// What the answer to an exchange says: a new token of ours, how long it lasts, and what it is.
+    /// Returns the members of the response to an exchange: a new token of ours, its lifetime and its type.
     func token(for backend: MobileBackend, method: MobileCaller.Method, lifetime: Int64, _ cloud: Cloud) async throws -> JSONObject {
         let issued = Timestamp(seconds: cloud.clock.now.seconds)
         let token = try await MobileTokens(cloud: cloud).issue(

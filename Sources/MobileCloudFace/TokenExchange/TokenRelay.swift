@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import WireFormats
 
-/// What the relay remembers of issuers elsewhere between calls: the configuration as it was last read, certificates, and published keys.
+/// What the relay caches about external issuers: the configuration as last read, certificates, and published keys.
 final class TokenRelay: Sendable {
     let certificates = CertificateStore()
     let publishedKeys = PublishedKeyStore()
@@ -13,7 +13,7 @@ final class TokenRelay: Sendable {
     private let configuration = Mutex(KeptConfiguration())
 
     private struct KeptConfiguration {
-        /// That of the sandbox; a reset forgets everything.
+        /// The generation of the sandbox; a reset discards everything.
         var generation: Int64 = 0
         var text: String?
         var value: AuthTokenConfiguration?
@@ -22,7 +22,7 @@ final class TokenRelay: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// The configuration, for a call about an issuer. It is read again where it is too old, or does not know the issuer.
+    /// Returns the configuration, for a request with an issuer's token. It is read again if it is too old or lacks the issuer.
     func configuration(for issuer: String, _ call: MobileCall) -> AuthTokenConfiguration {
         let (generation, clock) = (call.cloud.generation, call.cloud.clock)
         return configuration.withLock { kept in

@@ -8,28 +8,28 @@ import WireFormats
 extension OSSRequest {
     private static let restoreLimit = 64 << 10
 
-    /// RestoreObject. The copy comes as the sandbox's time goes on; asking again, once it is there, moves its end.
+    /// RestoreObject. The restored copy becomes available as the sandbox's clock advances; a repeated request then changes its expiry.
     func restoreObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let (record, version) = try headedObject(
             key, in: bucket, asking: "oss:RestoreObject", ofVersion: "oss:RestoreObjectVersion")
         let body = try await document(upTo: Self.restoreLimit)
         let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
         guard storageClass.isArchive else { throw OSSError(.operationNotSupported) }
-        let order = try OSSRestoreOrder(body.isEmpty ? nil : try xml("RestoreRequest", body), of: storageClass)
+        let options = try OSSRestoreOptions(body.isEmpty ? nil : try xml("RestoreRequest", body), of: storageClass)
         let state = record.restoration?.state(by: clock) ?? .over
         guard state != .underWay else { throw OSSError(.restoreAlreadyInProgress) }
         let now = clock.now
-        let ready = state == .available ? now : now + order.duration(of: storageClass)
+        let ready = state == .available ? now : now + options.duration(of: storageClass)
         let restored = try await change(key, version, in: bucket, as: .objectRestorePost) { record throws(ObjectStoreError) in
             record.restoration = Restoration(
-                until: ready + .seconds(86_400 * order.days), declared: now, ready: state == .available ? nil : ready)
+                until: ready + .seconds(86_400 * options.days), declared: now, ready: state == .available ? nil : ready)
         }
         var fields = versionFields(restored, in: bucket)
-        if storageClass != .archive { fields.append(HTTPField(name: .ossRestorePriority, value: order.tier.rawValue)) }
+        if storageClass != .archive { fields.append(HTTPField(name: .ossRestorePriority, value: options.tier.rawValue)) }
         return answer(state == .available ? .ok : .accepted, fields)
     }
 
-    /// CleanRestoredObject: the copy goes before its end.
+    /// CleanRestoredObject. Ends the availability of the restored copy early.
     func cleanRestoredObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let (record, version) = try headedObject(
             key, in: bucket, asking: "oss:CleanRestoredObject", ofVersion: "oss:CleanRestoredObject")
@@ -43,8 +43,9 @@ extension OSSRequest {
         return answer(.ok, versionFields(cleaned, in: bucket))
     }
 
-    /// Refuses to read what lies in an archive and has not been restored.
-    /// (OSS User Guide, "Real-time access of Archive objects": a bucket can spare its Archive objects that, and no colder ones.)
+    /// Rejects reading an archived object that has not been restored.
+    /// (OSS User Guide, "Real-time access of Archive objects": a bucket can allow direct reads of the Archive class, but not of colder
+    /// ones.)
     func checkIsReadable(_ record: ObjectRecord, in bucket: Bucket) throws(OSSError) {
         let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
         guard storageClass.isArchive, record.restoration?.state(by: clock) != .available else { return }
@@ -53,8 +54,8 @@ extension OSSRequest {
     }
 }
 
-/// How fast, and for how long, a copy of an archived object is wanted. (OSS API Reference, "RestoreObject".)
-struct OSSRestoreOrder: Hashable, Sendable {
+/// The tier and the duration of a restoration. (OSS API Reference, "RestoreObject".)
+struct OSSRestoreOptions: Hashable, Sendable {
     enum Tier: String, Sendable {
         case expedited = "Expedited"
         case standard = "Standard"
@@ -64,7 +65,8 @@ struct OSSRestoreOrder: Hashable, Sendable {
     var days = 1
     var tier = Tier.standard
 
-    /// - Parameter element: the document, where there is one.
+    /// Parses the document.
+    /// - Parameter element: the document; `nil` for an empty body.
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     init(_ element: XMLElement?, of storageClass: OSSStorageClass) throws(OSSError) {
         guard let element else { return }
@@ -92,7 +94,7 @@ struct OSSRestoreOrder: Hashable, Sendable {
         return tier
     }
 
-    /// How long it takes until the copy is there, at most. (OSS User Guide, "Restore objects".)
+    /// Returns the maximum time until the copy is available. (OSS User Guide, "Restore objects".)
     func duration(of storageClass: OSSStorageClass) -> Duration {
         switch (storageClass, tier) {
         case (.coldArchive, .expedited): .seconds(3600)
@@ -106,7 +108,7 @@ struct OSSRestoreOrder: Hashable, Sendable {
 }
 
 extension Restoration {
-    /// `x-oss-restore`; nothing once the copy is gone.
+    /// The value of `x-oss-restore`; `nil` after the copy has expired.
     func ossHeader(by clock: SandboxClock) -> String? {
         switch state(by: clock) {
         case .over: return nil

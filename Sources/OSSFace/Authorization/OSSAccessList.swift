@@ -3,7 +3,7 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// The words for who may do what with a bucket or an object, as policies that the one authorizer weighs.
+/// Converts ACLs to policies, so that one authorizer evaluates both.
 /// (OSS User Guide, "Bucket ACL" and "Object ACL".)
 enum OSSAccessList {
     private static let readActions: [JSONValue] = [
@@ -15,15 +15,15 @@ enum OSSAccessList {
         "oss:PutSymlink", "oss:CopyObject",
     ]
 
-    /// The actions on a key that take away or replace the object that is there.
+    /// The actions on a key that delete or replace the existing object.
     static let replacing: Set = ["oss:PutObject", "oss:DeleteObject"]
 
-    /// What a list grants to everybody, as a policy.
+    /// Converts the public grants of an ACL to a policy.
     /// - Returns: `nil` if it grants nothing.
     static func policy(of list: AccessControlList, _ label: String, in bucket: String) throws(OSSError) -> AttachedPolicy? {
         var actions: [JSONValue] = []
-        if list.letsEverybody(.read) { actions += readActions }
-        if list.letsEverybody(.write) { actions += writeActions }
+        if list.allowsEveryone(.read) { actions += readActions }
+        if list.allowsEveryone(.write) { actions += writeActions }
         guard !actions.isEmpty else { return nil }
         let statement: JSONValue = [
             "Effect": "Allow", "Principal": ["*"], "Action": .array(actions), "Resource": [.string("acs:oss:*:*:\(bucket)/*")],
@@ -36,36 +36,37 @@ enum OSSAccessList {
 }
 
 extension AccessControlList {
-    /// Whether everybody has the permission.
-    func letsEverybody(_ permission: Permission) -> Bool {
+    /// Whether all users have the permission.
+    func allowsEveryone(_ permission: Permission) -> Bool {
         grants.contains { grant in
             guard case .group(let uri) = grant.grantee, uri.hasSuffix("/AllUsers") else { return false }
             return grant.permission == permission || grant.permission == .fullControl
         }
     }
 
-    /// The word that says the same to everybody.
+    /// The name of the predefined ACL with the same public grants.
     var ossWord: String {
-        letsEverybody(.write)
+        allowsEveryone(.write)
             ? OSSBucketAccess.publicReadWrite.rawValue
-            : letsEverybody(.read) ? OSSBucketAccess.publicRead.rawValue : OSSBucketAccess.private.rawValue
+            : allowsEveryone(.read) ? OSSBucketAccess.publicRead.rawValue : OSSBucketAccess.private.rawValue
     }
 }
 
-/// What a bucket's policy and list say about access, ready for the authorizer.
+/// The policy and ACL of a bucket in the form that the authorizer evaluates.
 struct OSSBucketPolicies: Sendable {
     /// The bucket policy; `nil` if there is none.
     var policy: AttachedPolicy?
-    /// What remains of the policy where what it allows does not count; `nil` if it denies nothing.
+    /// The policy without its Allow statements; `nil` if it denies nothing.
     var denials: AttachedPolicy?
-    /// The policy as it applies to the bucket's owner; `nil` if it does not.
+    /// The policy as it applies to the bucket's owner; `nil` if no statement does.
     var policyForOwner: AttachedPolicy?
-    /// Whether the policy lets everybody in.
+    /// Whether the policy is public: it allows all callers.
     var isPolicyPublic = false
-    /// What the bucket's list grants; `nil` if it grants nothing.
+    /// The bucket's ACL as a policy; `nil` if it grants nothing.
     var list: AttachedPolicy?
 
-    /// - Throws: `InternalError` where the policy, which was checked when it was put, is none.
+    /// Parses the bucket's configuration.
+    /// - Throws: `InternalError` if the stored policy, which was validated when it was put, cannot be parsed.
     init(_ bucket: Bucket) throws(OSSError) {
         if let text = bucket.configuration.documents[.ossPolicy] {
             guard let document = try? PolicyDocument(parsing: text, kind: .resource, dialect: .ram) else {

@@ -6,8 +6,8 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// The condition keys of a request to OSS, each made when a policy asks for it. They hold values and not the request, since the
-/// journal keeps them to explain the decision. (OSS User Guide, "Policy syntax and elements", Condition.)
+/// The condition keys of a request to OSS, computed when a policy uses them. They hold values instead of the request, because the journal
+/// keeps them to explain the decision. (OSS User Guide, "Policy syntax and elements", Condition.)
 struct OSSConditionKeys: Sendable {
     private let accessKey: String?
     private let isListing: Bool
@@ -19,7 +19,8 @@ struct OSSConditionKeys: Sendable {
     private let bucketTagging: String?
     private let retentionDays: Int64?
 
-    /// - Parameter isListing: whether keys are listed, which alone has a prefix and a delimiter.
+    /// Collects the values from a request.
+    /// - Parameter isListing: whether the action lists keys, so that it has a prefix and a delimiter.
     init(_ request: OSSRequest, _ bucket: Bucket, object: ObjectRecord?, isListing: Bool) {
         accessKey = request.authenticated?.accessKey
         self.isListing = isListing
@@ -34,7 +35,8 @@ struct OSSConditionKeys: Sendable {
         }
     }
 
-    /// - Parameter key: in small letters.
+    /// Returns the values of a key; `nil` if the request does not have it.
+    /// - Parameter key: in lowercase.
     func values(of key: String) -> ConditionValues? {
         switch key {
         case "acs:accessid": return accessKey.map { .one($0) }
@@ -56,7 +58,7 @@ struct OSSConditionKeys: Sendable {
     private static let objectTag = "oss:existingobjecttag/"
     private static let bucketTag = "oss:buckettag/"
 
-    /// Keys of conditions know no case.
+    /// Returns the value of a tag. The names of condition keys are case-insensitive.
     private static func value(of name: Substring, in tags: [Tag]) -> ConditionValues? {
         tags.first { $0.key.lowercased() == name }.map { .one($0.value) }
     }

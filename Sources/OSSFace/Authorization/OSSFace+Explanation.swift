@@ -6,11 +6,11 @@ import Policy
 import WireFormats
 
 extension OSSFace {
-    /// What would be decided about an action on the service, a bucket or an object: with everything that has a say in a request, and
-    /// without one.
-    /// - Parameter resource: `acs:oss:<region>:<account>:<bucket>[/<key>]`, or `*`; the bucket, and the object in it, need not be there.
-    ///   Region and account are the bucket's own where it is there.
-    /// - Returns: nothing for the name of no resource of OSS.
+    /// Returns the decision on an action on the service, a bucket or an object, from everything that applies to a request, without a
+    /// request.
+    /// - Parameter resource: `acs:oss:<region>:<account>:<bucket>[/<key>]`, or `*`; the bucket and the object need not exist. For an
+    ///   existing bucket its own region and account are used.
+    /// - Returns: `nil` for a name that is not a resource of OSS.
     package func decide(
         _ action: String, on resource: String, assuming assumption: AccessAssumption, for call: Call
     ) -> Authorizer.Verdict? {
@@ -21,7 +21,7 @@ extension OSSFace {
 }
 
 extension OSSRequest {
-    /// What is decided about an action on what a resource's name means.
+    /// Returns the decision on an action on the resource with a name.
     fileprivate func verdict(on action: String, _ resource: String) -> Authorizer.Verdict? {
         let fields = resource.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
         let isNamed = fields.count == 5 && fields[0] == "acs" && fields[1] == "oss"

@@ -8,13 +8,12 @@ import Policy
 import WireFormats
 
 extension OSSRequest {
-    /// Refuses where the caller may not perform an action on a bucket or on what is under a key of it.
+    /// Rejects an action on a bucket or a key for which the caller has no permission.
     ///
-    /// Session policy and policies of the identity, bucket policy, and lists are weighed together. (OSS User Guide, "Authorization
-    /// process".)
+    /// Session policy, identity policies, bucket policy, and ACLs are evaluated together. (OSS User Guide, "Authorization process".)
     /// - Parameters:
     ///   - action: such as `oss:GetObject`. (RAM User Guide, "Actions and resources of OSS".)
-    ///   - object: the object that is there, where the action is about it.
+    ///   - object: the existing object, if the action applies to it.
     ///   - keys: condition keys that only the operation knows.
     /// - Throws: `AccessDenied`.
     func authorize(
@@ -29,8 +28,8 @@ extension OSSRequest {
         try checkPayer(of: bucket)
     }
 
-    /// What is decided about an action on a bucket or on what is under a key of it.
-    /// - Throws: `InternalError` where what the bucket keeps cannot be read.
+    /// Returns the decision on an action on a bucket or a key.
+    /// - Throws: `InternalError` if the bucket's configuration cannot be parsed.
     func decide(
         _ action: String, on bucket: Bucket, key: String?, object: ObjectRecord?, keys: [OperationKey] = []
     ) throws(OSSError) -> Authorizer.Verdict {
@@ -51,16 +50,16 @@ extension OSSRequest {
             operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
     }
 
-    /// The object whose own list takes the place of the bucket's, for whoever writes in place of the object as well; within the account its
-    /// policies say it all. (OSS User Guide, "Object ACL".)
+    /// Returns the object whose ACL overrides the bucket's ACL. For a write this is the object that it replaces; it is not read if the
+    /// bucket has no ACL and the caller belongs to the owner's account. (OSS User Guide, "Object ACL".)
     private func listed(_ object: ObjectRecord?, _ key: String?, _ action: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
         guard object == nil, let key, OSSAccessList.replacing.contains(action) else { return object }
         if caller.account == bucket.account, try rules(of: bucket).access().list == nil { return object }
         return try current(key, in: bucket)
     }
 
-    /// Refuses an action on the service itself, or on a bucket that is not there yet.
-    /// - Parameter resource: what follows the account in the resource's name.
+    /// Rejects an action on the service or on a bucket that does not exist yet.
+    /// - Parameter resource: the part of the resource name after the account.
     func authorize(_ action: String, onService resource: String, region: String = "*", keys: [OperationKey] = []) throws(OSSError) {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let accessKey = authenticated?.accessKey
@@ -75,7 +74,7 @@ extension OSSRequest {
     static let anonymousForbidden = OSSError(
         .accessDenied, "Anonymous access is forbidden for this operation.", subcode: "0003-00000401")
 
-    /// The refusal that says why. (OSS documentation, "EC error codes", 0003.)
+    /// Returns the error that states the reason. (OSS documentation, "EC error codes", 0003.)
     private func denied(_ outcome: Decision.Outcome, _ action: String, isObject: Bool, hasOwnList: Bool) -> OSSError {
         guard let account = caller.account else {
             if case .explicitDeny = outcome { return OSSError(.accessDenied, "Access denied by bucket policy.", subcode: "0003-00000201") }
@@ -123,7 +122,7 @@ extension OSSRequest {
         }
     }
 
-    /// As `PolicyType` spells it.
+    /// Returns the value of `PolicyType`.
     private static func name(of type: PolicyType) -> String {
         switch type {
         case .session: "SessionPolicy"
@@ -143,17 +142,17 @@ extension OSSRequest {
         }
     }
 
-    /// The identifier of a user; of a session, the role's with the session's name.
+    /// The ID of a user; for a session, the ID of the role with the session name.
     private var principalName: String { caller.userID }
 
-    /// Whether somebody said that nothing may be public: of this bucket, or of all of the account.
+    /// Whether public access is blocked for the bucket or its account.
     /// (OSS User Guide, "Block public access".)
     func blocksPublicAccess(_ bucket: Bucket) -> Bool {
         bucket.configuration.documents[.ossPublicAccessBlock] == "true"
             || call.cloud.directory.accounts[bucket.account]?.blocksPublicAccess == true
     }
 
-    /// Refuses a caller of another account who does not agree to pay where the requester pays. (OSS User Guide, "Pay-by-requester".)
+    /// Rejects callers of other accounts who do not agree to pay, if the requester pays. (OSS User Guide, "Pay-by-requester".)
     private func checkPayer(of bucket: Bucket) throws(OSSError) {
         guard bucket.isPaidByRequester, caller.account != bucket.account else { return }
         let consent = headers.value(of: .ossRequestPayer) ?? query["x-oss-request-payer"]
@@ -164,6 +163,6 @@ extension OSSRequest {
 }
 
 extension Bucket {
-    /// Whether whoever asks pays, as both doors keep it.
+    /// Whether the requester pays. S3 and OSS share this setting.
     var isPaidByRequester: Bool { configuration.documents[.requestPayment] == "Requester" }
 }

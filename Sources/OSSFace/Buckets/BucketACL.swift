@@ -5,7 +5,6 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// GetBucketAcl.
     func getBucketAcl(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketAcl", on: bucket)
         return answer(root: "AccessControlPolicy") { xml in
@@ -14,7 +13,6 @@ extension OSSRequest {
         }
     }
 
-    /// PutBucketAcl.
     func putBucketAcl(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:PutBucketAcl", on: bucket)
         guard let name = headers[.ossACL] else {
@@ -24,13 +22,15 @@ extension OSSRequest {
         return answer()
     }
 
-    /// - Throws: `AccessDenied` for a public list where nothing may be public.
+    /// Replaces the ACL of a bucket.
+    /// - Throws: `AccessDenied` for a public ACL if public access is blocked.
     func set(_ access: OSSBucketAccess, of bucket: Bucket) async throws(OSSError) {
         if access != .private, blocksPublicAccess(bucket) { throw Self.publicACLBlocked }
         let list = access.list(owner: bucket.account)
         try await configure(bucket) { $0.accessControl = list }
     }
 
+    /// Parses the name of a predefined ACL.
     /// - Throws: `InvalidArgument`.
     static func access(named name: String) throws(OSSError) -> OSSBucketAccess {
         guard let access = OSSBucketAccess(rawValue: name) else {
@@ -43,6 +43,6 @@ extension OSSRequest {
 }
 
 extension Bucket {
-    /// The word for what everybody may do.
+    /// The name of the bucket's predefined ACL.
     var ossACL: String { configuration.accessControl?.ossWord ?? OSSBucketAccess.private.rawValue }
 }

@@ -5,7 +5,6 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// GetBucketInfo.
     func getBucketInfo(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketInfo", on: bucket)
         let rule = try configuration(.ossEncryption, of: bucket)?.child("ApplyServerSideEncryptionByDefault")
@@ -45,7 +44,6 @@ extension OSSRequest {
         }
     }
 
-    /// GetBucketStat.
     func getBucketStat(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:GetBucketStat", on: bucket)
         let statistics: BucketStatistics
@@ -79,6 +77,6 @@ extension OSSRequest {
 }
 
 extension OSSStorageClass {
-    /// How the elements of GetBucketStat begin.
+    /// The prefix of the elements of GetBucketStat for the storage class.
     fileprivate var statisticsName: String { self == .infrequentAccess ? "InfrequentAccess" : rawValue }
 }

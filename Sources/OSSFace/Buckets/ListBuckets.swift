@@ -52,7 +52,7 @@ extension OSSRequest {
         }
     }
 
-    /// The tags that the buckets must have; without a value where any will do.
+    /// Returns the tags that listed buckets must have. A `nil` value matches every value.
     /// - Throws: `InvalidArgument`.
     private func taggingFilter() throws(OSSError) -> [(key: String, value: String?)] {
         if let key = query.value("tag-key") { return [(key, query.value("tag-value"))] }
@@ -71,7 +71,6 @@ extension OSSRequest {
         return tags
     }
 
-    /// DescribeRegions.
     func describeRegions() throws(OSSError) -> Response {
         try authorize("oss:DescribeRegions", onService: "*")
         var regions = OSSRegion.all
@@ -94,7 +93,7 @@ extension OSSRequest {
     }
 }
 
-/// Where buckets can be. (OSS User Guide, "Regions and endpoints".)
+/// A region for buckets. (OSS User Guide, "Regions and endpoints".)
 struct OSSRegion {
     var name: String
 
@@ -110,7 +109,7 @@ struct OSSRegion {
 }
 
 extension Bucket {
-    /// The resource group that the bucket is in.
+    /// The ID of the bucket's resource group.
     var resourceGroup: String {
         guard let text = configuration.documents[.ossResourceGroup], let element = try? XMLElement(parsing: Array(text.utf8)) else {
             return OSSDocumentKind.defaultResourceGroup

@@ -21,7 +21,7 @@ extension OSSRequest {
         }
     }
 
-    /// Not optimised: it only leads on to many calls that may wait.
+    /// Performs an operation on a bucket. Not optimized: it only dispatches to many asynchronous calls.
     @_optimize(none)
     func perform(_ operation: OSSBucketOperation, on bucket: Bucket) async throws -> Response {
         switch operation {
@@ -73,12 +73,12 @@ extension OSSRequest {
         }
     }
 
-    /// What OSS has and this process lacks.
+    /// Returns the error for an operation that OSS has and this process does not implement.
     private static func notImplemented(_ name: String) -> OSSError {
         OSSError(.notImplemented, "\(name) is not implemented.", ["Header": name])
     }
 
-    /// DeleteBucket. Nothing may be in it, parts of unfinished uploads included.
+    /// DeleteBucket. The bucket must be empty and have no parts of unfinished uploads.
     private func deleteBucket(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:DeleteBucket", on: bucket)
         let uploads: UploadPage
@@ -90,7 +90,6 @@ extension OSSRequest {
         return answer(.noContent)
     }
 
-    /// GetBucketLocation.
     private func getBucketLocation(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketLocation", on: bucket)
         var xml = XMLWriter()
@@ -98,13 +97,13 @@ extension OSSRequest {
         return answer(stored: String(decoding: xml.bytes, as: UTF8.self))
     }
 
-    /// GetBucketReplication. Nobody replicates here, so there is never a rule.
+    /// GetBucketReplication. Replication is not implemented, so there is never a rule.
     private func getReplication(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketReplication", on: bucket)
         throw OSSError(.noSuchReplicationRule, nil, ["BucketName": bucket.name])
     }
 
-    /// ListLiveChannel. Nobody streams here, so there is never a channel.
+    /// ListLiveChannel. Live channels are not implemented, so the list is always empty.
     private func listLiveChannels(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:ListLiveChannel", on: bucket)
         return answer(root: "ListLiveChannelResult") { xml in
@@ -116,7 +115,7 @@ extension OSSRequest {
         }
     }
 
-    /// The element that says whose a bucket is, or what is in it: all belongs to the bucket's owner.
+    /// Writes the `Owner` element of a bucket or object: the bucket's owner owns its objects.
     func encodeOwner(_ account: String, into xml: inout XMLWriter) {
         xml.element("Owner") { xml in
             xml.element("ID", account)
@@ -124,7 +123,7 @@ extension OSSRequest {
         }
     }
 
-    /// Where this process is reached, as clients were told to reach the service: with the scheme, without the bucket.
+    /// The endpoint that the client used: the URL with the scheme and without the bucket.
     var endpoint: String {
         let origin = call.origin
         guard address.isHostStyle, let bucket = address.bucket else { return origin }
@@ -133,9 +132,9 @@ extension OSSRequest {
 }
 
 extension Bucket {
-    /// The region as OSS spells it in locations.
+    /// The region in locations, such as `oss-cn-hangzhou`.
     var ossLocation: String { "oss-\(region)" }
 
-    /// The class of new objects, in OSS's words.
+    /// The name of the default storage class.
     var ossStorageClass: String { configuration.documents[.ossStorageClass] ?? OSSStorageClass.standard.rawValue }
 }

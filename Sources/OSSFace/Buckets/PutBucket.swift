@@ -8,13 +8,14 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// The document that PutBucket may carry. (OSS API Reference, "PutBucket", CreateBucketConfiguration.)
+/// The optional document of a PutBucket request. (OSS API Reference, "PutBucket", CreateBucketConfiguration.)
 private struct CreateBucketConfiguration {
     var storageClass = OSSStorageClass.standard
     var redundancy = "LRS"
 
     init() {}
 
+    /// Parses the document.
     /// - Throws: `MalformedXML`, `InvalidStorageClass`, `InvalidArgument`.
     init(_ element: XMLElement) throws(OSSError) {
         for child in element.children {
@@ -35,11 +36,11 @@ private struct CreateBucketConfiguration {
 
 extension OSSRequest {
     private static let creationLimit = 64 << 10
-    /// Buckets of one account in one region. (OSS documentation, "Limits".)
+    /// The maximum number of buckets of one account in one region. (OSS documentation, "Limits".)
     private static let mostBuckets = 100
     private static let defaultRegion = "cn-hangzhou"
 
-    /// PutBucket. The owner may repeat it, and so change the bucket's list.
+    /// PutBucket. The owner may repeat it, which changes the bucket's ACL.
     func createBucket(_ name: String) async throws -> Response {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let region = newRegion
@@ -61,17 +62,17 @@ extension OSSRequest {
                 _ = try await objects.createBucket(
                     named: name, account: account, region: region, created: clock.now, configuration: configuration)
             } catch {
-                // Somebody was faster; the same account may have been.
+                // A concurrent request has created the bucket; this is an error unless it had the same account.
                 guard case .bucketExists(let owner) = error, owner == account else { throw OSSError(error, bucket: name) }
             }
         }
         return answer(.ok, [.location: "/\(name)"])
     }
 
-    /// `oss:x-oss-acl`, of a request that makes a bucket or changes its list.
+    /// The condition key `oss:x-oss-acl` of a request that specifies the bucket's ACL.
     private var aclKeys: [OperationKey] { headers[.ossACL].map { [("oss:x-oss-acl", $0)] } ?? [] }
 
-    /// Where the bucket is to be: the region that the host names, or that the request is signed for.
+    /// The region of the new bucket: the one in the host, or else the one that the request is signed for.
     private var newRegion: String {
         let labels = call.host.split(separator: ".")
         for label in labels where label.hasPrefix("oss-") && !label.hasPrefix("oss-accelerate") {
@@ -107,7 +108,7 @@ extension OSSRequest {
         return configuration
     }
 
-    /// How the bucket is to have its objects encrypted, as PutBucketEncryption would keep it; `nil` if the request does not say.
+    /// Returns the encryption document of the new bucket in the form of PutBucketEncryption; `nil` if the request specifies none.
     /// (OSS API Reference, "PutBucket", `x-oss-server-side-encryption`.)
     private func newEncryption() throws(OSSError) -> String? {
         guard let name = headers.value(of: .ossEncryption) else { return nil }
@@ -124,7 +125,7 @@ extension OSSRequest {
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// A bucket that is there keeps what it has, but for the list that the header names.
+    /// Repeats the creation of an existing bucket. Only the ACL in the header, if any, is changed.
     private func repeatCreation(of bucket: Bucket, _ access: OSSBucketAccess?) async throws(OSSError) {
         guard let access else { return }
         try await set(access, of: bucket)

@@ -7,13 +7,11 @@ import WireFormats
 extension OSSRequest {
     private static let payment = "RequestPaymentConfiguration"
 
-    /// GetBucketRequestPayment.
     func getBucketRequestPayment(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketRequestPayment", on: bucket)
         return answer(root: Self.payment) { xml in xml.element("Payer", bucket.isPaidByRequester ? "Requester" : "BucketOwner") }
     }
 
-    /// PutBucketRequestPayment.
     func putBucketRequestPayment(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketRequestPayment", on: bucket)
         let element = try await xmlDocument(Self.payment)

@@ -7,7 +7,6 @@ import Policy
 import WireFormats
 
 extension OSSRequest {
-    /// GetBucketCors.
     func getBucketCors(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketCors", on: bucket)
         guard let text = bucket.configuration.documents[.ossCORS] else {
@@ -16,7 +15,6 @@ extension OSSRequest {
         return answer(stored: text)
     }
 
-    /// PutBucketCors.
     func putBucketCors(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketCors", on: bucket)
         let configuration = try CORSConfiguration(oss: try await xmlDocument(CORSConfiguration.ossRoot))
@@ -24,14 +22,14 @@ extension OSSRequest {
         return answer()
     }
 
-    /// DeleteBucketCors. Rules that are not there are deleted as well.
+    /// DeleteBucketCors. Succeeds even if there are no rules.
     func deleteBucketCors(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:DeleteBucketCors", on: bucket)
         try await store(nil, as: .ossCORS, in: bucket)
         return answer(.noContent)
     }
 
-    /// OptionObject: a browser asks before it sends a page's request to another origin. Nobody signs such a question.
+    /// OptionObject: responds to a CORS preflight request, which is unsigned.
     func preflight(_ name: String, isObject: Bool) throws(OSSError) -> Response {
         let bucket = try bucket(name)
         guard let question = CORSQuestion(call.method, headers), let method = headers[.accessControlRequestMethod] else {
@@ -52,13 +50,13 @@ extension OSSRequest {
 }
 
 extension OSSFace {
-    /// The rules of a bucket; `nil` if it has none.
+    /// Returns the CORS rules of a bucket; `nil` if it has none.
     func corsConfiguration(of bucket: Bucket) throws(OSSError) -> CORSConfiguration? {
         try bucketRules.rules(of: bucket).document(.ossCORS) { try CORSConfiguration(oss: XMLElement(parsing: Array($0.utf8))) }
     }
 
-    /// What lets a page of another origin have the answer, be it a refusal; `nil` for a request that names no origin, and for a
-    /// preflight, whose answer says it already.
+    /// Returns the CORS header fields that allow a page to read the response, including an error; empty for a request without an origin,
+    /// and for a preflight request, whose response contains them already.
     func crossOriginFields(for call: Call, bucketNamed name: String?) -> HTTPFields {
         guard let name, call.method != .options,
             let bucket = call.cloud.objects.bucket(named: name, for: .alibaba),

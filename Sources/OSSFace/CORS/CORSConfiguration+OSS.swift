@@ -2,7 +2,7 @@ import HTTPTypes
 import ObjectServing
 import WireFormats
 
-/// (OSS API Reference, "PutBucketCors".)
+/// The document of PutBucketCors. (OSS API Reference, "PutBucketCors".)
 extension CORSConfiguration {
     static let ossRoot = "CORSConfiguration"
     private static let mostRules = 20
@@ -17,6 +17,7 @@ extension CORSConfiguration {
         .init("ResponseVary", .boolean, .optional),
     ]
 
+    /// Parses the document.
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     init(oss element: XMLElement) throws(OSSError) {
         guard DocumentSchema.holds(element, .members(Self.schema)) else { throw OSSError(.malformedXML) }
@@ -30,7 +31,7 @@ extension CORSConfiguration {
         self.init(rules: rules, alwaysVaries: element.child("ResponseVary")?.text.trimmed == "true")
     }
 
-    /// What the store keeps, which is what is given back.
+    /// The document that is stored and returned.
     var ossText: String {
         var xml = XMLWriter()
         xml.element(Self.ossRoot) { xml in
@@ -40,7 +41,7 @@ extension CORSConfiguration {
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// The header fields that let the page have the answer; `nil` if no rule fits.
+    /// Returns the header fields that allow the page to read the response; `nil` if no rule matches.
     func ossAnswer(to question: CORSQuestion) -> HTTPFields? {
         guard let rule = rule(for: question) else { return nil }
         var fields = rule.fields(answering: question)
@@ -50,7 +51,7 @@ extension CORSConfiguration {
 }
 
 extension CORSRule {
-    /// Methods are taken in any case of letters and kept in capitals, headers in small ones.
+    /// Parses a rule. Methods are converted to uppercase and headers to lowercase.
     fileprivate init(oss element: XMLElement) throws(OSSError) {
         func texts(_ name: String) -> [String] { element.children(named: name).map(\.text.trimmed) }
         self.init(

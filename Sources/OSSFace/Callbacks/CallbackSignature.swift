@@ -6,12 +6,13 @@ import NIOCore
 import Tokens
 import WireFormats
 
-/// Proves to an app's server that a callback comes from OSS: RSA over the MD5 of path, query and body, by a key of the sandbox.
+/// The signature with which OSS authenticates a callback to an app's server: RSA over the MD5 of path, query and body, with a key of the
+/// sandbox.
 /// (OSS API Reference, "Callback", "Sign a callback request".)
 struct CallbackSignature {
-    /// The name under which the sandbox keeps the key.
+    /// The name of the key in the sandbox.
     private static let keyName = "oss-callback"
-    /// Where whoever is called finds the public key. No bucket can be called so.
+    /// The path of the public key. It is not a valid bucket name.
     static let publicKeyPath = "/callback_pub_key_v1.pem"
 
     private let cloud: Cloud
@@ -22,12 +23,12 @@ struct CallbackSignature {
         try RSAPrivateKey(pem: try await cloud.signingKey(for: Self.keyName).pem)
     }
 
-    /// `Authorization` of a callback.
+    /// Returns the `Authorization` header of a callback.
     func signature(of url: String, _ body: [UInt8]) async throws -> String {
         try await key().signMD5(of: Self.stringToSign(url: url, body)).base64
     }
 
-    /// The decoded path, the query as it is, a line feed and the body.
+    /// Returns the decoded path, the unchanged query, a line feed and the body.
     static func stringToSign(url: String, _ body: [UInt8]) -> [UInt8] {
         var target = url[...]
         if let scheme = target.firstIndex(of: ":") { target = target[scheme...].dropFirst(3) }
@@ -37,15 +38,15 @@ struct CallbackSignature {
         return Array(((percentDecoded(path) ?? String(path)) + target[mark...] + "\n").utf8) + body
     }
 
-    /// The public key, as PEM.
+    /// Returns the public key in PEM format.
     func publicKey() async throws -> String { try await key().publicKey.pem }
 }
 
 extension OSSFace {
-    /// Whether a path is that of the key which proves callbacks.
+    /// Whether a path is that of the public key of callbacks.
     package static func isPublicKey(_ path: String) -> Bool { path == CallbackSignature.publicKeyPath }
 
-    /// The public key of the callbacks.
+    /// Returns the response with the public key of callbacks.
     func publicKey(_ call: Call) async throws -> Response {
         call.note(operation: "GetCallbackPublicKey")
         guard call.method == .get || call.method == .head else { throw OSSError.methodNotAllowed(call.method, on: "PublicKey") }

@@ -8,18 +8,18 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// The whole exchange with the app's server. (OSS API Reference, "Callback".)
+    /// The timeout of the whole exchange with the app's server. (OSS API Reference, "Callback".)
     private static let callbackTimeout = Duration.seconds(5)
     private static let longestCallbackAnswer = 1 << 20
 
-    /// The callback that the request asks for; `nil` if it asks for none.
+    /// Returns the callback that the request specifies; `nil` if it specifies none.
     func uploadCallback(in bucket: Bucket) throws(OSSError) -> UploadCallback? {
         try uploadCallback(
             headers.value(of: .ossCallback) ?? query["callback"],
             variables: headers.value(of: .ossCallbackVariables) ?? query["callback-var"], in: bucket)
     }
 
-    /// The callback that an upload asks for, in its own words or by the name of a policy of the bucket.
+    /// Returns the callback that an upload specifies, inline or by the name of a callback policy of the bucket.
     /// (OSS API Reference, "PutBucketCallbackPolicy".)
     /// - Throws: `InvalidArgument`, `BucketCallbackPolicyNotExist`.
     func uploadCallback(_ callback: String?, variables: String?, in bucket: Bucket) throws(OSSError) -> UploadCallback? {
@@ -33,10 +33,11 @@ extension OSSRequest {
         return try UploadCallback(callback: text, variables: kept.isEmpty ? variables : kept)
     }
 
-    /// Tells the app's server of an upload; what that says is the answer to the client. The object stays, whatever it says.
+    /// Sends the callback for an upload to the app's server and returns its response to the client. The object is kept even if the callback
+    /// fails.
     /// - Parameters:
-    ///   - operation: as the server is told.
-    ///   - fields: what the answer of the upload has anyway.
+    ///   - operation: the name of the operation in the callback.
+    ///   - fields: the header fields of the upload's response.
     func answer(
         of callback: UploadCallback, about record: ObjectRecord, in bucket: Bucket, operation: String, _ fields: HTTPFields
     ) async -> Response {
@@ -62,7 +63,7 @@ extension OSSRequest {
         return response
     }
 
-    /// What a server answers.
+    /// Sends the callback to one URL and returns the body of the response.
     /// - Throws: `CallbackFailed`.
     private func ask(
         _ url: String, _ callback: UploadCallback, _ body: [UInt8], about record: ObjectRecord, in bucket: Bucket
@@ -98,7 +99,7 @@ extension OSSRequest {
         return answered.body
     }
 
-    /// The variables of the system. (OSS API Reference, "Callback", `callbackBody`.)
+    /// Returns the value of a system variable. (OSS API Reference, "Callback", `callbackBody`.)
     private func value(of name: String, _ record: ObjectRecord, _ bucket: Bucket, _ operation: String) -> CallbackValue? {
         switch name {
         case "bucket": .text(bucket.name)

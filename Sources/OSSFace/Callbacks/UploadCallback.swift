@@ -2,7 +2,7 @@ import Calls
 import HTTPTypes
 import WireFormats
 
-/// What an upload asks OSS to tell the app's server when the object is there.
+/// A callback to the app's server after an upload.
 /// (OSS API Reference, "Callback".)
 struct UploadCallback: Hashable, Sendable {
     enum BodyType: String, Sendable {
@@ -10,21 +10,22 @@ struct UploadCallback: Hashable, Sendable {
         case json = "application/json"
     }
 
-    /// One to five, asked in order until one answers.
+    /// One to five URLs, tried in order until one succeeds.
     var urls: [String]
-    /// What the `Host` field says, where it is not the URL's.
+    /// The `Host` header; `nil` for the one of the URL.
     var host: String?
-    /// With variables in it.
+    /// The body, with variables in it.
     var body: String
     var bodyType: BodyType
-    /// By name, `x:` included.
+    /// The custom variables by name, including `x:`.
     var variables: [String: String]
 
     private static let longest = 5 << 10
 
+    /// Parses a callback.
     /// - Parameters:
-    ///   - callback: base 64 of a JSON object; a form has it in the field `callback`.
-    ///   - variables: base 64 of a JSON object with names that begin with `x:`.
+    ///   - callback: a JSON object in base64; in a form it is the field `callback`.
+    ///   - variables: a JSON object in base64, with names that begin with `x:`.
     /// - Returns: `nil` if there is no callback.
     /// - Throws: `InvalidArgument`.
     init?(callback: String?, variables: String?) throws(OSSError) {
@@ -55,7 +56,7 @@ struct UploadCallback: Hashable, Sendable {
         self.variables = [:]
         if let variables {
             for (name, value) in try Self.object(variables, "callback-var").members {
-                // Members that are no variables are passed over.
+                // Other members are ignored.
                 guard name.hasPrefix("x:") else { continue }
                 guard let text = value.stringValue else {
                     throw .invalidArgument("The callback variables are not well-formed.", name: "callback-var", value: variables)
@@ -65,7 +66,7 @@ struct UploadCallback: Hashable, Sendable {
         }
     }
 
-    /// The name of the bucket's policy that a callback refers to; `nil` for a callback in its own words.
+    /// Returns the name of the callback policy that a callback refers to; `nil` for an inline callback.
     /// (OSS API Reference, "Callback", `callbackPolicy`.)
     static func policyName(in callback: String) throws(OSSError) -> String? {
         try object(callback, "callback")["callbackPolicy"]?.stringValue
@@ -84,8 +85,8 @@ struct UploadCallback: Hashable, Sendable {
         return object
     }
 
-    /// The body with values for its variables.
-    /// - Parameter value: of a variable of the system, by name; `nil` for one that there is not.
+    /// Returns the body with its variables replaced by values.
+    /// - Parameter value: returns the value of a system variable; `nil` if it does not exist.
     func filledBody(_ value: (String) -> CallbackValue?) -> String {
         var filled = ""
         var rest = body[...]
@@ -105,7 +106,7 @@ struct UploadCallback: Hashable, Sendable {
         return filled + rest
     }
 
-    /// Texts are quoted in JSON unless the app has put the quotes around the variable.
+    /// Encodes a value for the body. In JSON, text is quoted unless the template already has quotes around the variable.
     private func spelled(_ value: CallbackValue, isWithinQuotes: Bool) -> String {
         switch (bodyType, value) {
         case (.form, .text(let text)): return percentEncoded(text)
@@ -117,7 +118,7 @@ struct UploadCallback: Hashable, Sendable {
     }
 }
 
-/// What stands in the place of a callback's variable.
+/// The value of a callback variable.
 enum CallbackValue: Hashable, Sendable {
     case text(String)
     case number(String)

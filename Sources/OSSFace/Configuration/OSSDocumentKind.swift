@@ -2,7 +2,8 @@ import Cloud
 import ObjectServing
 import ObjectStore
 
-/// A configuration that a bucket has once and that is put, given back and deleted whole. (OSS API Reference, "Bucket operations".)
+/// A configuration of which a bucket has at most one, and which is put, returned and deleted as a whole.
+/// (OSS API Reference, "Bucket operations".)
 enum OSSDocumentKind: String, Hashable, Sendable {
     // The raw value is the sub-resource.
     case accessMonitor = "accessmonitor"
@@ -20,7 +21,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
     case userDefinedLogFieldsConfig
     case website
 
-    /// As operations and actions spell it.
+    /// The name in operations and actions.
     var name: String {
         switch self {
         case .accessMonitor: "BucketAccessMonitor"
@@ -78,9 +79,9 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         }
     }
 
-    /// What is given back where a bucket has none.
+    /// The response if a bucket has no configuration of the kind.
     enum Missing {
-        /// What is inside the root, as XML.
+        /// The default content of the root element, as XML.
         case standard(String)
         case error(OSSError.Code)
     }
@@ -107,10 +108,10 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         }
     }
 
-    /// The group that a bucket is in unless somebody moves it.
+    /// The resource group of buckets that have not been moved to another one.
     static let defaultResourceGroup = "rg-acfmy7mo47b3adq"
 
-    /// Whether there is an operation that takes it away.
+    /// Whether there is an operation to delete the configuration.
     var canBeDeleted: Bool {
         switch self {
         case .accessMonitor, .archiveDirectRead, .httpsConfig, .objectWorm, .referer, .resourceGroup, .storageCapacity,
@@ -120,7 +121,7 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         }
     }
 
-    /// What the published schema has inside the root.
+    /// The content of the root element in the published schema.
     var schema: [DocumentSchema.Member] {
         switch self {
         case .accessMonitor: OSSSchema.accessMonitor
@@ -146,7 +147,7 @@ enum OSSNamedKind: String, Hashable, Sendable {
     case inventory
     case style
 
-    /// As operations and actions spell it.
+    /// The name in operations and actions.
     var name: String {
         switch self {
         case .inventory: "BucketInventory"
@@ -168,7 +169,7 @@ enum OSSNamedKind: String, Hashable, Sendable {
         }
     }
 
-    /// The parameter that names one.
+    /// The query parameter with the configuration's name.
     var parameter: String {
         switch self {
         case .inventory: "inventoryId"
@@ -176,7 +177,7 @@ enum OSSNamedKind: String, Hashable, Sendable {
         }
     }
 
-    /// The element that holds the name.
+    /// The element with the configuration's name.
     var nameElement: String {
         switch self {
         case .inventory: "Id"
@@ -191,7 +192,7 @@ enum OSSNamedKind: String, Hashable, Sendable {
         }
     }
 
-    /// How many a bucket may have. (OSS User Guide, "Bucket inventory", "Usage notes"; "Image styles".)
+    /// The maximum number of configurations in a bucket. (OSS User Guide, "Bucket inventory", "Usage notes"; "Image styles".)
     var limit: Int {
         switch self {
         case .inventory: 1000

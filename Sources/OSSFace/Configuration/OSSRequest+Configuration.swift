@@ -8,12 +8,12 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What the operations on the configurations of a bucket share.
+/// Shared code of the operations on bucket configurations.
 extension OSSRequest {
-    /// Rules by the thousand of the longest kind.
+    /// The maximum size of a document in bytes: a thousand rules of maximum length.
     private static let configurationLimit = 4 << 20
 
-    /// The whole body of a request that carries a document, compared with the digest that the request gives.
+    /// Reads the whole body of a request that carries a document, and verifies its MD5 if the request has one.
     /// - Throws: `InvalidDigest`, `EntityTooLarge`.
     func document(upTo limit: Int) async throws -> [UInt8] {
         let bytes: [UInt8]
@@ -24,8 +24,8 @@ extension OSSRequest {
         return bytes
     }
 
-    /// The document that the request carries, as XML with this root.
-    /// - Throws: `MalformedXML`, and what ``document(upTo:)`` finds.
+    /// Reads and parses the XML document of the request, with the given root element.
+    /// - Throws: `MalformedXML`, and the errors of ``document(upTo:)``.
     func xmlDocument(_ root: String) async throws -> XMLElement {
         let bytes = try await document(upTo: Self.configurationLimit)
         guard let element = try? XMLElement(parsing: bytes), element.name == root else {
@@ -34,30 +34,30 @@ extension OSSRequest {
         return element
     }
 
-    /// The document that the request carries, held against a schema.
-    /// - Returns: the document with its flags in small letters, which clients send in any.
+    /// Reads, parses and validates the XML document of the request.
+    /// - Returns: the document with its boolean values in lowercase, which clients send in any case.
     func xmlDocument(_ root: String, holding schema: [DocumentSchema.Member]) async throws -> XMLElement {
-        let element = DocumentSchema.withSmallBooleans(try await xmlDocument(root), .members(schema))
+        let element = DocumentSchema.withLowercaseBooleans(try await xmlDocument(root), .members(schema))
         guard DocumentSchema.holds(element, .members(schema)) else { throw OSSError(.malformedXML) }
         return element
     }
 
-    /// The text that is kept of a configuration.
+    /// Returns the text of a configuration to store.
     func storedText(_ element: XMLElement) -> String {
         var xml = XMLWriter()
         element.encode(into: &xml)
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// Gives a kept configuration back.
+    /// Returns a response with a stored configuration.
     func answer(stored text: String) -> Response {
         var response = answer(.ok, [.contentType: "application/xml"])
         response.body = ResponseBody(byteBuffer: ByteBuffer(string: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(text)"))
         return response
     }
 
-    /// Changes what the owner can change of a bucket, all at once.
-    /// - Throws: `NoSuchBucket`, and what the store finds.
+    /// Changes the configuration of a bucket in one transaction.
+    /// - Throws: `NoSuchBucket`, and the errors of the store.
     func configure(_ bucket: Bucket, _ change: @escaping @Sendable (inout BucketConfiguration) -> Void) async throws(OSSError) {
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in change(&configuration) }
@@ -66,20 +66,20 @@ extension OSSRequest {
         }
     }
 
-    /// Replaces a configuration, or removes it.
+    /// Replaces or removes a configuration.
     func store(_ text: String?, as document: BucketDocument, in bucket: Bucket) async throws(OSSError) {
         try await configure(bucket) { $0.documents[document] = text }
     }
 
-    /// What this face derived from the bucket's configuration.
+    /// Returns the values derived from the bucket's configuration.
     func rules(of bucket: Bucket) -> OSSBucketRules { face.bucketRules.rules(of: bucket) }
 
-    /// A configuration of a bucket as XML, read once for each revision; `nil` if the bucket has none.
+    /// Returns a configuration of a bucket as XML, parsed once for each revision; `nil` if the bucket has none.
     func configuration(_ document: BucketDocument, of bucket: Bucket) throws(OSSError) -> XMLElement? {
         try rules(of: bucket).document(document) { try XMLElement(parsing: Array($0.utf8)) }
     }
 
-    /// The operations on a configuration that a bucket has once.
+    /// Performs an operation on a configuration of which a bucket has at most one.
     func perform(_ verb: OSSDocumentVerb, _ kind: OSSDocumentKind, on bucket: Bucket) async throws -> Response {
         if verb == .delete, !kind.canBeDeleted { throw .methodNotAllowed(.delete, on: kind.rawValue) as OSSError }
         try authorize("oss:\(verb.rawValue)\(kind.name)", on: bucket)
@@ -104,8 +104,8 @@ extension OSSRequest {
         }
     }
 
-    /// Refuses what the schema allows and the service does not take.
-    /// - Returns: what is kept, which may be more than what was sent.
+    /// Rejects values that the schema allows and OSS does not.
+    /// - Returns: the document to store, which can have additional elements.
     private func check(_ element: XMLElement, _ kind: OSSDocumentKind, _ bucket: Bucket) throws(OSSError) -> XMLElement {
         switch kind {
         case .encryption: return try checkedEncryption(element)
@@ -116,19 +116,19 @@ extension OSSRequest {
             try OSSWebsite.check(element)
             return element.withMirroredQueries
         case .httpsConfig:
-            // TLS that is on names the versions that it takes.
+            // If TLS is enabled, the accepted versions are required.
             if let tls = element.child("TLS"), tls.child("Enable")?.text.trimmed == "true", tls.child("TLSVersion") == nil {
                 throw OSSError(.malformedXML)
             }
             return element.withoutRepeatedVersions
         case .storageCapacity:
-            // -1 stands for no limit.
+            // -1 means no limit.
             let text = element.child("StorageCapacity")?.text.trimmed ?? ""
             guard Int64(decimal: text).map({ $0 >= -1 }) == true else {
                 throw .invalidArgument("The StorageCapacity is invalid.", name: "StorageCapacity", value: text)
             }
         case .referer:
-            // Whoever says nothing of the query gets what holds then.
+            // The default of `AllowTruncateQueryString` is added.
             guard element.child("AllowTruncateQueryString") == nil else { break }
             var copy = element
             copy.content.append(.element(XMLElement("AllowTruncateQueryString", in: "", text: "true")))
@@ -139,7 +139,7 @@ extension OSSRequest {
         return element
     }
 
-    /// (OSS API Reference, "PutBucketEncryption".)
+    /// Validates the encryption rule. (OSS API Reference, "PutBucketEncryption".)
     private func checkedEncryption(_ element: XMLElement) throws(OSSError) -> XMLElement {
         let rule = element.child("ApplyServerSideEncryptionByDefault")
         let algorithm = rule?.child("SSEAlgorithm")?.text ?? ""
@@ -151,11 +151,11 @@ extension OSSRequest {
         if let key = rule?.child("KMSMasterKeyID")?.text, !key.isEmpty, algorithm != "KMS" {
             throw .invalidArgument("KMSMasterKeyID is not applicable if SSEAlgorithm is not KMS.", name: "KMSMasterKeyID", value: key)
         }
-        // A data encryption means nothing with the other methods, and is not kept.
+        // `KMSDataEncryption` does not apply to other algorithms and is not stored.
         return algorithm == "KMS" ? element : element.without("KMSDataEncryption")
     }
 
-    /// Logs go to a bucket of the same owner in the same region. (OSS API Reference, "PutBucketLogging".)
+    /// Checks that the target bucket has the same owner and region. (OSS API Reference, "PutBucketLogging".)
     private func checkLogging(_ element: XMLElement, of bucket: Bucket) throws(OSSError) {
         guard let rule = element.child("LoggingEnabled"), let target = rule.child("TargetBucket")?.text else { return }
         guard let found = objects.bucket(named: target, for: .alibaba) else {
@@ -171,7 +171,7 @@ extension OSSRequest {
         }
     }
 
-    /// (OSS API Reference, "PutBucketObjectWormConfiguration".)
+    /// Validates the default retention. (OSS API Reference, "PutBucketObjectWormConfiguration".)
     private func checkObjectWorm(_ element: XMLElement, of bucket: Bucket) throws(OSSError) {
         guard bucket.configuration.versioning == .enabled else {
             throw OSSError(.invalidBucketState, "Object WORM needs a bucket whose versioning is enabled.")
@@ -183,7 +183,7 @@ extension OSSRequest {
         }
     }
 
-    /// An empty group is the standard one. (OSS API Reference, "PutBucketResourceGroup".)
+    /// Validates the resource group; an empty one is replaced by the default. (OSS API Reference, "PutBucketResourceGroup".)
     private func checkedResourceGroup(_ element: XMLElement) throws(OSSError) -> XMLElement {
         let group = element.child("ResourceGroupId")?.text.trimmed ?? ""
         if group.isEmpty {
@@ -199,7 +199,7 @@ extension OSSRequest {
 }
 
 extension XMLElement {
-    /// The element without the elements of a name, wherever they stand.
+    /// Returns the element without descendants of the given name.
     fileprivate func without(_ name: String) -> XMLElement {
         var copy = self
         copy.content = content.compactMap { node in
@@ -209,7 +209,7 @@ extension XMLElement {
         return copy
     }
 
-    /// The element with each `TLSVersion` once.
+    /// The element with each distinct `TLSVersion` once.
     fileprivate var withoutRepeatedVersions: XMLElement {
         var (copy, seen) = (self, Set<String>())
         copy.content = content.compactMap { node in

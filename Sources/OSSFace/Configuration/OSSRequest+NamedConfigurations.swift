@@ -5,9 +5,9 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The operations on configurations of which a bucket can have many: they are kept by name.
+/// The operations on configurations of which a bucket can have many, stored by name.
 extension OSSRequest {
-    /// Configurations in one page of a listing. (OSS API Reference, "ListBucketInventory".)
+    /// The number of configurations in one page of a listing. (OSS API Reference, "ListBucketInventory".)
     private static let pageSize = 100
 
     func perform(_ verb: OSSDocumentVerb, _ kind: OSSNamedKind, on bucket: Bucket) async throws -> Response {
@@ -59,7 +59,7 @@ extension OSSRequest {
         }
     }
 
-    /// The configurations of one kind by name.
+    /// Returns the configurations of one kind by name.
     private func named(_ kind: OSSNamedKind, in bucket: Bucket) throws(OSSError) -> [String: XMLElement] {
         guard let all = try configuration(kind.document, of: bucket) else { return [:] }
         return kind.byName(all)
@@ -80,7 +80,8 @@ extension OSSRequest {
         }
     }
 
-    /// Letters, digits and a few marks. (OSS API Reference, "PutBucketInventory"; "PutStyle", `styleName`.)
+    /// Validates a name, which consists of letters, digits and a few punctuation characters. (OSS API Reference, "PutBucketInventory";
+    /// "PutStyle", `styleName`.)
     private func checkedName(_ name: String, _ kind: OSSNamedKind) throws(OSSError) -> String {
         guard (1...64).contains(name.utf8.count),
             name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "-_.".utf8.contains($0) })
@@ -95,7 +96,7 @@ extension OSSRequest {
         return element
     }
 
-    /// A style with what the service adds to it.
+    /// Returns a style with the elements that OSS adds.
     private func checkedStyle(_ element: XMLElement, name: String, was: XMLElement?) throws(OSSError) -> XMLElement {
         let content = element.child("Content")?.text ?? ""
         guard !content.isEmpty else { throw .invalidArgument("Style content is invalid.", name: "Content", value: content) }

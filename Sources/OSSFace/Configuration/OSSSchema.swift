@@ -1,6 +1,6 @@
 import ObjectServing
 
-/// What the published schemas have inside the configurations that are kept as they were put. (OSS API Reference, "Bucket operations".)
+/// The published schemas of the configurations that are stored as they were put. (OSS API Reference, "Bucket operations".)
 enum OSSSchema {
     private typealias Member = DocumentSchema.Member
     private typealias Content = DocumentSchema.Content

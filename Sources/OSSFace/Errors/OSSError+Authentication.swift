@@ -3,8 +3,8 @@ import RequestSigning
 import WireFormats
 
 extension OSSError {
-    /// The wire form of a request that could not be authenticated. (OSS API Reference, "Error responses"; EC 0002.)
-    /// - Parameter isPresigned: whether the signature is in the query, where some texts differ.
+    /// Creates the error for a request that could not be authenticated. (OSS API Reference, "Error responses"; EC 0002.)
+    /// - Parameter isPresigned: whether the signature is in the query, for which some messages differ.
     init(_ error: AuthenticationError, isPresigned: Bool) {
         self =
             switch error {
@@ -28,7 +28,7 @@ extension OSSError {
             case .presignedNotYetValid(_, let serverTime):
                 OSSError(.accessDenied, "Request is not valid yet.", ["ServerTime": serverTime.ossText])
             case .signatureMismatch(let mismatch, let accessKeyID): OSSError(mismatch, accessKeyID: accessKeyID)
-            // Of other signatures, which the authenticator does not look for here.
+            // Errors of other signatures, which are not accepted here.
             case .signing, .signingV2, .signingRPC, .usedNonce, .missingExpires, .missingPayloadHash, .headersNotSigned:
                 OSSError(.invalidArgument, "Authorization header is invalid.")
             }
@@ -69,14 +69,14 @@ extension OSSError {
             }
     }
 
-    /// The region of the signature is not that of the bucket.
+    /// Returns the error for a signature with a region other than the bucket's.
     static func signingRegion(isPresigned: Bool) -> OSSError {
         var error = credential("region", isPresigned)
         error.subcode = "0002-00000226"
         return error
     }
 
-    /// A part of the credential that is not what it must be.
+    /// Returns the error for an invalid part of the credential.
     private static func credential(_ part: String, _ isPresigned: Bool) -> OSSError {
         OSSError(
             .invalidArgument,
@@ -97,7 +97,7 @@ extension OSSError {
                 Detail(name: "CanonicalRequestBytes", value: Self.spacedHex(canonicalRequest)),
             ]
         }
-        // The SDK for Python reads no more than 4,096 bytes of the document, and a session token is long.
+        // The SDK for Python reads at most 4,096 bytes of the document, and a session token is long.
         var room = 3000
         for detail in further where detail.value.utf8.count <= room {
             details.append(detail)
@@ -105,6 +105,6 @@ extension OSSError {
         }
     }
 
-    /// `47 45 54 …`
+    /// Returns bytes as `47 45 54 …`.
     private static func spacedHex(_ bytes: [UInt8]) -> String { bytes.map { [$0].hex.uppercased() }.joined(separator: " ") }
 }

@@ -4,13 +4,13 @@ import HTTPTypes
 import ObjectStore
 import WireFormats
 
-/// A refusal by OSS, sent as its XML error document. (OSS API Reference, "Error responses".)
+/// An error of OSS, sent as an XML error document. (OSS API Reference, "Error responses".)
 struct OSSError: Error, Equatable {
-    /// An element of the document beyond those that every one has, such as `BucketName`.
+    /// An element of the document in addition to the common ones, such as `BucketName`.
     struct Detail: Equatable {
         var name: String
         var value = ""
-        /// What the element holds in place of a text.
+        /// The child elements, if the element contains no text.
         var members: [Detail] = []
 
         fileprivate func encode(into xml: inout XMLWriter) {
@@ -22,18 +22,18 @@ struct OSSError: Error, Equatable {
         }
     }
 
-    /// As the document spells it.
+    /// The code in the document.
     var code: String
     var status: HTTPResponse.Status
-    /// What the developer reads.
+    /// The message in the document.
     var message: String
-    /// `EC`: the number of the exact cause.
+    /// The value of `EC`: the number of the exact cause.
     var subcode: String
-    /// In document order, after `HostId`.
+    /// Further elements in document order, after `HostId`.
     var details: [Detail]
-    /// Further header fields of the answer, such as those that tell of a delete marker.
+    /// Further header fields of the response, such as those that describe a delete marker.
     var fields: HTTPFields = [:]
-    /// What failed where the code is an internal error, for the log.
+    /// The cause of an internal error, for the log.
     var cause: ObjectStoreError?
 
     init(
@@ -48,7 +48,7 @@ struct OSSError: Error, Equatable {
         self.details = details.map { Detail(name: $0.key, value: $0.value) }
     }
 
-    /// What somebody asked for in place of the call's own result; the code may be none of OSS's.
+    /// Creates the error for an injected fault. Its code need not be one of OSS's.
     init(_ fault: InjectedFault) {
         let known = Code(rawValue: fault.failure.code)
         let (status, message) = fault.entry(in: .oss)
@@ -59,10 +59,10 @@ struct OSSError: Error, Equatable {
         details = []
     }
 
-    /// The error document.
+    /// Returns the error document.
     /// - Parameters:
-    ///   - requestID: what `x-oss-request-id` says.
-    ///   - hostID: the host that was addressed.
+    ///   - requestID: the value of `x-oss-request-id`.
+    ///   - hostID: the host of the request.
     func document(requestID: String, hostID: String) -> [UInt8] {
         var xml = XMLWriter()
         xml.declaration()
@@ -94,10 +94,10 @@ extension OSSError {
         OSSError(.methodNotAllowed, nil, ["Method": method.rawValue, "ResourceType": resourceType])
     }
 
-    /// The wire form of a refusal by the store.
+    /// Creates the OSS error for an error of the store.
     /// - Parameters:
-    ///   - key: the key that was addressed; empty for a bucket.
-    ///   - uploadID: the upload that was addressed; empty for none.
+    ///   - key: the key of the request; empty for a bucket.
+    ///   - uploadID: the upload of the request; empty for none.
     init(_ error: ObjectStoreError, bucket: String, key: String = "", uploadID: String = "") {
         self =
             switch error {

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension OSSError {
-    /// The wire codes of this face; each has one status. (OSS API Reference, "Error responses".)
+    /// The error codes of this face; each has one status. (OSS API Reference, "Error responses".)
     enum Code: String, Sendable {
         case accessDenied = "AccessDenied"
         case accessForbidden = "AccessForbidden"
@@ -119,7 +119,7 @@ extension OSSError {
             }
         }
 
-        /// What the service says with the code where an operation says nothing else.
+        /// The default message of the code.
         var message: String {
             switch self {
             case .accessDenied: "AccessDenied"
@@ -210,7 +210,7 @@ extension OSSError {
             }
         }
 
-        /// The number of the cause where an operation names none. (OSS documentation, "EC error codes".)
+        /// The default `EC` number of the code. (OSS documentation, "EC error codes".)
         var subcode: String {
             switch self {
             case .bucketNotEmpty: "0015-00000301"

@@ -10,9 +10,9 @@ import RequestSigning
 import WireFormats
 
 extension OSSRequest {
-    /// PostObject: a browser's form instead of a PUT. (OSS API Reference, "PostObject".)
+    /// PostObject. Uploads an object with an HTML form. (OSS API Reference, "PostObject".)
     ///
-    /// The signature covers the form's policy; a form without one is anonymous. The fields then stand for the headers of a PUT.
+    /// The signature covers the form's policy; a form without one is anonymous. The fields are converted to the headers of a PUT.
     func postObject(in bucket: Bucket) async throws -> Response {
         guard let boundary = headers.formBoundary else { throw OSSError(FormDataError.malformed) }
         do {
@@ -39,7 +39,7 @@ extension OSSRequest {
         let write = OSSRequest(
             face: face, call: call, address: address, query: query, authenticated: authenticated ?? self.authenticated)
         let fields = form.ossHeaders()
-        // What a PUT says in its header, a form does in a field.
+        // The ACL is a field of the form instead of a header.
         let acl = fields.value(of: .ossObjectACL).map { ("oss:x-oss-object-acl", $0) as OperationKey }
         try write.authorize("oss:PutObject", on: bucket, key: key, keys: [acl].compactMap { $0 })
         let callback = try write.uploadCallback(form["callback"], variables: form.callbackVariables, in: bucket)
@@ -66,7 +66,7 @@ extension OSSRequest {
         return authenticated
     }
 
-    /// What the form asked to be told: 204 and nothing, 200 and nothing, 201 and a document, or 303 to a page of its own.
+    /// Returns the response that the form selects: an empty 204 or 200, 201 with a document, or 303 to a page.
     private func answer(toForm form: PostedForm, _ record: ObjectRecord, in bucket: Bucket, _ written: HTTPFields) -> Response {
         var fields = written
         if let page = form["success_action_redirect"], let location = redirection(to: page, record, bucket) {
@@ -88,7 +88,7 @@ extension OSSRequest {
         }
     }
 
-    /// Where the page is told of the object; `nil` for an address that is not absolute.
+    /// Returns the URL to redirect to, with bucket, key and ETag in its query; `nil` if `page` is not an absolute URL.
     private func redirection(to page: String, _ record: ObjectRecord, _ bucket: Bucket) -> String? {
         let scheme = page.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https", page.dropFirst(scheme.count).hasPrefix("://"), HTTPField.isValidValue(page)
@@ -99,7 +99,7 @@ extension OSSRequest {
 }
 
 extension PostedForm {
-    /// The key of the object, with the name of the file put in.
+    /// Returns the key of the object. `${filename}` is replaced by the name of the file.
     fileprivate func ossKey() throws(OSSError) -> String {
         guard let template = self["key"] else { throw .missingField("key") }
         let key = insertingFilename(in: template)
@@ -109,7 +109,7 @@ extension PostedForm {
         return key
     }
 
-    /// The signature; `nil` for an anonymous form.
+    /// Returns the signature; `nil` for an anonymous form.
     fileprivate func ossSignature() throws(OSSError) -> FormSignature? {
         do throws(FormSignatureError) {
             let signature = try FormSignature.ofOSS { self[$0] }
@@ -120,7 +120,7 @@ extension PostedForm {
         }
     }
 
-    /// The fields as the headers of the PUT that would do the same.
+    /// Converts the fields to the headers of the equivalent PUT request.
     fileprivate func ossHeaders() -> HTTPFields {
         var headers = HTTPFields()
         for field in fields {
@@ -143,7 +143,7 @@ extension PostedForm {
         "x-oss-content-type", "x-oss-credential", "x-oss-date", "x-oss-security-token", "x-oss-signature", "x-oss-signature-version",
     ]
 
-    /// The variables of a callback, which are fields of their own here. (OSS API Reference, "Callback", "Use a form".)
+    /// The callback variables, which are separate fields in a form. (OSS API Reference, "Callback", "Use a form".)
     fileprivate var callbackVariables: String? {
         let variables = fields.filter { $0.name.hasPrefix("x:") }.map { ($0.name, JSONValue.string($0.value)) }
         return variables.isEmpty ? nil : JSONValue.object(JSONObject(variables)).serializedBytes().base64
@@ -151,7 +151,7 @@ extension PostedForm {
 }
 
 extension HTTPFields {
-    /// The MD5 that the field `Content-MD5` declares.
+    /// Returns the MD5 in `Content-MD5`.
     fileprivate func declaredMD5() throws(OSSError) -> [UInt8]? {
         guard let text = self[.contentMD5], !text.isEmpty else { return nil }
         guard let digest = [UInt8](base64: text), digest.count == MD5.byteCount else {
@@ -162,14 +162,14 @@ extension HTTPFields {
 }
 
 extension OSSError {
-    /// A field that a form must have.
+    /// Returns the error for a missing form field.
     fileprivate static func missingField(_ name: String) -> OSSError {
         .invalidArgument(
             "Bucket POST must contain a field named '\(name)'.  If it is specified, please check the order of the fields.", name: name,
             value: "")
     }
 
-    /// The wire form of a form whose signature cannot be read.
+    /// Creates the error for a form whose signature cannot be parsed.
     fileprivate init(_ fault: FormSignatureError) {
         self =
             switch fault {
@@ -183,7 +183,7 @@ extension OSSError {
             }
     }
 
-    /// The wire form of a form that cannot be taken apart, or whose file has a wrong length.
+    /// Creates the error for a form that cannot be parsed, or whose file has a wrong length.
     fileprivate init(_ error: FormDataError) {
         self =
             switch error {

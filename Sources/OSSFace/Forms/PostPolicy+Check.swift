@@ -2,7 +2,7 @@ import ObjectServing
 import WireFormats
 
 extension PostPolicy {
-    /// Reads the field `policy` of a form for OSS.
+    /// Parses the form field `policy`.
     /// - Throws: `InvalidPolicyDocument`.
     init(oss text: String) throws(OSSError) {
         do { self = try PostPolicy(base64: text, of: .oss) } catch {
@@ -10,14 +10,14 @@ extension PostPolicy {
         }
     }
 
-    /// Holds a form against the policy. The length of the file is a matter of its content.
+    /// Checks the fields of a form against the policy. The length of the file is checked while it is received.
     /// - Parameters:
-    ///   - key: with the name of the file put in.
-    ///   - isExpired: whether the expiration has come.
+    ///   - key: the key after `${filename}` has been replaced.
+    ///   - isExpired: whether the policy has expired.
     /// - Throws: `AccessDenied`.
     func check(_ form: PostedForm, bucket: String, key: String, isExpired: Bool) throws(OSSError) {
         guard !isExpired else { throw .policy("Policy expired.") }
-        // Keys are bytes: what only looks alike is another.
+        // Values are compared as bytes, without Unicode equivalence.
         func bytes(_ name: String) -> String.UTF8View? { Self.value(of: name, form, bucket, key)?.utf8 }
         for condition in conditions {
             let holds: Bool
@@ -33,11 +33,12 @@ extension PostPolicy {
         }
     }
 
-    /// - Parameter name: with its `$`; nothing has a name without.
+    /// Returns the value of a form field.
+    /// - Parameter name: the name with its `$`; other names have no value.
     private static func value(of name: String, _ form: PostedForm, _ bucket: String, _ key: String) -> String? {
         guard name.hasPrefix("$") else { return nil }
         return switch name.dropFirst().lowercased() {
-        // The address decides, whatever a field says.
+        // The bucket in the address overrides a field.
         case "bucket": bucket
         case "key": key
         case "content-type": form["content-type"] ?? form["x-oss-content-type"] ?? form.fileType

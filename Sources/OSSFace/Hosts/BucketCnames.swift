@@ -4,12 +4,12 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The hosts of one's own under which a bucket is found. (OSS User Guide, "Map custom domain names"; OSS API Reference, "PutCname".)
+/// Custom domain names of buckets. (OSS User Guide, "Map custom domain names"; OSS API Reference, "PutCname".)
 ///
-/// A host is mapped once a record of its DNS shows the token that OSS made for it. No DNS is asked here: the seed maps hosts.
+/// OSS maps a host after a DNS record contains a token that OSS has issued. Here no DNS is queried; the seed maps hosts.
 extension OSSRequest {
     private static let tokenLifetime = Duration.seconds(72 * 3600)
-    /// (OSS User Guide, "Map custom domain names", "Limits".)
+    /// The maximum number of hosts. (OSS User Guide, "Map custom domain names", "Limits".)
     private static let mostHosts = 100
 
     private static let schema: [DocumentSchema.Member] = [
@@ -52,7 +52,7 @@ extension OSSRequest {
         }
     }
 
-    /// The host that the document names.
+    /// Returns the host in the document.
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     private func namedHost() async throws -> String {
         let element = try await xmlDocument("BucketCnameConfiguration", holding: Self.schema)
@@ -67,7 +67,7 @@ extension OSSRequest {
         return host
     }
 
-    /// CreateCnameToken: a token that is there and holds is given once more.
+    /// CreateCnameToken. Returns the existing token if it has not expired.
     private func createToken(for host: String, _ bucket: Bucket) async throws -> Response {
         let kept = try tokens(of: bucket)
         if let token = kept.first(where: { $0.child("Cname")?.text == host }) { return answer(host, token, bucket) }
@@ -82,7 +82,7 @@ extension OSSRequest {
         return answer(host, token, bucket)
     }
 
-    /// The tokens of a bucket that hold.
+    /// Returns the unexpired tokens of a bucket.
     private func tokens(of bucket: Bucket) throws(OSSError) -> [XMLElement] {
         (try configuration(.ossCnameTokens, of: bucket)?.children ?? []).filter { token in
             !clock.hasExpired(token.created + Self.tokenLifetime, issuedAt: token.created)
@@ -98,7 +98,6 @@ extension OSSRequest {
         }
     }
 
-    /// ListCname.
     private func list(_ bucket: Bucket) -> Response {
         answer(root: "ListCnameResult") { xml in
             xml.element("Bucket", bucket.name)
@@ -115,7 +114,7 @@ extension OSSRequest {
 }
 
 extension Bucket {
-    /// The hosts of its own under which the bucket is found.
+    /// The custom domain names of the bucket.
     fileprivate var ossHosts: [String] {
         guard let text = configuration.documents[.ossHosts], case .array(let hosts) = try? JSONValue(parsing: text) else { return [] }
         return hosts.compactMap(\.stringValue)
@@ -123,6 +122,6 @@ extension Bucket {
 }
 
 extension XMLElement {
-    /// When a token was made.
+    /// The time at which a token was created.
     fileprivate var created: Timestamp { Timestamp(milliseconds: child("Created").flatMap { Int64($0.text) } ?? 0) }
 }

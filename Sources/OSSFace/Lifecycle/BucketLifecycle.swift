@@ -8,7 +8,7 @@ import WireFormats
 extension OSSRequest {
     private static let lifecycleRoot = "LifecycleConfiguration"
 
-    /// GetBucketLifecycle: the document as it was put, with names for the rules that had none.
+    /// GetBucketLifecycle. Returns the document as it was put, with generated names for rules that had none.
     func getBucketLifecycle(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketLifecycle", on: bucket)
         guard let kept = try configuration(.ossLifecycle, of: bucket) else {
@@ -19,20 +19,19 @@ extension OSSRequest {
         }
     }
 
-    /// PutBucketLifecycle.
     func putBucketLifecycle(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketLifecycle", on: bucket)
         let allowsOverlap = headers[.ossAllowSameActionOverlap] == "true"
         var element = try await xmlDocument(Self.lifecycleRoot, holding: [.init("Rule", .members(LifecycleRule.schema), .several)])
         let configuration = try LifecycleConfiguration(oss: element, allowsOverlap: allowsOverlap, declared: clock.now)
-        // What is no part of the document on the wire stands behind its rules.
+        // The time of the request is stored after the rules and is not part of the returned document.
         element.content = zip(element.children, configuration.rules).map { .element($0.named($1.id)) }
         element.content.append(.element(XMLElement("Declared", in: "", text: String(configuration.declared.milliseconds))))
         try await store(storedText(element), as: .ossLifecycle, in: bucket)
         return answer()
     }
 
-    /// DeleteBucketLifecycle. Rules that are not there are deleted as well.
+    /// DeleteBucketLifecycle. Succeeds even if there are no rules.
     func deleteBucketLifecycle(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:DeleteBucketLifecycle", on: bucket)
         try await store(nil, as: .ossLifecycle, in: bucket)
@@ -41,7 +40,7 @@ extension OSSRequest {
 }
 
 extension XMLElement {
-    /// A rule with the name that it has, which the server gives where the client gave none.
+    /// Returns a rule with the given ID, which is generated if the client specified none.
     fileprivate func named(_ id: String) -> XMLElement {
         var rule = self
         rule.content.removeAll { node in
@@ -53,7 +52,7 @@ extension XMLElement {
 }
 
 extension LifecycleConfiguration {
-    /// The rules that a bucket was given through the door of OSS; `nil` if it has none.
+    /// Returns the lifecycle rules that were put with OSS; `nil` if the bucket has none.
     package static func ofOSS(_ bucket: Bucket) throws -> LifecycleConfiguration? {
         guard let text = bucket.configuration.documents[.ossLifecycle] else { return nil }
         var element = try XMLElement(parsing: Array(text.utf8))

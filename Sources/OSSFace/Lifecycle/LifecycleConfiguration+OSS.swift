@@ -4,13 +4,14 @@ import ObjectServing
 import Policy
 import WireFormats
 
-/// (OSS API Reference, "PutBucketLifecycle".)
+/// The document of PutBucketLifecycle. (OSS API Reference, "PutBucketLifecycle".)
 extension LifecycleConfiguration {
     private static let mostRules = 1000
 
+    /// Parses the document.
     /// - Parameters:
-    ///   - allowsOverlap: whether rules with the same action may be about the same objects.
-    ///   - declared: when the client put it.
+    ///   - allowsOverlap: whether rules with the same action may apply to the same objects.
+    ///   - declared: the time at which the client put the document.
     /// - Throws: `MalformedXML`, `InvalidArgument`, `InvalidRequest`.
     init(oss element: XMLElement, allowsOverlap: Bool, declared: Timestamp) throws(OSSError) {
         guard element.children.allSatisfy({ $0.name == "Rule" }), !element.children.isEmpty else { throw OSSError(.malformedXML) }
@@ -27,11 +28,12 @@ extension LifecycleConfiguration {
         self.init(rules: rules, minimumTransitionSize: nil, declared: declared)
     }
 
-    /// Two rules with one action must not be about the same objects, as far as prefixes tell.
+    /// Rejects two rules with the same action and overlapping prefixes.
     private static func checkOverlap(_ rules: [LifecycleRule]) throws(OSSError) {
         let actions: [(String, (LifecycleRule) -> Bool)] = [
             ("Expiration", { $0.expiration != nil }), ("Transition", { !$0.transitions.isEmpty }),
-            ("AbortMultipartUpload", { $0.abortion != nil }), ("NoncurrentVersionExpiration", { $0.noncurrentExpiration != nil }),
+            ("AbortMultipartUpload", { $0.abortIncompleteUpload != nil }),
+            ("NoncurrentVersionExpiration", { $0.noncurrentExpiration != nil }),
             ("NoncurrentVersionTransition", { !$0.noncurrentTransitions.isEmpty }),
         ]
         for (name, has) in actions {
@@ -85,12 +87,12 @@ extension LifecycleRule {
             isEnabled: element.child("Status")?.text.trimmed == "Enabled")
         if let inner = element.child("Expiration") { expiration = try Self.expiration(inner) }
         for inner in element.children(named: "Transition") {
-            // Nobody notes when objects are read, so a rule that goes by that moves nothing.
+            // Access times are not recorded, so rules based on them never apply.
             let storageClass = try inner.transitionClass()
             let time = try inner.time()
             if inner.child("IsAccessTime")?.text.trimmed != "true" { transitions.append(.init(time: time, storageClass: storageClass)) }
         }
-        if let inner = element.child("AbortMultipartUpload") { abortion = try inner.time() }
+        if let inner = element.child("AbortMultipartUpload") { abortIncompleteUpload = try inner.time() }
         if let inner = element.child("NoncurrentVersionExpiration") {
             noncurrentExpiration = .init(days: try inner.days("NoncurrentDays"))
         }
@@ -115,8 +117,8 @@ extension LifecycleRule {
             "Expiration", "Transition", "AbortMultipartUpload", "NoncurrentVersionExpiration", "NoncurrentVersionTransition",
         ]
         guard element.children.contains(where: { actions.contains($0.name) }) else { throw OSSError(.malformedXML) }
-        // Uploads have no tags, and delete markers neither.
-        if !filter.tags.isEmpty, abortion != nil {
+        // Uploads have no tags.
+        if !filter.tags.isEmpty, abortIncompleteUpload != nil {
             throw .invalidArgument("Tag can not be used with AbortMultipartUpload.", name: "Tag", value: id)
         }
         try Self.checkOrder(transitions.map { ($0.time, $0.storageClass) }, expiration)
@@ -124,7 +126,7 @@ extension LifecycleRule {
             noncurrentTransitions.map { (.days($0.days), $0.storageClass) }, noncurrentExpiration.map { .at(.days($0.days)) })
     }
 
-    /// Objects move to colder classes alone, to each later than to the one before, and before they end.
+    /// Checks that the time of each transition is later than that of the next warmer class and before the expiration.
     private static func checkOrder(_ steps: [(Time, StorageClass)], _ end: Expiration?) throws(OSSError) {
         guard Set(steps.map(\.1)).count == steps.count else {
             throw OSSError(.invalidArgument, "StorageClass must be different for each transition of one rule.")
@@ -154,7 +156,7 @@ extension LifecycleRule {
 }
 
 extension LifecycleFilter {
-    /// What a rule says of the objects that it is about.
+    /// Parses the filter of a rule.
     fileprivate init(ossRule rule: XMLElement) throws(OSSError) {
         let filter = rule.child("Filter")
         let prefix = rule.child("Prefix")?.text ?? ""
@@ -179,7 +181,7 @@ extension LifecycleFilter {
 }
 
 extension XMLElement {
-    /// A tag, whose characters alone are looked at: the service takes any length here.
+    /// Parses a tag. Only its characters are validated; OSS accepts any length here.
     fileprivate func tag() throws(OSSError) -> Tag {
         let tag = Tag(key: child("Key")?.text ?? "", value: child("Value")?.text ?? "")
         guard !tag.key.isEmpty, tag.key.isPlain, tag.value.isPlain else {
@@ -188,7 +190,7 @@ extension XMLElement {
         return tag
     }
 
-    /// When an action is due.
+    /// Parses the time of an action.
     fileprivate func time() throws(OSSError) -> LifecycleRule.Time {
         let given = ["Days", "CreatedBeforeDate", "Date"].filter { child($0) != nil }
         guard given.count == 1 else { throw OSSError(.malformedXML) }
@@ -220,7 +222,7 @@ extension XMLElement {
 }
 
 extension String {
-    /// Whether a text has letters and digits of any script, blanks and `+ - = . _ : /` alone.
+    /// Whether a text consists only of letters and digits of any script, blanks and `+ - = . _ : /`.
     fileprivate var isPlain: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar {

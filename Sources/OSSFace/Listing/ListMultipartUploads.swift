@@ -5,10 +5,10 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// Uploads in a page where nobody says.
+    /// The default number of uploads in a page.
     private static let standardUploads = 1000
 
-    /// ListMultipartUploads. The place to go on from is named even where there is nothing more.
+    /// ListMultipartUploads. The next markers are returned even if the listing is complete.
     func listMultipartUploads(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:ListMultipartUploads", on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-uploads", standard: Self.standardUploads)

@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// ListObjectVersions: every version and delete marker, keys in order and the newest of each first.
+    /// ListObjectVersions. Lists versions and delete markers in the order of keys, the newest of each key first.
     func listObjectVersions(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:ListObjectVersions", on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
@@ -32,7 +32,7 @@ extension OSSRequest {
         }
     }
 
-    /// The version behind which a page begins; `nil` if it begins behind all those of its key.
+    /// Returns the version after which a page begins; `nil` if it begins after all versions of the key.
     private func versionSelector(after text: String, of key: String) throws(OSSError) -> VersionSelector? {
         guard !text.isEmpty else { return nil }
         guard !key.isEmpty, let version = OSSVersionID.selector(text, of: key) else {

@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// Keys in a page where nobody says.
+    /// The default number of keys in a page.
     static let standardPage = 100
 
     /// GetBucket (ListObjects).
@@ -54,6 +54,7 @@ extension OSSRequest {
         return key
     }
 
+    /// Lists a page.
     /// - Parameter after: the key that the page comes after; empty for the first page.
     private func page(_ parameters: ListingParameters, after: String, in bucket: Bucket) async throws(OSSError) -> ListPage {
         do {
@@ -63,7 +64,7 @@ extension OSSRequest {
         }
     }
 
-    /// The members that both versions share, keys before common prefixes.
+    /// Writes the members that both versions share, keys before common prefixes.
     private func encode(
         _ page: ListPage, _ parameters: ListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
     ) {
@@ -77,7 +78,7 @@ extension OSSRequest {
         parameters.encode(commonPrefixes: page.commonPrefixes, into: &xml)
     }
 
-    /// What listings tell of an object beside its key and owner.
+    /// Writes the properties of an object in listings, except key and owner.
     func encodeMembers(of object: ListedObject, into xml: inout XMLWriter) {
         xml.element("LastModified", clock.effective(object.modified).ossText)
         xml.element("ETag", object.entityTag.ossQuoted)

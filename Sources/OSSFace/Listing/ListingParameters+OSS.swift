@@ -1,14 +1,15 @@
 import ObjectServing
 import WireFormats
 
-/// (OSS API Reference, "ListObjects".)
+/// The query parameters of a listing. (OSS API Reference, "ListObjects".)
 extension ListingParameters {
     private static let longestText = 1024
     private static let texts = ["prefix", "delimiter", "marker", "start-after", "key-marker"]
 
+    /// Parses the query.
     /// - Parameters:
-    ///   - limitName: the parameter that limits a page.
-    ///   - standard: how long a page is where nobody says.
+    ///   - limitName: the name of the parameter that limits the size of a page.
+    ///   - standard: the default size of a page.
     /// - Throws: `InvalidArgument`.
     init(_ query: FormFields, limitName: String, standard: Int) throws(OSSError) {
         let limit = try Self.limit(query[limitName], name: limitName, standard: standard)
@@ -27,7 +28,7 @@ extension ListingParameters {
             limit: limit)
     }
 
-    /// A count from 1 on.
+    /// Parses the maximum size of a page, which is at least 1.
     static func limit(_ text: String?, name: String, standard: Int = 100, most: Int = 1000) throws(OSSError) -> Int {
         guard let text, !text.isEmpty else { return standard }
         guard let number = Int(digits: text), (1...most).contains(number) else {

@@ -7,12 +7,11 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// Ten thousand parts with number and tag.
+    /// The maximum size of the document in bytes: ten thousand parts with number and ETag.
     private static let completionLimit = 4 << 20
-    /// What every part but the last must have. (OSS User Guide, "Multipart upload".)
+    /// The minimum size of every part except the last in bytes. (OSS User Guide, "Multipart upload".)
     private static let minimumPartSize: Int64 = 100 << 10
 
-    /// CompleteMultipartUpload.
     func completeMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
@@ -87,11 +86,11 @@ extension OSSRequest {
 
     private struct NamedPart {
         var number: Int
-        /// In lower case, without quotes.
+        /// The ETag in lowercase, without quotes.
         var entityTag: String
     }
 
-    /// The parts that the document names.
+    /// Parses the parts in the document.
     /// - Throws: `MalformedXML`, `InvalidPartOrder`.
     private func namedParts(_ body: [UInt8]) throws(OSSError) -> [NamedPart] {
         var parts: [NamedPart] = []
@@ -107,6 +106,7 @@ extension OSSRequest {
         return parts
     }
 
+    /// Returns the uploaded parts that the document lists.
     /// - Throws: `InvalidPart`.
     private func chosen(_ named: [NamedPart], among stored: [StoredPart], of upload: MultipartUpload) throws(OSSError) -> [StoredPart] {
         let byNumber = Dictionary(stored.map { ($0.number, $0) }, uniquingKeysWith: { $1 })

@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// InitiateMultipartUpload.
     func initiateMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
@@ -32,14 +31,13 @@ extension OSSRequest {
         }
     }
 
-    /// Refuses an upload that could not be completed. The store judges the completion itself.
+    /// Rejects an upload to an existing object. The store checks this again on completion.
     private func refuseOverwriting(_ key: String, in bucket: Bucket) throws(OSSError) {
         let found: Found<ObjectRecord>
         do { found = try objects.head(key, in: bucket.id) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
         if found.object != nil { throw OSSError(.fileAlreadyExists, nil, ["ObjectName": key]) }
     }
 
-    /// AbortMultipartUpload.
     func abortMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:AbortMultipartUpload", on: bucket, key: key)
         let upload = try upload(of: key, in: bucket)
@@ -49,7 +47,6 @@ extension OSSRequest {
         return answer(.noContent)
     }
 
-    /// ListParts.
     func listParts(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:ListParts", on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
@@ -86,7 +83,7 @@ extension OSSRequest {
         }
     }
 
-    /// What a client needs that goes on with an upload which it encrypts itself. (OSS API Reference, "ListParts".)
+    /// Writes the client-side encryption properties of an upload, which a client needs to continue it. (OSS API Reference, "ListParts".)
     private static func encodeClientEncryption(of upload: MultipartUpload, into xml: inout XMLWriter) {
         for (name, element) in [
             ("key", "ClientEncryptionKey"), ("start", "ClientEncryptionStart"), ("cek-alg", "ClientEncryptionCekAlg"),
@@ -98,7 +95,7 @@ extension OSSRequest {
         }
     }
 
-    /// The unfinished upload that the request names.
+    /// Returns the unfinished upload that the request names.
     /// - Throws: `NoSuchUpload`.
     func upload(of key: String, in bucket: Bucket) throws(OSSError) -> MultipartUpload {
         let id = query["uploadId"] ?? ""
@@ -110,7 +107,7 @@ extension OSSRequest {
         return upload
     }
 
-    /// A number of the query.
+    /// Parses an integer in the query.
     /// - Throws: `InvalidArgument`.
     func number(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws(OSSError) -> Int {
         guard let text = query.value(name) else { return otherwise }

@@ -8,7 +8,6 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// UploadPart.
     func uploadPart(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         try refuseEncryption()
@@ -23,7 +22,6 @@ extension OSSRequest {
         return answer(.ok, fields)
     }
 
-    /// UploadPartCopy.
     func uploadPartCopy(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let number = try partNumber()
@@ -60,8 +58,9 @@ extension OSSRequest {
         return number
     }
 
-    /// The range of the source; `nil` if all of it is to be copied, as it is for a range that does not fit. A range without an end
-    /// goes to the end of the source. (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
+    /// Returns the range of the source; `nil` for the whole source, and for an invalid range. A range without an end extends to the end of
+    /// the source.
+    /// (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
     private func copySourceRange(size: Int64) -> Range<Int64>? {
         guard let text = headers.value(of: .ossCopySourceRange), let range = ByteRange(header: text),
             case .from(_, let end) = range, end.map({ $0 < size }) ?? true

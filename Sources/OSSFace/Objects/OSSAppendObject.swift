@@ -7,13 +7,13 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// AppendObject: what the first append says of the object stays.
+    /// AppendObject. The attributes of the object are those of the first append.
     func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let position = try position()
         let declaration = try OSSBodyDeclaration(headers)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
-        // A later append says nothing of the object, whatever its headers are.
+        // The headers of later appends are ignored.
         let declared =
             position == 0
             ? try declaredObject(key, headers, in: bucket)
@@ -31,7 +31,7 @@ extension OSSRequest {
                 at: position, body: writer
             ) { record, addedBytes throws(ObjectStoreError) in
                 record.modified = now
-                // The tag of an object that grows is no digest of its content. (OSS API Reference, "AppendObject", on `ETag`.)
+                // The ETag of an appendable object is not a digest of its content. (OSS API Reference, "AppendObject", on `ETag`.)
                 record.entityTag.md5 = MD5.hash(record.entityTag.md5 + body.md5)
                 record.checksums = body.checksums.compactMap { added in
                     record.checksums.first { $0.algorithm == added.algorithm }.flatMap { present in
@@ -47,7 +47,7 @@ extension OSSRequest {
         return answer(.ok, fields)
     }
 
-    /// SealAppendObject: the object grows no more.
+    /// SealAppendObject. Afterwards nothing can be appended to the object.
     func sealAppendObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let position = try position()
@@ -64,7 +64,7 @@ extension OSSRequest {
     private func position() throws(OSSError) -> Int64 {
         guard let text = query["position"] else { throw OSSError(.missingArgument, nil, ["ArgumentName": "position"]) }
         guard let position = Int64(digits: text), (0...OSSBodyDeclaration.maximumLength).contains(position) else {
-            throw .invalidArgument("The position is no length of an object.", name: "position", value: text)
+            throw .invalidArgument("The position is not a valid object size.", name: "position", value: text)
         }
         return position
     }

@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// CopyObject.
     func copyObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         var directives = try OSSCopyDirectives(headers)
@@ -15,7 +14,7 @@ extension OSSRequest {
         // (OSS API Reference, "CopyObject": "objects that were uploaded by append upload cannot be copied".)
         if case .appendable = source.record.kind { throw OSSError(.operationNotSupported) }
         guard source.record.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
-        // A copy of an object onto itself changes what the request says. (The same, on `x-oss-metadata-directive`.)
+        // A copy of an object onto itself always replaces the metadata. (The same, on `x-oss-metadata-directive`.)
         let isSame = source.bucket.id == bucket.id && source.version == .current && source.record.key.utf8.elementsEqual(key.utf8)
         if isSame { directives.replacesMetadata = true }
         let condition = try precondition(ofWrite: headers, to: key, in: bucket)
@@ -53,12 +52,13 @@ extension OSSRequest {
     }
 }
 
-/// What a copy takes from its source, and what from its own request.
+/// Whether a copy takes metadata and tags from its source or from the request.
 /// (OSS API Reference, "CopyObject", `x-oss-metadata-directive` and `x-oss-tagging-directive`.)
 struct OSSCopyDirectives: Hashable, Sendable {
     var replacesMetadata: Bool
     var replacesTags: Bool
 
+    /// Parses the headers.
     /// - Throws: `InvalidArgument`.
     init(_ headers: HTTPFields) throws(OSSError) {
         replacesMetadata = try Self.replaces(headers.value(of: .ossMetadataDirective), "x-oss-metadata-directive")
@@ -73,7 +73,7 @@ struct OSSCopyDirectives: Hashable, Sendable {
         }
     }
 
-    /// The record of the copy. Its class, its list of access control, its lock and its encryption are never the source's.
+    /// Returns the record of the copy. Storage class, ACL, lock and encryption are never taken from the source.
     func record(of original: ObjectRecord, as declared: OSSObjectDeclaration) -> ObjectRecord {
         var record = original
         record.restoration = nil
@@ -81,7 +81,7 @@ struct OSSCopyDirectives: Hashable, Sendable {
             let contentType = declared.attributes.contentType ?? original.attributes.contentType
             record.attributes = declared.attributes
             record.attributes.contentType = contentType
-            // Without it nobody could decrypt the copy. (As the tests of the SDK for Python expect of the real service.)
+            // These fields are required for decrypting the copy. (As the tests of the SDK for Python expect of the real service.)
             record.attributes.metadata += original.attributes.metadata.filter { field in
                 field.name.hasPrefix("client-side-encryption-") && !declared.attributes.metadata.contains { $0.name == field.name }
             }

@@ -7,13 +7,13 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// What `x-oss-copy-source` names: an object, and perhaps a version of it. (OSS API Reference, "CopyObject".)
+/// The object, and optionally its version, in `x-oss-copy-source`. (OSS API Reference, "CopyObject".)
 struct OSSCopySourceAddress: Hashable {
     var bucket: String
     var key: String
     var version: String?
 
-    /// Reads `/bucket/key`, URL-encoded; `?versionId=` may follow.
+    /// Parses `/bucket/key`, URL-encoded, with an optional `?versionId=`.
     /// - Throws: `InvalidArgument`.
     init(header: String) throws(OSSError) {
         var path = header[...]
@@ -37,7 +37,7 @@ struct OSSCopySourceAddress: Hashable {
     }
 }
 
-/// What a copy reads: an object that the caller may read, and whose conditions hold.
+/// The source of a copy. The caller may read it, and the conditions are met.
 struct OSSReadableSource {
     var bucket: Bucket
     var version: VersionSelector
@@ -49,8 +49,8 @@ extension OSSRequest {
         ifMatch: .ossCopySourceIfMatch, ifNoneMatch: .ossCopySourceIfNoneMatch, ifModifiedSince: .ossCopySourceIfModifiedSince,
         ifUnmodifiedSince: .ossCopySourceIfUnmodifiedSince, prefix: "x-oss-copy-source-")
 
-    /// Finds the source of CopyObject and UploadPartCopy.
-    /// - Throws: `NotModified`, `PreconditionFailed` by the conditions; what reading the source throws.
+    /// Finds and checks the source of CopyObject and UploadPartCopy.
+    /// - Throws: `NotModified` or `PreconditionFailed` if a condition is not met; the errors of reading the source.
     func copySource() throws(OSSError) -> OSSReadableSource {
         let source = try OSSCopySourceAddress(header: headers.value(of: .ossCopySource) ?? "")
         let bucket = try bucket(source.bucket)
@@ -77,7 +77,7 @@ extension OSSRequest {
         return OSSReadableSource(bucket: bucket, version: version, record: record)
     }
 
-    /// Opens the source, which must still be what was judged.
+    /// Opens the source, which must not have changed since it was checked.
     func open(_ source: OSSReadableSource) throws(OSSError) -> StoredObject {
         let found: Found<StoredObject>
         do { found = try objects.open(source.record.key, version: source.version, in: source.bucket.id) } catch {
@@ -89,8 +89,9 @@ extension OSSRequest {
         return stored
     }
 
-    /// Hashes a source whose tag is no digest of its content, or of which the store has no CRC-64/XZ: its copy has both. A link has no
-    /// content, and its copy is a link with the same tag.
+    /// Computes the digests of a source whose ETag is not a digest of its content, or whose CRC-64/XZ is not stored, because the copy needs
+    /// both.
+    /// - Returns: `nil` if the digests of the source apply, and for a symbolic link, which has no content.
     func rehash(_ source: OSSReadableSource, for bucket: Bucket) async throws -> ReceivedBody? {
         if case .symlink = source.record.kind { return nil }
         let wanted = bucket.standardChecksums
@@ -101,7 +102,7 @@ extension OSSRequest {
         return try await open(source).digests(wanted)
     }
 
-    /// `x-oss-copy-source-version-id`, of a source in a bucket that keeps versions.
+    /// Appends `x-oss-copy-source-version-id` if versioning was ever enabled for the source's bucket.
     func append(_ source: OSSReadableSource, to fields: inout HTTPFields) {
         for field in versionFields(source.record, in: source.bucket) {
             fields.append(HTTPField(name: .ossCopySourceVersionID, value: field.value))

@@ -6,10 +6,10 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// A thousand keys of 1,023 bytes, every one of them escaped, and what stands around them.
+    /// The maximum size of the document in bytes: a thousand keys of 1,023 escaped bytes and the enclosing elements.
     private static let deletionLimit = 8 << 20
 
-    /// DeleteMultipleObjects: each key is asked for and answered on its own.
+    /// DeleteMultipleObjects. Each key is authorized and deleted separately.
     func deleteMultipleObjects(in bucket: Bucket) async throws -> Response {
         if authenticated == nil { try authorize("oss:DeleteObject", on: bucket) }
         let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .init(literal: "encoding-type")))
@@ -19,7 +19,7 @@ extension OSSRequest {
         for (index, object) in request.objects.enumerated() {
             do { deletions.append((index, try deletion(of: object, in: bucket))) } catch { outcomes[index] = .failure(error) }
         }
-        // Who may not pass over the retention of a key has been refused it by now.
+        // Keys for which the caller may not bypass the retention have been rejected above.
         let terms = deletionTerms(in: bucket, bypassingGovernance: wantsToBypassGovernance)
         do {
             let done = try await changes(in: bucket).delete(deletions.map(\.deletion), on: terms)
@@ -40,7 +40,7 @@ extension OSSRequest {
         }
     }
 
-    /// The document has no place for refusals: where nothing could be deleted, the first one is the answer.
+    /// Returns the error of the response if no object could be deleted: the first one. The document has no elements for errors.
     private static func refusalOfAll(_ outcomes: [Result<Deletion, OSSError>?]) -> OSSError? {
         var first: OSSError?
         for outcome in outcomes {
@@ -76,7 +76,7 @@ extension OSSRequest {
         }
     }
 
-    /// Whether keys in the answer are to be URL-encoded.
+    /// Whether keys in the response are URL-encoded.
     /// - Throws: `InvalidArgument`.
     func wantsURLEncoding(_ text: String?) throws(OSSError) -> Bool {
         switch text {

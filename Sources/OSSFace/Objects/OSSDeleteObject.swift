@@ -6,7 +6,7 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// DeleteObject. What is not there is deleted already.
+    /// DeleteObject. Succeeds even if the object does not exist.
     func deleteObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let version = try version(of: key)
         try authorize(version == .current ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: key)
@@ -28,7 +28,7 @@ extension OSSRequest {
         return answer(.noContent, fields)
     }
 
-    /// What may stand in the way of deletions in a bucket, judged when they take effect.
+    /// Returns the conditions under which objects in a bucket can be deleted. They are checked in the transaction.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
         changes(in: bucket).deletionTerms(markersOf: owner(in: bucket), bypassingGovernance: bypasses)
     }

@@ -1,24 +1,25 @@
 import Policy
 import WireFormats
 
-/// The document that DeleteMultipleObjects takes.
+/// The document of a DeleteMultipleObjects request.
 ///
-/// Keys may hold any character, and clients write control characters as they are or by number. XML 1.0 allows neither, so that this
-/// document alone is read with every character.
+/// Keys can contain any character, and clients send control characters directly or as character references. XML 1.0 allows neither, so only
+/// this document is parsed without that restriction.
 struct OSSDeleteRequest: Equatable {
     struct Object: Equatable {
         var key: String
-        /// Not empty.
+        /// The version ID; not empty.
         var version: String?
     }
 
-    /// One to 1,000, in the client's order.
+    /// 1 to 1,000 objects in the client's order.
     var objects: [Object] = []
-    /// Leaves everything out of the answer.
+    /// Whether the response has no body.
     var isQuiet = false
 
     private static let most = 1000
 
+    /// Parses the document.
     /// - Throws: `MalformedXML`, `InvalidObjectName`, `InvalidArgument`.
     init(parsing bytes: [UInt8]) throws(OSSError) {
         guard let root = try? XMLElement(parsing: bytes, characters: .any), root.name == "Delete" else { throw OSSError(.malformedXML) }
@@ -57,13 +58,13 @@ struct OSSDeleteRequest: Equatable {
 }
 
 extension XMLElement {
-    /// The elements inside, where there is nothing but white space between them.
+    /// Returns the child elements; there must be only white space between them.
     fileprivate func members() throws(OSSError) -> [XMLElement] {
         guard text.trimmed.isEmpty else { throw OSSError(.malformedXML) }
         return children
     }
 
-    /// The text inside, where there is no element.
+    /// Returns the text; there must be no child elements.
     fileprivate func value() throws(OSSError) -> String {
         guard children.isEmpty else { throw OSSError(.malformedXML) }
         return text
@@ -71,7 +72,7 @@ extension XMLElement {
 }
 
 extension OSSError {
-    /// Who means the current version leaves the element out. (OSS error code 0016-00000612.)
+    /// The error for an empty version ID. Clients omit the element for the current version. (OSS error code 0016-00000612.)
     fileprivate static var emptyVersionID: OSSError {
         OSSError(
             .invalidArgument, "Version id cannot be the empty string", ["ArgumentName": "versionId", "ArgumentValue": ""],

@@ -5,7 +5,7 @@ import ObjectServing
 import ObjectStore
 
 extension OSSRequest {
-    /// How a write wants its object encrypted; `nil` for what every object has.
+    /// Returns the encryption of a new object, from the headers or else from the bucket's default; `nil` if neither specifies one.
     /// (OSS User Guide, "Server-side encryption".)
     /// - Throws: `InvalidEncryptionAlgorithmError`, `InvalidArgument`.
     func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
@@ -14,13 +14,13 @@ extension OSSRequest {
         let name = fields.value(of: .ossEncryption)
         guard name == "KMS" || keyID == nil else {
             throw .invalidArgument(
-                "A key ID is for the encryption method KMS alone.", name: "x-oss-server-side-encryption-key-id", value: keyID ?? "")
+                "A key ID is only allowed for the encryption method KMS.", name: "x-oss-server-side-encryption-key-id", value: keyID ?? "")
         }
         switch name {
         case nil: return ObjectEncryption(ossDefault: try configuration(.ossEncryption, of: bucket), in: bucket)
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
-        // What encrypts the data is asked of the key service alone; the other methods pass over it.
+        // The data encryption algorithm only applies to KMS; for other methods it is ignored.
         case "KMS":
             let keyID = keyID ?? bucket.ossKeyID
             switch dataCipher {
@@ -32,7 +32,7 @@ extension OSSRequest {
         }
     }
 
-    /// Refuses to have a part, or a completion, encrypted otherwise than the upload began.
+    /// Rejects encryption headers in requests for parts and completions.
     /// (OSS API Reference, "UploadPart" and "CompleteMultipartUpload": the headers are for InitiateMultipartUpload alone.)
     func refuseEncryption() throws(OSSError) {
         for name in [HTTPField.Name.ossEncryption, .ossEncryptionKeyID, .ossDataEncryption] {
@@ -43,7 +43,7 @@ extension OSSRequest {
 }
 
 extension ObjectEncryption {
-    /// Appends the headers that tell of it. Objects of S3's door may be encrypted in ways that OSS does not have, and go without.
+    /// Appends the headers that describe the encryption. Encryptions that only S3 has are omitted.
     func append(ossTo fields: inout HTTPFields) {
         switch scheme {
         case .store: fields.append(HTTPField(name: .ossEncryption, value: "AES256"))

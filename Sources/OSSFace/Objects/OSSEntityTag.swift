@@ -4,23 +4,23 @@ import ObjectStore
 import WireFormats
 
 extension EntityTag {
-    /// As OSS spells it: the MD5 in upper case, and `-` with the number of parts for an object made of parts; in quotes.
+    /// The ETag in OSS's form: the MD5 in uppercase, and `-` with the number of parts for a multipart object; in quotes.
     var ossQuoted: String { quoted.uppercased() }
 }
 
 extension ObjectRecord {
-    /// As OSS spells its tag.
+    /// The ETag of the object in OSS's form.
     var ossEntityTag: String { entityTag.ossQuoted }
 
-    /// CRC-64/XZ of the content as a decimal number; `nil` if the object came through a door that does not compute it.
+    /// The CRC-64/XZ of the content as a decimal number; `nil` if it was not computed when the object was written.
     var ossCRC64: String? { checksums.ossCRC64 }
 
-    /// (OSS API Reference, "HeadObject", `x-oss-object-type`.)
+    /// The type of the object. (OSS API Reference, "HeadObject", `x-oss-object-type`.)
     var ossType: OSSObjectType { OSSObjectType(kind, entityTag) }
 }
 
 extension [Checksum] {
-    /// CRC-64/XZ as a decimal number.
+    /// The CRC-64/XZ as a decimal number.
     var ossCRC64: String? {
         first { $0.algorithm == .crc64xz }.map { checksum in
             String(checksum.bytes.reduce(UInt64.zero) { $0 << 8 | UInt64($1) })
@@ -28,7 +28,7 @@ extension [Checksum] {
     }
 }
 
-/// What an object is, as headers and listings say. (OSS API Reference, "HeadObject" and "ListObjects".)
+/// The type of an object in headers and listings. (OSS API Reference, "HeadObject" and "ListObjects".)
 enum OSSObjectType: String {
     case normal = "Normal"
     case multipart = "Multipart"

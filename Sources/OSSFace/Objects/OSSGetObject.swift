@@ -7,7 +7,7 @@ import WireFormats
 
 extension OSSRequest {
     /// GetObject.
-    /// - Parameter isConditional: whether the client's conditions and range are for this object.
+    /// - Parameter isConditional: whether the client's conditions and range apply to this object.
     func getObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) async throws -> Response {
         let limit = try trafficLimit()
         let (named, stored) = try openedObject(key, in: bucket)
@@ -23,7 +23,7 @@ extension OSSRequest {
         let range = try !isConditional ? nil : range(of: stored.record, modified: read.modified(by: clock))
         if range == nil, limit == nil, isCompressed(stored.record, fields) {
             fields[.contentEncoding] = "gzip"
-            // The tag is that of the other form. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
+            // The ETag applies to the uncompressed form only. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
             fields[.eTag] = nil
             fields[.contentMD5] = nil
             var response = answer(.ok, fields)
@@ -37,7 +37,7 @@ extension OSSRequest {
         return response
     }
 
-    /// The object that the caller asks for and may read, and the one that it leads to where it is a link.
+    /// Returns the object that the request names, and its target if it is a symbolic link, after checking the permission to read them.
     func openedObject(_ key: String, in bucket: Bucket) throws(OSSError) -> (named: StoredObject, stored: StoredObject) {
         let version = try version(of: key)
         let found: Found<StoredObject>
@@ -54,9 +54,9 @@ extension OSSRequest {
         return (named, target ?? named)
     }
 
-    /// The range that is asked for; `nil` for the whole object, which is what a range comes to that does not fit the object.
+    /// Returns the requested range; `nil` for the whole object, and for a range that does not fit the object.
     /// (OSS API Reference, "GetObject", `Range` and `x-oss-range-behavior`.)
-    /// - Throws: `InvalidRange`, where the client wants the standard's behaviour.
+    /// - Throws: `InvalidRange` for such a range if the client requests the standard's behavior.
     private func range(of record: ObjectRecord, modified: Timestamp) throws(OSSError) -> Range<Int64>? {
         let fit: RangeSelection.Fit = headers.value(of: .ossRangeBehavior)?.lowercased() == "standard" ? .standard : .wholeOrNothing
         let selection = RangeSelection(
@@ -70,13 +70,13 @@ extension OSSRequest {
     }
 
     private static let leastCompressed: Int64 = 1024
-    /// (OSS API Reference, "GetObject", on `Accept-Encoding`.)
+    /// The content types that are compressed. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
     private static let compressed: Set<String> = [
         "text/cache-manifest", "text/xml", "text/plain", "text/css", "application/javascript", "application/x-javascript",
         "application/rss+xml", "application/json", "text/json", "text/html",
     ]
 
-    /// Whether the content travels compressed.
+    /// Whether the response is compressed.
     private func isCompressed(_ record: ObjectRecord, _ fields: HTTPFields) -> Bool {
         guard record.size >= Self.leastCompressed, !fields.contains(.contentEncoding),
             let accepted = headers.value(of: .acceptEncoding)?.lowercased(),
@@ -89,15 +89,15 @@ extension OSSRequest {
         return Self.compressed.contains(type.filter { $0 != " " })
     }
 
-    /// `response-…` parameters, which replace headers of the answer.
-    /// - Throws: `InvalidRequest` for somebody who does not sign.
+    /// Returns the `response-…` parameters, which override headers of the response.
+    /// - Throws: `InvalidRequest` for an anonymous request.
     private func responseOverrides() throws(OSSError) -> [HTTPField.Name: String] {
         guard query.fields.contains(where: { $0.name.hasPrefix("response-") }) else { return [:] }
         var overrides: [HTTPField.Name: String] = [:]
         for field in query.fields {
             guard let name = Self.overridable[field.name] else { continue }
             guard HTTPField.isValidValue(field.value) else {
-                throw .invalidArgument("The value is no header value.", name: field.name, value: field.value)
+                throw .invalidArgument("The value is not a valid header value.", name: field.name, value: field.value)
             }
             overrides[name] = field.value
         }
@@ -115,6 +115,6 @@ extension OSSRequest {
 }
 
 extension String {
-    /// A tag in lower case; a date as it is.
+    /// The text in lowercase if it is an ETag; a date is unchanged.
     fileprivate var loweringTag: String { Timestamp(httpDate: self) == nil ? lowercased() : self }
 }

@@ -1,14 +1,15 @@
 import Cloud
 import ObjectStore
 
-/// What everybody may do with one object, in OSS's words. (OSS API Reference, "PutObjectACL".)
+/// The predefined ACL of an object. (OSS API Reference, "PutObjectACL".)
 enum OSSObjectAccess: String, CaseIterable {
-    /// What the bucket says.
+    /// The ACL of the bucket applies.
     case `default`
     case `private`
     case publicRead = "public-read"
     case publicReadWrite = "public-read-write"
 
+    /// Parses the value of `x-oss-object-acl`.
     /// - Throws: `InvalidArgument`.
     init(header text: String) throws(OSSError) {
         guard let access = OSSObjectAccess(rawValue: text) else {
@@ -17,7 +18,7 @@ enum OSSObjectAccess: String, CaseIterable {
         self = access
     }
 
-    /// The list of access control that says so; `nil` if the object has none of its own.
+    /// Returns the equivalent ACL; `nil` if the object has no ACL of its own.
     /// - Parameter owner: the account.
     func list(owner: String) -> AccessControlList? {
         switch self {
@@ -28,7 +29,7 @@ enum OSSObjectAccess: String, CaseIterable {
         }
     }
 
-    /// What a list comes to, which may have been written through the door of S3.
+    /// Creates the predefined ACL with the same public grants as an ACL, which may have been put with S3.
     init(_ list: AccessControlList?) {
         guard let list else {
             self = .default
@@ -47,8 +48,8 @@ enum OSSObjectAccess: String, CaseIterable {
 }
 
 extension OSSRequest {
-    /// The list of access control that `x-oss-object-acl` says; `nil` if the object is to have none of its own.
-    /// - Throws: `InvalidArgument`; `AccessDenied` for a public one where nothing may be public. (OSS User Guide, "Block public access".)
+    /// Returns the ACL for a value of `x-oss-object-acl`; `nil` if the object has no ACL of its own.
+    /// - Throws: `InvalidArgument`; `AccessDenied` for a public ACL if public access is blocked. (OSS User Guide, "Block public access".)
     func accessControl(ofObject text: String, in bucket: Bucket) throws(OSSError) -> AccessControlList? {
         let access = try OSSObjectAccess(header: text)
         if access == .publicRead || access == .publicReadWrite, blocksPublicAccess(bucket) {

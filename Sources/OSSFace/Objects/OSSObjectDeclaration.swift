@@ -7,16 +7,17 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What a write says of the object that it makes, beside its body.
+/// The properties of a new object in the headers of a write.
 struct OSSObjectDeclaration: Hashable, Sendable {
     var attributes: ObjectAttributes
     var properties: ObjectProperties
 }
 
 extension OSSRequest {
-    /// Reads what all operations that make an object say of it alike, and asks for what that takes beyond writing.
+    /// Parses the headers that all operations for creating objects share, and checks the permissions that they require in addition to
+    /// writing.
     /// (OSS API Reference, "PutObject", request headers and permissions.)
-    /// - Parameter fields: the headers of the write, or what a form has in their place.
+    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
     func declaredObject(_ key: String, _ fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> OSSObjectDeclaration {
         var attributes = try ObjectAttributes(ossWriting: fields)
         attributes.storageClass =
@@ -34,19 +35,20 @@ extension OSSRequest {
         return OSSObjectDeclaration(attributes: attributes, properties: properties)
     }
 
-    /// The account that a new object belongs to, as the store has it: that of the bucket, whichever door shows the bucket.
+    /// Returns the account that owns a new object in the store: the bucket's own account, even if the bucket is shared with another
+    /// vendor's account.
     func owner(in bucket: Bucket) -> String { objects.bucket(named: bucket.name)?.account ?? bucket.account }
 
-    /// Under which condition a write takes effect. Buckets that keep versions lose nothing to a write.
+    /// Returns the condition of a write. With versioning a write overwrites nothing, so there is none.
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
-    /// - Throws: `FileImmutable` where the bucket is retained.
+    /// - Throws: `FileImmutable` if a retention policy of the bucket protects the object.
     func precondition(ofWrite fields: HTTPFields, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
         return fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" ? .ifNoneMatchAny : .none
     }
 
-    /// The form of the store's refusals of a write.
+    /// Returns the OSS error for an error of the store during a write.
     func refusal(_ error: ObjectStoreError, _ key: String, in bucket: Bucket, uploadID: String = "") -> OSSError {
         if error == .preconditionFailed { return OSSError(.fileAlreadyExists, nil, ["ObjectName": key]) }
         return OSSError(error, bucket: bucket.name, key: key, uploadID: uploadID)
@@ -55,10 +57,10 @@ extension OSSRequest {
 
 extension ObjectAttributes {
     private static let metadataPrefix = "x-oss-meta-"
-    /// (OSS API Reference, "PutObject": names and values together.)
+    /// The maximum size of the metadata in bytes. (OSS API Reference, "PutObject": names and values together.)
     private static let largestMetadata = 8 << 10
 
-    /// What the headers of a write declare, without the storage class.
+    /// Parses the attributes in the headers of a write, except the storage class.
     /// - Throws: `InvalidArgument`.
     init(ossWriting fields: HTTPFields) throws(OSSError) {
         self.init()
@@ -86,8 +88,8 @@ extension ObjectAttributes {
         }
     }
 
-    /// Appends the headers that give the attributes back.
-    /// - Parameter overrides: values that the reader asks for instead, by header name.
+    /// Appends the headers for the attributes.
+    /// - Parameter overrides: values from the query that override headers, by header name.
     func append(ossTo fields: inout HTTPFields, overrides: [HTTPField.Name: String] = [:]) {
         func append(_ name: HTTPField.Name, _ value: String?) {
             if let value = overrides[name] ?? value { fields.append(HTTPField(name: name, value: value)) }

@@ -4,21 +4,22 @@ import HTTPTypes
 import ObjectStore
 import WireFormats
 
-/// An object to be read: itself, or the link that leads to it.
+/// An object to read, and the symbolic link to it if there is one.
 struct OSSReadObject: Sendable {
-    /// What the request names.
+    /// The object or link that the request names.
     var named: ObjectRecord
-    /// What has the content: ``named``, unless that is a link.
+    /// The object with the content: ``named``, unless that is a symbolic link.
     var record: ObjectRecord
 
-    /// The later of both. (OSS API Reference, "HeadObject", on links.)
+    /// Returns the later modification time of both. (OSS API Reference, "HeadObject", on links.)
     func modified(by clock: SandboxClock) -> Timestamp { max(clock.effective(named.modified), clock.effective(record.modified)) }
 }
 
 extension OSSRequest {
-    /// The fields that tell of an object to whoever reads it. Of a link they tell the link's own, but for what belongs to the content.
+    /// Returns the header fields that describe an object. For a symbolic link, those about the content are of the target and the others of
+    /// the link.
     /// (OSS API Reference, "GetObject" and "HeadObject", response headers.)
-    /// - Parameter overrides: values that the reader asks for instead.
+    /// - Parameter overrides: values from the query that override headers.
     func objectFields(_ read: OSSReadObject, in bucket: Bucket, overrides: [HTTPField.Name: String] = [:]) -> HTTPFields {
         let (named, record) = (read.named, read.record)
         var fields: HTTPFields = [:]
@@ -44,7 +45,7 @@ extension OSSRequest {
         return fields
     }
 
-    /// Follows a link to what it leads to, for a caller who may read both.
+    /// Returns the target of a symbolic link after checking the permission to read it; `nil` if the object is not a link.
     /// - Throws: `SymlinkTargetNotExist`, `InvalidTargetType`.
     func target<Object>(
         of link: ObjectRecord, in bucket: Bucket, _ find: (String) throws(ObjectStoreError) -> Found<Object>,
@@ -63,21 +64,21 @@ extension OSSRequest {
         return object
     }
 
-    /// The conditions under which the client wants to read. Tags are compared in one case.
+    /// Returns the conditions of the request. ETags are converted to lowercase.
     func readConditions(_ names: ReadConditions.Names = .read) -> ReadConditions { ReadConditions(headers.loweringTags, names) }
 
-    /// Whether the client wants to read the object as it is.
+    /// Evaluates the conditions of the request.
     func judge(_ read: OSSReadObject, isConditional: Bool) -> ReadConditions.Verdict {
         guard isConditional else { return .holds }
         return readConditions().judge(read.record.entityTag, modified: read.modified(by: clock), now: Self.endOfTime)
     }
 
-    /// What conditions are judged by in place of the present: dates in the future hold as all others do. (Not so in RFC 9110 section
+    /// The time that is used as the present in conditions, so that dates in the future are valid. (This deviates from RFC 9110 section
     /// 13.1.3; the tests of the SDK for Python expect it of the real service.)
     static let endOfTime = Timestamp(milliseconds: .max)
 
     /// HeadObject.
-    /// - Parameter isConditional: whether the client's conditions are for this object.
+    /// - Parameter isConditional: whether the client's conditions apply to this object.
     func headObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) throws(OSSError) -> Response {
         let (named, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
         let objects = objects
@@ -94,7 +95,7 @@ extension OSSRequest {
         return answer(.ok, fields)
     }
 
-    /// GetObjectMeta: the little that costs the service nothing to know, of a link its own.
+    /// GetObjectMeta. Returns a small set of headers; for a symbolic link, those of the link.
     func getObjectMeta(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
         var fields: HTTPFields = [
@@ -106,7 +107,7 @@ extension OSSRequest {
         return answer(.ok, fields)
     }
 
-    /// The reader has it already.
+    /// Returns the response with status 304.
     func notModified(_ read: OSSReadObject, in bucket: Bucket) -> Response {
         var fields: HTTPFields = [.eTag: read.record.ossEntityTag, .lastModified: read.modified(by: clock).httpDate]
         for field in versionFields(read.named, in: bucket) { fields.append(field) }
@@ -119,7 +120,7 @@ extension HTTPFields {
         .ifMatch, .ifNoneMatch, .ossCopySourceIfMatch, .ossCopySourceIfNoneMatch,
     ]
 
-    /// The same with the tags of conditions in lower case, as the store's are spelled elsewhere.
+    /// The fields with ETags in lowercase, as in the store.
     fileprivate var loweringTags: HTTPFields {
         guard Self.tagged.contains(where: contains) else { return self }
         var fields = self

@@ -7,7 +7,6 @@ import Policy
 import WireFormats
 
 extension OSSRequest {
-    /// GetObjectACL.
     func getObjectACL(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObjectAcl", ofVersion: "oss:GetObjectVersionAcl")
         return answer(.ok, versionFields(record, in: bucket), root: "AccessControlPolicy") { xml in
@@ -21,7 +20,6 @@ extension OSSRequest {
         }
     }
 
-    /// PutObjectACL.
     func putObjectACL(_ key: String, in bucket: Bucket) async throws -> Response {
         guard let text = headers.value(of: .ossObjectACL) else {
             throw OSSError(.missingArgument, nil, ["ArgumentName": "x-oss-object-acl"])
@@ -34,14 +32,13 @@ extension OSSRequest {
         return answer(.ok, versionFields(record, in: bucket))
     }
 
-    /// GetObjectTagging.
     func getObjectTagging(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
             key, in: bucket, asking: "oss:GetObjectTagging", ofVersion: "oss:GetObjectVersionTagging")
         return answer(.ok, versionFields(record, in: bucket), root: "Tagging") { $0.tagSet(record.properties.tags) }
     }
 
-    /// PutObjectTagging. Of what grows and of links alike.
+    /// PutObjectTagging. Appendable objects and symbolic links have tags as well.
     func putObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:PutObjectTagging", ofVersion: "oss:PutObjectVersionTagging")
@@ -52,7 +49,6 @@ extension OSSRequest {
         return answer(.ok, versionFields(record, in: bucket))
     }
 
-    /// DeleteObjectTagging.
     func deleteObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:DeleteObjectTagging", ofVersion: "oss:DeleteObjectVersionTagging")

@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// PutObject.
     func putObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let callback = try uploadCallback(in: bucket)
@@ -15,11 +14,11 @@ extension OSSRequest {
         return await answer(written: record, in: bucket, callback, operation: "PutObject")
     }
 
-    /// Writes an object for a caller who may write it.
+    /// Writes an object. The permission has been checked before.
     /// - Parameters:
-    ///   - fields: the headers of the write, or what a form has in their place.
+    ///   - fields: the headers of the write, or the form's equivalent of them.
     ///   - event: the event that is sent.
-    ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
+    ///   - receive: streams the body into the store and verifies it; called after all header fields have been checked.
     func writeObject(
         _ key: String, _ fields: HTTPFields, in bucket: Bucket, as event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: ReceivedBody)
@@ -38,8 +37,8 @@ extension OSSRequest {
         }
     }
 
-    /// The answer to an upload whose body is empty unless the app's server is asked for it.
-    /// - Parameter operation: as the app's server is told.
+    /// Returns the response of a write: an empty one, or that of the callback.
+    /// - Parameter operation: the name of the operation in the callback.
     func answer(
         written record: ObjectRecord, in bucket: Bucket, _ callback: UploadCallback?, operation: String
     ) async -> Response {
@@ -48,7 +47,7 @@ extension OSSRequest {
         return await answer(of: callback, about: record, in: bucket, operation: operation, fields)
     }
 
-    /// What the answer of a write tells of the object that it made.
+    /// Returns the response headers that describe a written object.
     func writtenFields(_ record: ObjectRecord, in bucket: Bucket) -> HTTPFields {
         var fields: HTTPFields = [.eTag: record.ossEntityTag]
         if let crc = record.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }

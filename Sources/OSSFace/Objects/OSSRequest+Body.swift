@@ -7,18 +7,19 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// What a request says of its body.
+/// The headers of a request that describe its body.
 struct OSSBodyDeclaration: Hashable, Sendable {
-    /// Bytes that one request can upload: 5 GiB.
+    /// The maximum size of a request body in bytes: 5 GiB.
     static let maximumLength: Int64 = 5 << 30
 
-    /// `nil` if the body comes in chunks.
+    /// The length in bytes; `nil` for HTTP chunked transfer coding.
     var length: Int64?
     var md5: [UInt8]?
 
+    /// Parses the headers.
     /// - Throws: `MissingContentLength`, `InvalidArgument`, `InvalidDigest`, `EntityTooLarge`.
     init(_ headers: HTTPFields) throws(OSSError) {
-        // S3's way to sign a body in chunks, which OSS does not read.
+        // The chunk signatures of S3 are not supported by OSS.
         guard headers.value(of: .contentEncoding)?.lowercased().contains("aws-chunked") != true,
             headers.value(of: .amzContentSHA256)?.hasPrefix("STREAMING-") != true
         else {
@@ -27,7 +28,7 @@ struct OSSBodyDeclaration: Hashable, Sendable {
         }
         if let text = headers.value(of: .contentLength) {
             guard let length = Int64(digits: text) else {
-                throw .invalidArgument("The Content-Length is no number.", name: "Content-Length", value: text)
+                throw .invalidArgument("The Content-Length is not a number.", name: "Content-Length", value: text)
             }
             guard length <= Self.maximumLength else {
                 throw OSSError(
@@ -47,17 +48,17 @@ struct OSSBodyDeclaration: Hashable, Sendable {
 }
 
 extension OSSRequest {
-    /// Streams the request's body into the store, hashed once.
+    /// Streams the request's body into the store and computes its digests.
     func receive(_ declaration: OSSBodyDeclaration, for bucket: Bucket) async throws -> (writer: BodyWriter, body: ReceivedBody) {
         try await receive(
             length: declaration.length, md5: declaration.md5, from: call.request.body, for: bucket, at: try trafficLimit())
     }
 
-    /// Streams a body into the store, at the pace of the store, hashed once.
+    /// Streams a body into the store and computes its digests.
     /// - Parameters:
-    ///   - length: of the body, if it is known.
-    ///   - md5: of the body, as the client declares it.
-    ///   - limit: how fast it may come.
+    ///   - length: the length of the body, if it is known.
+    ///   - md5: the MD5 that the client declares.
+    ///   - limit: the maximum bandwidth.
     /// - Returns: the body, ready to be published.
     /// - Throws: `IncompleteBody`, `InvalidDigest`, `EntityTooLarge`.
     func receive(
@@ -81,14 +82,14 @@ extension OSSRequest {
         return (writer, body)
     }
 
-    /// The whole body of a request that must give its document's digest.
-    /// - Throws: `MissingArgument`, and what ``document(upTo:)`` finds.
+    /// Reads the whole body of a request that must have a `Content-MD5`.
+    /// - Throws: `MissingArgument`, and the errors of ``document(upTo:)``.
     func digestedDocument(upTo limit: Int) async throws -> [UInt8] {
         guard headers.contains(.contentMD5) else { throw OSSError(.missingArgument, nil, ["ArgumentName": "Content-MD5"]) }
         return try await document(upTo: limit)
     }
 
-    /// A document as XML with this root.
+    /// Parses an XML document with the given root element.
     /// - Throws: `MalformedXML`.
     func xml(_ root: String, _ document: [UInt8]) throws(OSSError) -> XMLElement {
         guard let element = try? XMLElement(parsing: document), element.name == root else { throw OSSError(.malformedXML) }

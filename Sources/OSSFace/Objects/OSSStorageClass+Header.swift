@@ -1,6 +1,7 @@
 import ObjectServing
 
 extension OSSStorageClass {
+    /// Parses the value of `x-oss-storage-class`.
     /// - Throws: `InvalidArgument`.
     init(header text: String) throws(OSSError) {
         guard let storageClass = OSSStorageClass(rawValue: text) else {

@@ -8,7 +8,7 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// PutSymlink. What the link leads to is looked at when somebody follows it.
+    /// PutSymlink. The target need not exist; it is checked when the link is read.
     func putSymlink(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         guard let text = headers.value(of: .ossSymlinkTarget), !text.isEmpty else {
@@ -33,7 +33,6 @@ extension OSSRequest {
         return answer(.ok, writtenFields(record, in: bucket))
     }
 
-    /// GetSymlink.
     func getSymlink(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
         guard case .symlink(let target) = record.kind else { throw OSSError(.notSymlink, nil, ["Key": key]) }

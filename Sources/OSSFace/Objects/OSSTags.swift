@@ -3,7 +3,7 @@ import Policy
 import WireFormats
 
 extension [Tag] {
-    /// Reads `x-oss-tagging`, a query of names and values. The order stays.
+    /// Parses `x-oss-tagging`, a URL query of keys and values. The order is kept.
     /// - Throws: `InvalidArgument`, `InvalidTag`.
     init(ossHeader text: String) throws(OSSError) {
         guard let form = FormFields(parsing: text) else {
@@ -12,7 +12,7 @@ extension [Tag] {
         try self.init(ossChecking: form.fields.map { Tag(key: $0.name, value: $0.value) })
     }
 
-    /// Reads the document of PutObjectTagging.
+    /// Parses the document of PutObjectTagging.
     /// - Throws: `MalformedXML`, `InvalidTag`.
     init(oss element: XMLElement) throws(OSSError) {
         guard element.name == "Tagging", let set = element.child("TagSet") else { throw OSSError(.malformedXML) }
@@ -24,7 +24,7 @@ extension [Tag] {
         try self.init(ossChecking: tags)
     }
 
-    /// (OSS User Guide, "Object tagging": at most ten, each name once, 128 and 256 characters.)
+    /// Validates tags. (OSS User Guide, "Object tagging": at most ten, each name once, 128 and 256 characters.)
     init(ossChecking tags: [Tag]) throws(OSSError) {
         guard tags.count <= 10 else { throw OSSError(.invalidTag, "Tags cannot be greater than 10") }
         for (index, tag) in tags.enumerated() {
@@ -42,7 +42,8 @@ extension [Tag] {
         self = tags
     }
 
-    /// Letters and digits may be of any script, as the tests of the SDK for Python expect of the real service.
+    /// Whether a text has only allowed characters. Letters and digits can be of any script, as the tests of the SDK for Python expect of
+    /// the real service.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar {

@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension ResponseBody {
-    /// An object's content as one member of gzip, compressed piece by piece at the pace of the receiver.
+    /// Creates a body with the content of an object in gzip format, compressed as the receiver reads it.
     init(compressing stored: StoredObject) {
         self.init { writer in
             let stream = GzipStream()

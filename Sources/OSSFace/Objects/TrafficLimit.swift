@@ -5,14 +5,15 @@ import NIOCore
 import ObjectStore
 import WireFormats
 
-/// How fast the content of one request may travel. (OSS User Guide, "Single-connection bandwidth throttling".)
+/// The maximum bandwidth of one request's content. (OSS User Guide, "Single-connection bandwidth throttling".)
 struct TrafficLimit: Hashable, Sendable {
-    /// 100 KB/s to 100 MB/s.
+    /// 100 KB/s to 100 MB/s, in bits per second.
     static let allowed: ClosedRange<Int64> = 819_200...838_860_800
 
     var bitsPerSecond: Int64
     private let begun = ContinuousClock.now
 
+    /// Parses the value of `x-oss-traffic-limit`.
     /// - Throws: `InvalidArgument`.
     init(_ text: String) throws(OSSError) {
         guard let number = Int64(digits: text), Self.allowed.contains(number) else {
@@ -21,17 +22,17 @@ struct TrafficLimit: Hashable, Sendable {
         bitsPerSecond = number
     }
 
-    /// Bytes that travel at once: a tenth of a second's.
+    /// The number of bytes that are sent at once: a tenth of a second's.
     var stride: Int { Int(bitsPerSecond / 80) }
 
-    /// Returns when so many bytes may have travelled since the limit was read.
+    /// Waits until the limit allows the given number of bytes since it was created.
     func wait(until count: Int64) async throws {
         try await Task.sleep(until: begun + .microseconds(Double(count) * 8_000_000 / Double(bitsPerSecond)), clock: .continuous)
     }
 }
 
 extension OSSRequest {
-    /// The limit that the request names; `nil` if it names none.
+    /// Returns the limit that the request specifies; `nil` if it specifies none.
     /// - Throws: `InvalidArgument`.
     func trafficLimit() throws(OSSError) -> TrafficLimit? {
         guard let text = headers.value(of: .ossTrafficLimit) ?? query["x-oss-traffic-limit"] else { return nil }
@@ -40,7 +41,7 @@ extension OSSRequest {
 }
 
 extension ResponseBody {
-    /// An object's content, or a range of it, no faster than a limit.
+    /// Creates a body with the content of an object or a range of it, sent within a bandwidth limit.
     init(_ stored: StoredObject, _ range: Range<Int64>?, at limit: TrafficLimit) {
         let length = range.map { Int64($0.count) } ?? stored.record.size
         let pieces = stored.bytes(in: range)

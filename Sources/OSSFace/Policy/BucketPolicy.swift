@@ -7,10 +7,10 @@ import Policy
 import WireFormats
 
 extension OSSRequest {
-    /// The largest policy. (OSS API Reference, "PutBucketPolicy".)
+    /// The maximum size of a policy in bytes. (OSS API Reference, "PutBucketPolicy".)
     private static let policyLimit = 16 << 10
 
-    /// GetBucketPolicy: the text as it was put.
+    /// GetBucketPolicy. Returns the text as it was put.
     func getBucketPolicy(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketPolicy", on: bucket)
         guard let policy = bucket.configuration.documents[.ossPolicy] else {
@@ -21,7 +21,6 @@ extension OSSRequest {
         return response
     }
 
-    /// PutBucketPolicy.
     func putBucketPolicy(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketPolicy", on: bucket)
         let bytes = try await document(upTo: 4 * Self.policyLimit)
@@ -40,14 +39,13 @@ extension OSSRequest {
         return answer()
     }
 
-    /// DeleteBucketPolicy. A policy that is not there is deleted as well.
+    /// DeleteBucketPolicy. Succeeds even if there is no policy.
     func deleteBucketPolicy(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:DeleteBucketPolicy", on: bucket)
         try await store(nil, as: .ossPolicy, in: bucket)
         return answer(.noContent)
     }
 
-    /// GetBucketPolicyStatus.
     func getBucketPolicyStatus(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketPolicyStatus", on: bucket)
         let isPublic = try rules(of: bucket).access().isPolicyPublic

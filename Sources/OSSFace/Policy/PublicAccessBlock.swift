@@ -7,11 +7,10 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// Whether anything may be public, of one bucket and of the whole account. (OSS User Guide, "Block public access".)
+/// The operations on the public access block of a bucket and of the account. (OSS User Guide, "Block public access".)
 extension OSSRequest {
     private static let publicAccessBlock = "PublicAccessBlockConfiguration"
 
-    /// GetBucketPublicAccessBlock.
     func getPublicAccessBlock(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketPublicAccessBlock", on: bucket)
         return answer(root: Self.publicAccessBlock) { xml in
@@ -19,14 +18,12 @@ extension OSSRequest {
         }
     }
 
-    /// PutBucketPublicAccessBlock.
     func putPublicAccessBlock(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketPublicAccessBlock", on: bucket)
         try await store(try await blocked() ? "true" : "false", as: .ossPublicAccessBlock, in: bucket)
         return answer()
     }
 
-    /// DeleteBucketPublicAccessBlock.
     func deletePublicAccessBlock(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:DeleteBucketPublicAccessBlock", on: bucket)
         try await store("false", as: .ossPublicAccessBlock, in: bucket)
@@ -63,7 +60,7 @@ extension OSSRequest {
         }
     }
 
-    /// What the document says.
+    /// Returns the setting in the document.
     /// - Throws: `MalformedXML`.
     private func blocked() async throws -> Bool {
         let element = try await xmlDocument(Self.publicAccessBlock, holding: [.init("BlockPublicAccess", .boolean)])

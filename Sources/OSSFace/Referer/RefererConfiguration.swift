@@ -1,12 +1,12 @@
 import ObjectServing
 import WireFormats
 
-/// Which pages may lead to a bucket's objects. (OSS User Guide, "Hotlink protection"; OSS API Reference, "PutBucketReferer".)
+/// The referers that a bucket allows. (OSS User Guide, "Hotlink protection"; OSS API Reference, "PutBucketReferer".)
 struct RefererConfiguration: Hashable, Sendable {
     var allowsEmpty = true
-    /// Whether what follows a question mark in a referer does not count.
+    /// Whether the query of a referer is ignored.
     var ignoresQuery = true
-    /// Whether the path does not count either.
+    /// Whether the path and query of a referer are ignored.
     var ignoresPath = false
     var allowed: [String] = []
     var forbidden: [String] = []
@@ -23,8 +23,8 @@ struct RefererConfiguration: Hashable, Sendable {
         forbidden = list("RefererBlacklist")
     }
 
-    /// Whether a request that comes from a page may be answered. Where nothing is listed, only a missing referer can be refused.
-    func lets(_ referer: String?) -> Bool {
+    /// Whether a referer is allowed. If the allowlist is empty, all referers are allowed that are not forbidden.
+    func allows(_ referer: String?) -> Bool {
         guard let referer, !referer.isEmpty else { return allowsEmpty }
         let shown = truncated(referer)
         if forbidden.contains(where: { Self.matches(shown, $0) }) { return false }
@@ -40,20 +40,20 @@ struct RefererConfiguration: Hashable, Sendable {
         return String(text)
     }
 
-    /// A pattern stands for what begins with it. Without a scheme it is compared behind the scheme; `*` and `?` are wildcards.
+    /// Whether a referer begins with a match of the pattern. A pattern without a scheme ignores the scheme; `*` and `?` are wildcards.
     private static func matches(_ referer: String, _ pattern: String) -> Bool {
         var referer = referer[...]
         if pattern.range(ofFirst: "://") == nil, let scheme = referer.range(ofFirst: "://") {
             referer = referer[scheme.upperBound...]
         }
         let authority = pattern.range(ofFirst: "://").map { pattern[$0.upperBound...] } ?? pattern[...]
-        // A pattern that ends with its host means that host, and not one whose name is longer.
+        // A pattern that ends with its host matches only that host, and no longer host name.
         let endsWithHost = !authority.contains("/") && !authority.hasSuffix("*")
         return matches(Array(referer.lowercased().utf8)[...], Array(pattern.lowercased().utf8)[...], endsWithHost)
     }
 
     private static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>, _ endsWithHost: Bool) -> Bool {
-        // The last star seen, and where the text stood then: linear but for what follows a star.
+        // The last `*`, and the position in the text at that time. The time is linear except for the text after a `*`.
         var (text, pattern) = (text, pattern)
         var star: (pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>)?
         while true {
@@ -75,7 +75,7 @@ struct RefererConfiguration: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Where a text stands first.
+    /// Returns the first range of a text.
     fileprivate func range(ofFirst text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

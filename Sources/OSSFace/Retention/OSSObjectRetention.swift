@@ -6,9 +6,9 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// The lock of a new object: as its writer says, else as its bucket retains every new object.
+    /// Returns the lock of a new object, from the headers or else from the bucket's default retention.
     /// (OSS API Reference, "PutObject", `x-oss-object-worm-…`, and "PutBucketObjectWormConfiguration".)
-    /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket that retains no objects.
+    /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket without object retention.
     func lock(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
         var lock = ObjectLock()
         guard bucket.configuration.hasObjectLock else {
@@ -47,7 +47,6 @@ extension OSSRequest {
         }
     }
 
-    /// GetObjectRetention.
     func getObjectRetention(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
             key, in: bucket, asking: "oss:GetObjectRetention", ofVersion: "oss:GetObjectRetention")
@@ -58,7 +57,8 @@ extension OSSRequest {
         }
     }
 
-    /// PutObjectRetention. Who may bypass governance can make a retention shorter in that mode; nobody one in compliance mode.
+    /// PutObjectRetention. Shortening a retention in governance mode requires the permission to bypass it; in compliance mode it is not
+    /// possible.
     func putObjectRetention(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:PutObjectRetention", ofVersion: "oss:PutObjectRetention")
@@ -80,7 +80,6 @@ extension OSSRequest {
         return answer()
     }
 
-    /// GetObjectLegalHold.
     func getObjectLegalHold(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
             key, in: bucket, asking: "oss:GetObjectLegalHold", ofVersion: "oss:GetObjectLegalHold")
@@ -88,7 +87,6 @@ extension OSSRequest {
         return answer(root: "LegalHold") { $0.element("Status", hold ? "ON" : "OFF") }
     }
 
-    /// PutObjectLegalHold.
     func putObjectLegalHold(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
             key, in: bucket, asking: "oss:PutObjectLegalHold", ofVersion: "oss:PutObjectLegalHold")
@@ -100,23 +98,23 @@ extension OSSRequest {
         return answer()
     }
 
-    /// Whether the request says that it passes over retentions in governance mode.
+    /// Whether the header asks to bypass retentions in governance mode.
     var wantsToBypassGovernance: Bool { headers.value(of: .ossBypassGovernance)?.lowercased() == "true" }
 
-    /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
+    /// Whether the request bypasses retentions in governance mode. Rejects a caller who has no permission to do so.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
         guard wantsToBypassGovernance else { return false }
         try authorize("oss:BypassGovernanceRetention", on: bucket, key: key)
         return true
     }
 
-    /// Refuses early to take something away from what a key leads to while its bucket is retained as a whole.
+    /// Rejects deleting or replacing an object that a retention policy of the bucket protects. The store checks this again.
     /// (OSS User Guide, "Retention policies": objects can neither be modified nor deleted.)
     func refuseRetained(_ key: String, in bucket: Bucket) throws(OSSError) {
         do { try changes(in: bucket).refuseRetained(key) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
     }
 
-    /// The object that a key leads to; `nil` if there is none.
+    /// Returns the current object under a key; `nil` if there is none.
     func current(_ key: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
         do { return try objects.head(key, in: bucket.id).object } catch { throw OSSError(error, bucket: bucket.name, key: key) }
     }
@@ -127,7 +125,7 @@ extension OSSError {
 }
 
 extension ObjectLock {
-    /// Appends the headers that tell of the lock.
+    /// Appends the headers that describe the lock.
     func append(ossTo fields: inout HTTPFields, by clock: SandboxClock) {
         if let retention {
             fields.append(HTTPField(name: .ossLockMode, value: retention.mode.name))

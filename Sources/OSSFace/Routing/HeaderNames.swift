@@ -6,11 +6,11 @@ extension HTTPField.Name {
     static let ossRequestID = HTTPField.Name(literal: "x-oss-request-id")
     static let ossSelectOutputRaw = HTTPField.Name(literal: "x-oss-select-output-raw")
     static let ossServerTime = HTTPField.Name(literal: "x-oss-server-time")
-    /// The number of a refusal's exact cause.
+    /// The number of an error's exact cause.
     static let ossErrorCode = HTTPField.Name(literal: "x-oss-ec")
-    /// The error document in base 64, where an answer has no content.
+    /// The error document in base64, in a response without a body.
     static let ossErrorDocument = HTTPField.Name(literal: "x-oss-err")
-    /// The same, as the SDK for Swift looks for it.
+    /// The same, with the name that the SDK for Swift reads.
     static let ossErrorDocumentOfSwift = HTTPField.Name(literal: "x-oss-error")
     static let ossACL = HTTPField.Name(literal: "x-oss-acl")
     static let ossAllowSameActionOverlap = HTTPField.Name(literal: "x-oss-allow-same-action-overlap")
@@ -18,7 +18,7 @@ extension HTTPField.Name {
     static let ossWormID = HTTPField.Name(literal: "x-oss-worm-id")
     static let ossObjectACL = HTTPField.Name(literal: "x-oss-object-acl")
 
-    // What an object is and has.
+    // Properties of objects.
     static let ossCRC64 = HTTPField.Name(literal: "x-oss-hash-crc64ecma")
     static let ossObjectType = HTTPField.Name(literal: "x-oss-object-type")
     static let ossStorageClass = HTTPField.Name(literal: "x-oss-storage-class")
@@ -38,7 +38,7 @@ extension HTTPField.Name {
     static let ossLockUntil = HTTPField.Name(literal: "x-oss-object-worm-retain-until-date")
     static let ossLegalHold = HTTPField.Name(literal: "x-oss-object-worm-legal-hold")
 
-    // What a request asks.
+    // Request headers.
     static let ossForbidOverwrite = HTTPField.Name(literal: "x-oss-forbid-overwrite")
     static let ossRangeBehavior = HTTPField.Name(literal: "x-oss-range-behavior")
     static let ossTrafficLimit = HTTPField.Name(literal: "x-oss-traffic-limit")

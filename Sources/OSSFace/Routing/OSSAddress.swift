@@ -1,19 +1,20 @@
 import WireFormats
 
-/// The bucket and the key that a request is about, decoded; neither for the service itself.
+/// The decoded bucket and key of a request; neither for the service itself.
 struct OSSAddress: Hashable {
     var bucket: String?
     var key: String?
     /// Whether the host names the bucket.
     var isHostStyle: Bool
 
-    /// The service itself.
+    /// Creates the address of the service itself.
     init() { isHostStyle = false }
 
+    /// Parses a path.
     /// - Parameters:
-    ///   - path: as received, percent-encoded. A key's slashes come as they are or as `%2F`.
-    ///   - bucketFromHost: the bucket of a request in host style.
-    /// - Throws: `InvalidArgument` for what is no percent-encoded UTF-8, `InvalidBucketName`.
+    ///   - path: the percent-encoded path. Slashes in the key can be encoded as `%2F`.
+    ///   - bucketFromHost: the bucket of a virtual-hosted request.
+    /// - Throws: `InvalidArgument` if the path is not percent-encoded UTF-8, `InvalidBucketName`.
     init(path: String, bucketFromHost: String?) throws(OSSError) {
         isHostStyle = bucketFromHost != nil
         let rest = path.dropFirst()
@@ -27,7 +28,7 @@ struct OSSAddress: Hashable {
         if let bucket { try Self.check(bucket) }
     }
 
-    /// (OSS User Guide, "Bucket naming conventions".)
+    /// Validates the name of a bucket. (OSS User Guide, "Bucket naming conventions".)
     private static func check(_ name: String) throws(OSSError) {
         let bytes = name.utf8
         func isLetterOrDigit(_ byte: UInt8?) -> Bool { byte.map { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) } ?? false }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireFormats
 
-/// Operations on a bucket that is there.
+/// Operations on an existing bucket.
 enum OSSBucketOperation: Hashable {
     case deleteBucket
     case listObjects
@@ -28,7 +28,7 @@ enum OSSBucketOperation: Hashable {
     case getPublicAccessBlock
     case putPublicAccessBlock
     case deletePublicAccessBlock
-    /// Of an access point; there is none.
+    /// An operation on the public access block of an access point. Access points are not implemented.
     case accessPointPublicAccessBlock
     case getBucketCors
     case putBucketCors
@@ -42,23 +42,24 @@ enum OSSBucketOperation: Hashable {
     case completeBucketWorm
     case extendBucketWorm
     case cname(OSSCnameOperation)
-    /// A configuration that is put, given back and deleted whole.
+    /// An operation on a configuration that is put, returned and deleted as a whole.
     case document(OSSDocumentKind, OSSDocumentVerb)
-    /// A configuration of which a bucket can have many.
+    /// An operation on configurations of which a bucket can have many.
     case named(OSSNamedKind, OSSDocumentVerb)
     case getReplication
     case deleteMultipleObjects
     case postObject
-    /// An operation of OSS that this process lacks, by its sub-resource.
+    /// An operation of OSS that this process does not implement, by its sub-resource.
     case unimplemented(String)
 
-    /// - Returns: `nil` if no operation has the method without a sub-resource.
+    /// Determines the operation.
+    /// - Returns: `nil` if there is no sub-resource and no operation for the method.
     init?(_ method: HTTPRequest.Method, _ query: FormFields, _ headers: HTTPFields) throws(OSSError) {
         guard let found = Self.bySubResource(method, query) ?? Self.plain(method, query) else { return nil }
         self = found
     }
 
-    /// An operation without a sub-resource.
+    /// Returns the operation without a sub-resource.
     private static func plain(_ method: HTTPRequest.Method, _ query: FormFields) -> OSSBucketOperation? {
         switch method {
         case .get, .head: query["list-type"] == "2" ? .listObjectsV2 : .listObjects
@@ -68,10 +69,10 @@ enum OSSBucketOperation: Hashable {
         }
     }
 
-    /// An operation by the sub-resource that names it, the one of the method where there are several.
+    /// Returns the operation for a sub-resource and the method.
     private static func bySubResource(_ method: HTTPRequest.Method, _ query: FormFields) -> OSSBucketOperation? {
         for field in query.fields {
-            // An extension names the retention too, before or behind.
+            // The query of ExtendBucketWorm contains `wormId` as well, before or after `wormExtend`.
             if field.name == "wormId", query["wormExtend"] != nil { continue }
             if field.name == "publicAccessBlock", query["x-oss-access-point-name"] != nil { return .accessPointPublicAccessBlock }
             if let table = fixed[field.name] {
@@ -106,7 +107,7 @@ enum OSSBucketOperation: Hashable {
         }
     }
 
-    /// By sub-resource and method. (OSS API Reference, "Bucket operations".)
+    /// The operations by sub-resource and method. (OSS API Reference, "Bucket operations".)
     private static let fixed: [String: [HTTPRequest.Method: OSSBucketOperation]] = [
         "acl": [.get: .getBucketAcl, .put: .putBucketAcl],
         "bucketInfo": [.get: .getBucketInfo],
@@ -129,13 +130,13 @@ enum OSSBucketOperation: Hashable {
         "wormId": [.post: .completeBucketWorm],
     ]
 
-    /// Sub-resources of operations that this process lacks.
+    /// Sub-resources of operations that this process does not implement.
     private static let foreign: Set<String> = [
         "accessPoint", "accessPointPolicy", "asyncFetch", "cleanRestoredObject", "dataPipeline", "metaQuery", "qosInfo",
         "redundancyTransition", "replicationLocation", "replicationProgress", "requesterQosInfo", "resourcePool", "rtc", "vod",
     ]
 
-    /// As the API Reference and the journal call it.
+    /// The name of the operation in the API Reference and the journal.
     var name: String {
         switch self {
         case .deleteBucket: "DeleteBucket"
@@ -186,7 +187,7 @@ enum OSSBucketOperation: Hashable {
     }
 }
 
-/// What is done with a configuration.
+/// The kind of operation on a configuration.
 enum OSSDocumentVerb: String, Hashable {
     case get = "Get"
     case put = "Put"
@@ -202,7 +203,7 @@ enum OSSDocumentVerb: String, Hashable {
     }
 }
 
-/// Operations on the names of hosts that are mapped to a bucket. The raw value is the name.
+/// Operations on the custom domain names of a bucket. The raw value is the name.
 enum OSSCnameOperation: String, Hashable {
     case create = "CreateCnameToken"
     case get = "GetCnameToken"

@@ -32,9 +32,10 @@ enum OSSObjectOperation: Hashable {
     case listParts
     case selectObject(isJSON: Bool)
     case createSelectObjectMeta(isJSON: Bool)
-    /// An operation of OSS that this process lacks, by its sub-resource.
+    /// An operation of OSS that this process does not implement, by its sub-resource.
     case unimplemented(String)
 
+    /// Determines the operation.
     /// - Throws: `MethodNotAllowed`, `InvalidObjectName`, `InvalidArgument`.
     init(_ method: HTTPRequest.Method, _ key: String, _ query: FormFields, _ headers: HTTPFields) throws(OSSError) {
         try Self.check(key)
@@ -50,7 +51,7 @@ enum OSSObjectOperation: Hashable {
             self = operation
             return
         }
-        // Whoever writes or deletes a part of an object that cannot be does not mean the object itself.
+        // A PUT or DELETE with an unsupported sub-resource must not write or delete the object itself.
         if method == .put || method == .delete, let part = query.fields.first(where: { Self.parts.contains($0.name) }) {
             throw .methodNotAllowed(method, on: part.name)
         }
@@ -58,13 +59,13 @@ enum OSSObjectOperation: Hashable {
         self = operation
     }
 
-    /// Sub-resources that name something else than the object itself. A link is the object: the tests of the SDK for Python delete versions
-    /// of one by `symlink`, as the service lets them.
+    /// Sub-resources that are not the object itself. `symlink` is not one of them: the tests of the SDK for Python delete versions of a
+    /// link with that sub-resource, which the service allows.
     private static let parts: Set<String> = [
         "acl", "append", "cleanRestoredObject", "legalHold", "objectMeta", "restore", "retention", "seal", "tagging", "uploadId", "uploads",
     ]
 
-    /// (OSS User Guide, "Object naming conventions": 1 to 1,023 bytes, not beginning with a slash or a backslash.)
+    /// Validates a key. (OSS User Guide, "Object naming conventions": 1 to 1,023 bytes, not beginning with a slash or a backslash.)
     static func check(_ key: String) throws(OSSError) {
         guard (1...1023).contains(key.utf8.count), key.utf8.first != UInt8(ascii: "/"), key.utf8.first != UInt8(ascii: "\\") else {
             throw OSSError(.invalidObjectName, nil, ["ObjectName": key])
@@ -76,7 +77,7 @@ enum OSSObjectOperation: Hashable {
         "processConfiguration", "rtc",
     ]
 
-    /// What `x-oss-process` makes of a POST. (OSS API Reference, "SelectObject" and "CreateSelectObjectMeta".)
+    /// Returns the operation for the value of `x-oss-process` in a POST. (OSS API Reference, "SelectObject" and "CreateSelectObjectMeta".)
     private static func process(_ name: String) -> OSSObjectOperation? {
         switch name.lowercased() {
         case "csv/select": .selectObject(isJSON: false)
@@ -134,7 +135,7 @@ enum OSSObjectOperation: Hashable {
         }
     }
 
-    /// As the API Reference and the journal call it.
+    /// The name of the operation in the API Reference and the journal.
     var name: String {
         switch self {
         case .putObject: "PutObject"

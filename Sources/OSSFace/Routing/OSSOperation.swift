@@ -1,18 +1,18 @@
 import HTTPTypes
 import WireFormats
 
-/// What a request asks OSS to do. (OSS API Reference, "List of operations by function".)
+/// An operation of the OSS API with its bucket and key. (OSS API Reference, "List of operations by function".)
 enum OSSOperation: Hashable {
     case service(OSSServiceOperation)
-    /// PutBucket, the one operation on a bucket that is not there yet.
+    /// PutBucket, the only operation on a bucket that does not exist.
     case createBucket(String)
     case bucket(String, OSSBucketOperation)
     case object(OSSObjectAddress, OSSObjectOperation)
     /// OptionObject.
     case preflight(String, isObject: Bool)
 
-    /// Chooses the operation by method, address, sub-resources and headers. Touches no state.
-    /// - Throws: `MethodNotAllowed`, `InvalidObjectName`, and what the groups of operations throw.
+    /// Determines the operation from method, address, sub-resources and headers. Does not use any state.
+    /// - Throws: `MethodNotAllowed`, `InvalidObjectName`, and the errors of the groups of operations.
     init(method: HTTPRequest.Method, address: OSSAddress, query: FormFields, headers: HTTPFields) throws(OSSError) {
         guard let bucket = address.bucket else {
             self = .service(try OSSServiceOperation(method, query, headers))
@@ -31,7 +31,7 @@ enum OSSOperation: Hashable {
         }
     }
 
-    /// As the API Reference and the journal call it.
+    /// The name of the operation in the API Reference and the journal.
     var name: String {
         switch self {
         case .service(let operation): operation.name
@@ -42,8 +42,9 @@ enum OSSOperation: Hashable {
         }
     }
 
-    /// Whether the caller is looked at before the bucket is: PutBucket makes it, and PutBucketAcl once did.
-    var isAskedBeforeTheBucket: Bool {
+    /// Whether the caller is authenticated before the existence of the bucket is checked. PutBucket creates it, and PutBucketAcl did so
+    /// formerly.
+    var authenticatesFirst: Bool {
         switch self {
         case .createBucket, .bucket(_, .putBucketAcl): true
         case .service, .bucket, .object, .preflight: false

@@ -9,7 +9,7 @@ enum OSSServiceOperation: Hashable {
     case putPublicAccessBlock
     case deletePublicAccessBlock
     case listCloudBoxes
-    /// An operation of OSS that this process lacks, by its sub-resource.
+    /// An operation of OSS that this process does not implement, by its sub-resource.
     case unimplemented(String)
 
     private static let foreign = ["accessPoint", "asyncFetch", "qosInfo", "redundancyTransition", "resourcePool", "userQosInfo"]
@@ -28,7 +28,7 @@ enum OSSServiceOperation: Hashable {
         }
     }
 
-    /// As the API Reference and the journal call it.
+    /// The name of the operation in the API Reference and the journal.
     var name: String {
         switch self {
         case .listBuckets: "GetService"

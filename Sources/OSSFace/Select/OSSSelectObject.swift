@@ -7,10 +7,10 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// Bytes of a request: the longest statement in Base64, and what is said of the formats.
+    /// The maximum size of the request in bytes: the longest statement in base64, and the formats.
     private static let selectRequestLimit = 64 << 10
 
-    /// SelectObject. What the answer cannot begin with is refused like everything else; what goes wrong later is told in its last frame.
+    /// SelectObject. An error before the response begins is an error response; a later error is in the last frame.
     func selectObject(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
         let stored = try openedObject(key, in: bucket).stored
         try checkIsReadable(stored.record, in: bucket)
@@ -25,7 +25,7 @@ extension OSSRequest {
         } catch {
             throw OSSError(error)
         }
-        try await search.goOn()
+        try await search.searchNextChunk()
         if let refusal = search.refusal, search.isEmpty { throw OSSError(refusal) }
         let began = search
         var fields: HTTPFields = [.contentType: "application/octet-stream"]
@@ -38,15 +38,15 @@ extension OSSRequest {
                 let found = search.takeOutput()
                 if request.isRaw {
                     if !found.isEmpty { try await writer.write(ByteBuffer(bytes: found)) }
-                    // No frame could tell of it: the content is cut off.
+                    // This response has no frames for an error, so the connection is closed.
                     if let refusal = search.refusal { throw refusal }
                 } else if !found.isEmpty {
                     try await writer.write(frames.data(found, offset: search.offset))
                 } else if !search.isAtEnd {
-                    try await writer.write(frames.goingOn(offset: search.offset))
+                    try await writer.write(frames.continuation(offset: search.offset))
                 }
                 if search.isAtEnd { break }
-                try await search.goOn()
+                try await search.searchNextChunk()
             }
             if !request.isRaw { try await writer.write(frames.end(offset: search.offset, search.refusal)) }
             try await writer.finish(nil)
@@ -54,7 +54,8 @@ extension OSSRequest {
         return response
     }
 
-    /// CreateSelectObjectMeta: how many records an object has. They are counted at each call, and ranges of lines need no such call.
+    /// CreateSelectObjectMeta. Returns the number of records of an object. They are counted in each call; queries of line ranges do not
+    /// require it.
     func createSelectObjectMeta(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
         let stored = try openedObject(key, in: bucket).stored
@@ -72,7 +73,7 @@ extension OSSRequest {
         return response
     }
 
-    /// The document that the request carries, whose root has one of these names.
+    /// Parses the document of the request, with one of the given root elements.
     private func selectDocument(_ roots: [String]) async throws -> XMLElement {
         let bytes = try await document(upTo: Self.selectRequestLimit)
         guard let element = try? XMLElement(parsing: bytes), roots.contains(element.name) else { throw OSSError(.malformedXML) }

@@ -1,13 +1,14 @@
 import ObjectServing
 import WireFormats
 
-/// What a query is to read and how it is to be answered. (OSS API Reference, "SelectObject" and "CreateSelectObjectMeta", request elements.)
+/// A query and the formats of its input and output.
+/// (OSS API Reference, "SelectObject" and "CreateSelectObjectMeta", request elements.)
 struct OSSSelectRequest: Sendable {
     var query: SelectRequest
     var isRaw = false
     var hasChecksums = false
 
-    /// The statement of a query, still encoded.
+    /// Returns the encoded statement of a query.
     /// - Throws: ``SelectRefusal``.
     static func expression(in document: XMLElement) throws(SelectRefusal) -> String {
         guard let text = document.child("Expression")?.text.trimmed, !text.isEmpty, let bytes = [UInt8](base64: text),
@@ -16,7 +17,8 @@ struct OSSSelectRequest: Sendable {
         return expression
     }
 
-    /// - Parameter isJSON: whether the query is about an object of JSON, else of CSV.
+    /// Parses the document.
+    /// - Parameter isJSON: whether the object is JSON, as opposed to CSV.
     /// - Throws: ``SelectRefusal``.
     init(_ document: XMLElement, isJSON: Bool) throws(SelectRefusal) {
         let input = document.child("InputSerialization")
@@ -76,7 +78,7 @@ struct OSSSelectRequest: Sendable {
         return format
     }
 
-    /// What an element holds in Base64; `nil` if it is empty or absent.
+    /// Returns the decoded base64 content of an element; `nil` if it is empty or absent.
     private static func bytes(
         _ parent: XMLElement?, _ name: String, upTo most: Int, or code: SelectRefusal.Code
     ) throws(SelectRefusal) -> [UInt8]? {
@@ -91,7 +93,7 @@ struct OSSSelectRequest: Sendable {
         parent?.child(name)?.text.trimmed.lowercased() == "true"
     }
 
-    /// `line-range=10-20`, `split-range=0-`: with the last one, open at one end or the other, counted from 0.
+    /// Parses `line-range=10-20` or `split-range=0-`. Both ends are inclusive and count from 0; one of them is optional.
     private static func lines(_ text: String) throws(SelectRefusal) -> ClosedRange<Int64>? {
         let refusal = SelectRefusal(.invalidRange, "Range is line-range=start-end or split-range=start-end.")
         let parts = text.split(separator: "=", maxSplits: 1)
@@ -100,7 +102,7 @@ struct OSSSelectRequest: Sendable {
             let first = ends[0].isEmpty ? 0 : Int64(digits: ends[0]), let last = ends[1].isEmpty ? .max : Int64(digits: ends[1]),
             first <= last
         else { throw refusal }
-        // An object is one split.
+        // An object consists of one split.
         if parts[0] == "split-range" { return first == 0 ? nil : Int64.max...Int64.max }
         return first...last
     }

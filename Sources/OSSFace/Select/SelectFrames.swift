@@ -2,8 +2,9 @@ import NIOCore
 import ObjectServing
 import WireFormats
 
-/// The frames that an answer to a query is made of: version and type, length of the payload, four bytes of no use, payload, CRC-32 of the
-/// payload; numbers have their highest byte first. (OSS API Reference, "SelectObject", response body.)
+/// The frames of a query's response, with big-endian integers. They consist of version and type, length of the payload, four reserved
+/// bytes, payload, and the CRC-32 of the payload.
+/// (OSS API Reference, "SelectObject", response body.)
 struct SelectFrames: Sendable {
     private enum Kind: UInt32 {
         case data = 0x80_0001
@@ -15,11 +16,11 @@ struct SelectFrames: Sendable {
 
     private static let version: UInt32 = 1
 
-    /// Whether the payloads' checksums are told; zero stands in their place otherwise.
+    /// Whether frames contain the checksum of the payload; otherwise it is zero.
     var hasChecksums: Bool
 
-    /// What has been selected.
-    /// - Parameter offset: bytes of the object that have been looked through.
+    /// Returns a frame with selected records.
+    /// - Parameter offset: the number of bytes of the object that have been searched.
     func data(_ bytes: [UInt8], offset: Int64) -> ByteBuffer {
         frame(.data) { payload in
             payload.writeInteger(UInt64(offset))
@@ -27,11 +28,11 @@ struct SelectFrames: Sendable {
         }
     }
 
-    /// Says that the search goes on, where nothing has been found.
-    func goingOn(offset: Int64) -> ByteBuffer { frame(.continue) { $0.writeInteger(UInt64(offset)) } }
+    /// Returns a frame that keeps the connection open while no records are found.
+    func continuation(offset: Int64) -> ByteBuffer { frame(.continue) { $0.writeInteger(UInt64(offset)) } }
 
-    /// What the answer ends with.
-    /// - Parameter refusal: why it ends early.
+    /// Returns the last frame of a response.
+    /// - Parameter refusal: the error that ended the query early.
     func end(offset: Int64, _ refusal: SelectRefusal?) -> ByteBuffer {
         frame(.end) { payload in
             payload.writeInteger(UInt64(offset))
@@ -41,14 +42,14 @@ struct SelectFrames: Sendable {
         }
     }
 
-    /// The whole answer to CreateSelectObjectMeta.
-    /// - Parameter columns: of CSV, which JSON has not.
+    /// Returns the response of CreateSelectObjectMeta.
+    /// - Parameter columns: the number of columns in CSV; `nil` for JSON.
     func metadata(size: Int64, rows: Int64, columns: Int?) -> ByteBuffer {
         frame(columns == nil ? .jsonMetadataEnd : .csvMetadataEnd) { payload in
             payload.writeInteger(UInt64(size))
             payload.writeInteger(UInt64(size))
             payload.writeInteger(UInt32(200))
-            // One split, whatever the size.
+            // The number of splits is always one.
             payload.writeInteger(UInt32(1))
             payload.writeInteger(UInt64(rows))
             if let columns { payload.writeInteger(UInt32(columns)) }

@@ -1,7 +1,7 @@
 import ObjectServing
 
 extension SelectRefusal.Code {
-    /// The code as OSS spells it. (OSS API Reference, "SelectObject", error codes.)
+    /// The error code of OSS. (OSS API Reference, "SelectObject", error codes.)
     var wireCode: String {
         switch self {
         case .csvExceedsMaxRowLength: "CsvExceedsMaxRowLength"
@@ -36,7 +36,7 @@ extension SelectRefusal.Code {
 
 extension OSSError {
     init(_ refusal: SelectRefusal) {
-        // The numbers of the causes: processing, a wrong statement, none, skipped records. (OSS User Guide, 0016-00000801 to 0016-00000836.)
+        // `EC` numbers by cause. (OSS User Guide, 0016-00000801 to 0016-00000836.)
         let subcode =
             switch refusal.code {
             case .invalidSQLParameter: "0016-00000823"

@@ -11,7 +11,8 @@ extension OSSRequest {
         .init("TagSet", .members([.init("Tag", .members([.init("Key", .text), .init("Value", .text)]), .any)]))
     ]
 
-    /// Tags of buckets have any characters. (OSS API Reference, "PutBucketTags": at most twenty, each name once.)
+    /// Validates the tags of a bucket. They can contain any character. (OSS API Reference, "PutBucketTags": at most twenty, each name
+    /// once.)
     private static func checkBucketTags(_ tags: [Tag]) throws(OSSError) {
         guard tags.count <= 20 else { throw OSSError(.invalidTag, "Tags cannot be greater than 20") }
         for (index, tag) in tags.enumerated() {
@@ -21,13 +22,12 @@ extension OSSRequest {
         }
     }
 
-    /// GetBucketTags. A bucket without tags answers an empty set.
+    /// GetBucketTags. Returns an empty set for a bucket without tags.
     func getBucketTags(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketTagging", on: bucket)
         return answer(root: "Tagging") { $0.tagSet(bucket.ossTags) }
     }
 
-    /// PutBucketTags.
     func putBucketTags(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketTagging", on: bucket)
         let tags = [Tag](stored: try await xmlDocument("Tagging", holding: Self.taggingSchema))
@@ -36,7 +36,7 @@ extension OSSRequest {
         return answer()
     }
 
-    /// DeleteBucketTags: those that the parameter names, or all.
+    /// DeleteBucketTags. Deletes the tags that the parameter names, or all tags.
     func deleteBucketTags(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:DeleteBucketTagging", on: bucket)
         let named = (query["tagging"] ?? "").split(separator: ",").map(String.init)
@@ -47,7 +47,7 @@ extension OSSRequest {
 }
 
 extension Bucket {
-    /// In the order in which they were given.
+    /// The tags in the order in which they were put.
     var ossTags: [Tag] {
         guard let text = configuration.documents[.tagging], let element = try? XMLElement(parsing: Array(text.utf8)) else { return [] }
         return [Tag](stored: element)
@@ -55,14 +55,14 @@ extension Bucket {
 }
 
 extension [Tag] {
-    /// Reads what the store keeps of tags.
+    /// Reads the stored tags.
     init(stored element: XMLElement) {
         self = (element.child("TagSet")?.children ?? []).map {
             Tag(key: $0.child("Key")?.text ?? "", value: $0.child("Value")?.text ?? "")
         }
     }
 
-    /// What the store keeps of tags; `nil` if there is none.
+    /// The tags as text to store; `nil` if there are none.
     var storedText: String? {
         guard !isEmpty else { return nil }
         var xml = XMLWriter()

@@ -4,7 +4,7 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// GetBucketVersioning. A bucket that never kept versions answers an empty document.
+    /// GetBucketVersioning. The document is empty if versioning was never configured.
     func getBucketVersioning(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketVersioning", on: bucket)
         return answer(root: "VersioningConfiguration") { xml in
@@ -12,7 +12,6 @@ extension OSSRequest {
         }
     }
 
-    /// PutBucketVersioning.
     func putBucketVersioning(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:PutBucketVersioning", on: bucket)
         let element = try await xmlDocument("VersioningConfiguration")
@@ -27,7 +26,7 @@ extension OSSRequest {
         }
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
-                // Retention of objects needs versions for as long as the bucket lives.
+                // Object retention requires versioning, which cannot be suspended.
                 guard versioning == .enabled || !configuration.hasObjectLock else { throw .locked }
                 configuration.versioning = versioning
             }
@@ -41,7 +40,7 @@ extension OSSRequest {
 }
 
 extension Versioning {
-    /// As `Status` spells it; `nil` for a bucket that never kept versions.
+    /// The value of `Status`; `nil` if versioning was never configured.
     var ossStatus: String? {
         switch self {
         case .never: nil

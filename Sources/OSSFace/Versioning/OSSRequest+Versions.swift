@@ -6,17 +6,18 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// The version of an object that the query names; the current one where it names none.
-    /// - Throws: `InvalidArgument` for a text that is no version ID.
+    /// Returns the version of an object that the query names; the current one if it names none.
+    /// - Throws: `InvalidArgument` for an invalid version ID.
     func version(of key: String) throws(OSSError) -> VersionSelector {
         guard let text = query["versionId"] else { return .current }
         guard let version = OSSVersionID.selector(text, of: key) else { throw .invalidVersionID(text) }
         return version
     }
 
-    /// Takes the object out of what a key or one of its versions leads to.
-    /// - Parameter version: as the client names it.
-    /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that is named.
+    /// Returns the object that was found under a key or version, or throws the error for what was found instead.
+    /// - Parameters:
+    ///   - version: the requested version.
+    /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker whose version is requested.
     func object<Object>(_ found: Found<Object>, _ key: String, _ version: VersionSelector, named text: String?) throws(OSSError) -> Object {
         switch found {
         case .object(let object): return object
@@ -32,10 +33,10 @@ extension OSSRequest {
         }
     }
 
-    /// The record of the object, or of the version of it, that the request names, for a caller who may do something with it.
+    /// Returns the record of the object or version that the request names, after checking the permission.
     /// - Parameters:
-    ///   - action: what the caller asks for.
-    ///   - versionAction: what the caller asks for where the request names a version.
+    ///   - action: the required action.
+    ///   - versionAction: the required action if the request names a version.
     func headedObject(
         _ key: String, in bucket: Bucket, asking action: String, ofVersion versionAction: String
     ) throws(OSSError) -> (record: ObjectRecord, version: VersionSelector) {
@@ -59,7 +60,7 @@ extension OSSRequest {
         }
     }
 
-    /// `x-oss-version-id` of an object that was there, in a bucket that keeps versions or did.
+    /// Returns `x-oss-version-id` of an existing object, unless versioning was never enabled.
     func versionFields(_ record: ObjectRecord, in bucket: Bucket) -> HTTPFields {
         if record.version.isNull, bucket.configuration.versioning == .never { return [:] }
         return [.ossVersionID: OSSVersionID.text(record.version, of: record.key)]

@@ -2,17 +2,17 @@ import Cloud
 import ObjectServing
 import ObjectStore
 
-/// How OSS calls a version of an object: by a text that means nothing to clients and begins as all of them do, or `null`.
+/// The version IDs of OSS: opaque text with a common prefix, or `null`.
 /// (OSS User Guide, "Versioning".)
 enum OSSVersionID {
     private static let beginning = "CAEQ"
 
-    /// The name of a version.
+    /// Returns the ID of a version.
     static func text(_ version: ObjectVersion, of key: String) -> String {
         version.isNull ? VersionID.null : beginning + VersionID.text(version, of: key)
     }
 
-    /// The version of a key that a text names; `nil` for a text that names no version of any key.
+    /// Returns the version of a key with an ID; `nil` for an invalid ID.
     static func selector(_ text: String, of key: String) -> VersionSelector? {
         if text == VersionID.null { return .null }
         guard text.hasPrefix(beginning) else { return nil }
@@ -22,7 +22,7 @@ enum OSSVersionID {
 }
 
 extension OSSError {
-    /// A text that is the ID of no version.
+    /// Returns the error for an invalid version ID.
     static func invalidVersionID(_ text: String) -> OSSError {
         .invalidArgument("Invalid version id specified", name: "versionId", value: text)
     }

@@ -6,11 +6,11 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// A browser's request to the own name of a bucket that is a website. Nobody signs it: it sees what everybody may see.
+/// Requests to buckets with static website hosting. Browser requests are unsigned and have the permissions of an anonymous caller.
 /// (OSS User Guide, "Static website hosting".)
 extension OSSRequest {
-    /// Answers a request as the website that its bucket is.
-    /// - Returns: `nil` if it is no such request, or asks what a website does not change.
+    /// Returns the response to a request to a bucket with static website hosting.
+    /// - Returns: `nil` if the request or the bucket's configuration does not concern a website.
     func respondAsWebsite(_ operation: OSSOperation) async throws -> Response? {
         guard authenticated == nil else { return try await respondWithIndex(operation) }
         guard address.isHostStyle, let name = address.bucket else { return nil }
@@ -23,8 +23,8 @@ extension OSSRequest {
         return try await answer(address.key ?? "", OSSWebsite(element), operation, bucket)
     }
 
-    /// Answers a signed request for a folder that is no object with the folder's index. (As the tests of the SDK for Python expect of
-    /// the real service.)
+    /// Responds to a signed request for a folder that does not exist as an object with the folder's index page. (As the tests of the SDK
+    /// for Python expect of the real service.)
     private func respondWithIndex(_ operation: OSSOperation) async throws -> Response? {
         guard case .object(let address, .getObject) = operation, address.key.utf8.last == UInt8(ascii: "/"), query["versionId"] == nil,
             let bucket = objects.bucket(named: address.bucket, for: .alibaba), let element = try configuration(.ossWebsite, of: bucket),
@@ -63,15 +63,15 @@ extension OSSRequest {
         return try await perform(.object(address, call.method == .head ? .headObject : .getObject))
     }
 
-    /// Another page than the one that was asked for: conditions and range are not for it.
+    /// Returns an error page. Conditions and ranges only apply to the requested page.
     private func showError(_ page: String, in bucket: Bucket) async throws -> Response {
         call.method == .head
             ? try headObject(page, in: bucket, isConditional: false)
             : try await getObject(page, in: bucket, isConditional: false)
     }
 
-    /// What a key that is not there leads to, where it is the name of a folder with an index. An index that is not for everybody is as
-    /// good as none, so that nobody learns of it.
+    /// Returns the response for a missing key that is the name of a folder with an index page. An index page that the caller may not read
+    /// is ignored, so that its existence is not disclosed.
     private func folder(_ key: String, _ website: OSSWebsite, _ bucket: Bucket) async throws -> Response? {
         guard let suffix = website.indexSuffix, website.hasFolderIndices, !key.isEmpty, key.utf8.last != UInt8(ascii: "/"),
             website.folders != .missing, let index = try current("\(key)/\(suffix)", in: bucket),
@@ -81,7 +81,7 @@ extension OSSRequest {
         return answer(.found, [.location: "/\(percentEncoded(key, keepingSlash: true))/"])
     }
 
-    /// The answer of the first rule that fits; `nil` if none does, or where it would fetch the object from elsewhere.
+    /// Returns the response of the first routing rule that matches; `nil` if none does, or if the rule is for mirroring.
     private func redirect(_ key: String, status: Int?, _ website: OSSWebsite, _ bucket: Bucket) async throws -> Response? {
         let rule = website.rules.first { rule in
             rule.fits(key, status: status) { name in HTTPField.Name(name).flatMap { headers.value(of: $0) } }

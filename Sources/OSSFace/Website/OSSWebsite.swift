@@ -1,27 +1,27 @@
 import ObjectServing
 import WireFormats
 
-/// How a bucket is shown as a website. (OSS API Reference, "PutBucketWebsite".)
+/// The static website configuration of a bucket. (OSS API Reference, "PutBucketWebsite".)
 struct OSSWebsite: Hashable, Sendable {
-    /// What becomes of a key that is not there and would be a folder with an index.
+    /// The response to a missing key that is the name of a folder with an index page.
     enum FolderHandling: Int, Hashable, Sendable {
         case redirect = 0
         case missing = 1
         case show = 2
     }
 
-    /// `IndexDocument`: what stands for a folder; not empty, without a slash.
+    /// `IndexDocument`: the suffix that is appended to folders; not empty, without a slash.
     var indexSuffix: String?
-    /// `SupportSubDir`: whether folders have indices of their own.
+    /// `SupportSubDir`: whether subfolders have index pages of their own.
     var hasFolderIndices = false
     var folders = FolderHandling.redirect
-    /// `ErrorDocument`: the key of the page for keys that are not there.
+    /// `ErrorDocument`: the key of the page for missing keys.
     var errorKey: String?
     var errorStatus = 404
-    /// By number; the first one that fits applies.
+    /// The routing rules by number. The first one that matches applies.
     var rules: [Rule] = []
 
-    /// One `RoutingRule`.
+    /// A `RoutingRule`.
     struct Rule: Hashable, Sendable {
         struct HeaderCondition: Hashable, Sendable {
             var name: String
@@ -33,29 +33,29 @@ struct OSSWebsite: Hashable, Sendable {
         var number: Int64
         var prefix: String?
         var suffix: String?
-        /// `HttpErrorCodeReturnedEquals`
+        /// `HttpErrorCodeReturnedEquals`.
         var errorStatus: Int?
         var headers: [HeaderCondition] = []
-        /// Nothing for a rule that runs a script.
+        /// The redirect; `nil` for a rule that runs a script.
         var redirect: Redirect?
     }
 
     struct Redirect: Hashable, Sendable {
         enum Kind: String, Hashable, Sendable {
-            /// The object is fetched from elsewhere.
+            /// The object is fetched from another server.
             case mirror = "Mirror"
             case external = "External"
             case aliCDN = "AliCDN"
-            /// Another key is shown.
+            /// Another object of the bucket is returned.
             case `internal` = "Internal"
         }
 
         var kind: Kind
         var scheme: String?
         var host: String?
-        /// `ReplaceKeyWith`, in which `${key}` stands for the key.
+        /// `ReplaceKeyWith`, in which `${key}` is replaced by the key.
         var key: String?
-        /// `ReplaceKeyPrefixWith`
+        /// `ReplaceKeyPrefixWith`.
         var prefix: String?
         var replacesPrefix = false
         var passesQuery = false
@@ -92,9 +92,10 @@ extension OSSWebsite.Rule {
         redirect = element.child("Redirect").flatMap(OSSWebsite.Redirect.init)
     }
 
+    /// Whether the rule applies to a request.
     /// - Parameters:
-    ///   - status: that of the error that the request would get; nothing before it has been tried.
-    ///   - header: the value of a field of the request.
+    ///   - status: the status of the request's error; `nil` before the request has been processed.
+    ///   - header: returns the value of a request header.
     func fits(_ key: String, status: Int?, header: (String) -> String?) -> Bool {
         errorStatus == status && (prefix.map { key.utf8.starts(with: $0.utf8) } ?? true)
             && (suffix.map { key.utf8.reversed().starts(with: $0.utf8.reversed()) } ?? true)
@@ -119,8 +120,8 @@ extension OSSWebsite.Redirect {
         status = element.integer("HttpRedirectCode").map { Int($0) } ?? 302
     }
 
-    /// The key that is meant in place of another one.
-    /// - Parameter matched: the prefix by which the rule was chosen.
+    /// Returns the key that replaces the requested one.
+    /// - Parameter matched: the key prefix of the rule.
     func newKey(for old: String, matched: String?) -> String {
         if let key { return key.replacing("${key}", with: old) }
         guard let prefix else { return old }
@@ -131,7 +132,7 @@ extension OSSWebsite.Redirect {
 extension OSSWebsite {
     private static let mostRules = 20
 
-    /// Refuses what the schema allows and the service does not take.
+    /// Rejects values that the schema allows and OSS does not.
     static func check(_ element: XMLElement) throws(OSSError) {
         guard !element.children.isEmpty else { throw OSSError(.malformedXML) }
         if let suffix = element.child("IndexDocument")?.child("Suffix")?.text, suffix.isEmpty || suffix.contains("/") {
@@ -181,8 +182,8 @@ extension OSSWebsite {
 }
 
 extension XMLElement {
-    /// A website as the service keeps it: in a rule that fetches from elsewhere, `PassQueryString` says what `MirrorPassQueryString`
-    /// says. (As the tests of the SDK for Python expect of the real service.)
+    /// The document to store: in mirroring rules, `PassQueryString` is set to the value of `MirrorPassQueryString`. (As the tests of the
+    /// SDK for Python expect of the real service.)
     var withMirroredQueries: XMLElement {
         var copy = self
         let mirrored = child("RedirectType")?.text.trimmed == "Mirror" ? child("MirrorPassQueryString")?.text : nil

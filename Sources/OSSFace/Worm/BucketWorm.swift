@@ -8,14 +8,12 @@ import WireFormats
 extension OSSRequest {
     private static let longestRetention: Int64 = 70 * 365
 
-    /// GetBucketWorm.
     func getBucketWorm(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize("oss:GetBucketWorm", on: bucket)
         guard let worm = bucket.worm(by: clock) else { throw OSSError(.noSuchWORMConfiguration, nil, ["BucketName": bucket.name]) }
         return answer(root: BucketWorm.root) { xml in worm.encode(created: clock.effective(worm.created), into: &xml) }
     }
 
-    /// InitiateBucketWorm.
     func initiateBucketWorm(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:InitiateBucketWorm", on: bucket)
         let days = try await retentionDays("InitiateWormConfiguration")
@@ -31,7 +29,6 @@ extension OSSRequest {
         return answer(.ok, [.ossWormID: worm.id])
     }
 
-    /// AbortBucketWorm.
     func abortBucketWorm(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:AbortBucketWorm", on: bucket)
         if bucket.worm(by: clock)?.isLocked == true { throw OSSError(.wormConfigurationLocked) }
@@ -39,7 +36,7 @@ extension OSSRequest {
         return answer(.noContent)
     }
 
-    /// CompleteBucketWorm: nobody can abort the policy any more.
+    /// CompleteBucketWorm. Locks the policy, so that it can no longer be aborted.
     func completeBucketWorm(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize("oss:CompleteBucketWorm", on: bucket)
         var worm = try namedWorm(bucket)
@@ -49,7 +46,7 @@ extension OSSRequest {
         return answer()
     }
 
-    /// ExtendBucketWorm: a locked policy can become longer.
+    /// ExtendBucketWorm. Extends the retention period of a locked policy.
     func extendBucketWorm(_ bucket: Bucket) async throws -> Response {
         try authorize("oss:ExtendBucketWorm", on: bucket)
         let days = try await retentionDays("ExtendWormConfiguration")
@@ -60,8 +57,8 @@ extension OSSRequest {
         return answer()
     }
 
-    /// Replaces the retention that was judged, unless somebody else has changed it or turned on versions meanwhile: no race may take a
-    /// locked one away.
+    /// Replaces the retention policy, unless it has changed or versioning has been enabled since it was checked. A concurrent request
+    /// cannot remove a locked policy.
     private func replaceWorm(of bucket: Bucket, by worm: BucketWorm?) async throws(OSSError) {
         let clock = clock
         let judged = bucket.worm(by: clock)

@@ -3,30 +3,31 @@ package import NIOCore
 package import ObjectStore
 import Policy
 
-/// A body that has been received.
+/// The size and digests of a received body.
 package struct ReceivedBody: Hashable, Sendable {
     /// The number of bytes.
     package var size: Int64
-    /// 16 bytes.
+    /// The MD5 digest, 16 bytes.
     package var md5: [UInt8]
-    /// Of the kinds that were asked for, in their order.
+    /// The checksums, in the order of the requested algorithms.
     package var checksums: [Checksum]
 
-    /// The checksum of one kind, if it was asked for.
+    /// Returns the checksum with an algorithm, if it was requested.
     package subscript(algorithm: Checksum.Algorithm) -> Checksum? { checksums.first { $0.algorithm == algorithm } }
 }
 
-/// What is computed of a body while it passes, in one go.
+/// Computes the digests of a body in one pass.
 package struct BodyDigests: Sendable {
     /// The number of bytes so far.
     package private(set) var size: Int64 = 0
     private var md5 = MD5()
     private var checksums: [RunningChecksum]
 
-    /// - Parameter algorithms: the checksums to compute beside the MD5.
+    /// Creates the digests of an empty body.
+    /// - Parameter algorithms: the checksums to compute in addition to the MD5.
     package init(_ algorithms: [Checksum.Algorithm]) { checksums = algorithms.map { RunningChecksum($0) } }
 
-    /// Takes the next piece.
+    /// Adds the next buffer.
     package mutating func update(_ buffer: ByteBuffer) {
         size += Int64(buffer.readableBytes)
         buffer.withUnsafeReadableBytes { bytes in
@@ -35,19 +36,19 @@ package struct BodyDigests: Sendable {
         }
     }
 
-    /// Call once.
+    /// Returns the size and the digests. Call it only once.
     package mutating func finish() -> ReceivedBody {
         ReceivedBody(size: size, md5: md5.finalize(), checksums: checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) })
     }
 }
 
 extension ObjectStore {
-    /// Streams a body into the store, at the pace of the store.
+    /// Streams a body into the store with backpressure.
     /// - Parameters:
-    ///   - length: of the body, if it is known.
-    ///   - check: looks at each buffer as it comes, and returns what of it is content.
+    ///   - length: the length of the body, if it is known.
+    ///   - check: inspects each buffer and returns the content in it.
     /// - Returns: the body, ready to be published.
-    /// - Throws: what the source, `check` and the store throw.
+    /// - Throws: the errors of the source, `check` and the store.
     package func receive(
         _ source: some AsyncSequence<ByteBuffer, any Error>, expecting length: Int64?,
         through check: (ByteBuffer) async throws -> [ByteBuffer]
@@ -59,10 +60,10 @@ extension ObjectStore {
         return writer
     }
 
-    /// Copies bytes of an object into a new body, and computes what is asked for of them.
+    /// Copies bytes of an object into a new body, and computes their digests.
     /// - Parameters:
-    ///   - range: nothing for all of the object.
-    ///   - length: how many bytes that are.
+    ///   - range: the range of bytes; `nil` for the whole object.
+    ///   - length: the number of bytes to copy.
     package func copy(
         _ object: StoredObject, _ range: Range<Int64>?, length: Int64, computing algorithms: [Checksum.Algorithm]
     ) async throws -> (writer: BodyWriter, body: ReceivedBody) {
@@ -77,7 +78,7 @@ extension ObjectStore {
 }
 
 extension StoredObject {
-    /// What is computed of the whole body.
+    /// Computes the digests of the whole body.
     package func digests(_ algorithms: [Checksum.Algorithm]) async throws -> ReceivedBody {
         var digests = BodyDigests(algorithms)
         for try await piece in bytes() { digests.update(piece) }
@@ -86,7 +87,7 @@ extension StoredObject {
 }
 
 extension Bucket {
-    /// The checksums that readers are told by the doors that show the bucket, where writers ask for no other.
+    /// The checksum algorithms of objects whose request does not select one: those of the services in which the bucket is visible.
     package var standardChecksums: [Checksum.Algorithm] {
         var algorithms: [Checksum.Algorithm] = []
         if isShown(by: .aws) { algorithms.append(.crc64nvme) }

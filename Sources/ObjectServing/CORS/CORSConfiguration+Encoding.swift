@@ -1,7 +1,7 @@
 package import WireFormats
 
 extension CORSConfiguration {
-    /// Writes the rules, which both services spell alike. (S3 API Reference and OSS API Reference, "CORSRule".)
+    /// Writes the rules, which are the same in both services. (S3 API Reference and OSS API Reference, "CORSRule".)
     package func encode(into xml: inout XMLWriter) {
         for rule in rules {
             xml.element("CORSRule") { xml in

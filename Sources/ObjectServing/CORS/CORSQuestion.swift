@@ -2,17 +2,18 @@ import Calls
 package import HTTPTypes
 import WireFormats
 
-/// What a request from a page of another origin says of itself: the preflight, or the request that follows it.
+/// The CORS headers of a preflight request or of an actual cross-origin request.
 /// (Fetch Standard, "CORS protocol"; S3 User Guide, "Using cross-origin resource sharing".)
 package struct CORSQuestion: Hashable, Sendable {
-    /// The `Origin` field.
+    /// The `Origin` header.
     package var origin: String
-    /// The method that the page wants to use. S3 lets `Access-Control-Request-Method` say it on any request.
+    /// The requested method. S3 accepts `Access-Control-Request-Method` in any request.
     package var method: String
-    /// In small letters, in the order asked for.
+    /// The requested headers, in lowercase and in order.
     package var headers: [String]
 
-    /// - Returns: nothing for a request that names no origin.
+    /// Parses the headers of a request.
+    /// - Returns: `nil` for a request without an origin.
     package init?(_ method: HTTPRequest.Method, _ fields: HTTPFields) {
         guard let origin = fields.value(of: .origin) else { return nil }
         self.origin = origin

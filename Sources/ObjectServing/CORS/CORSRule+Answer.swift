@@ -1,11 +1,11 @@
 package import HTTPTypes
 
 extension CORSRule {
-    /// Whether it lets the pages of every origin in.
+    /// Whether the rule allows every origin.
     package var isForAll: Bool { allowedOrigins.contains("*") }
 
-    /// The header fields that let a page have the answer whose question the rule fits. What they say of credentials and of caches is each
-    /// service's own.
+    /// Returns the header fields that allow a page to read the response. Those for credentials and caches depend on the service and are
+    /// added by the faces.
     package func fields(answering question: CORSQuestion) -> HTTPFields {
         var fields = HTTPFields()
         fields[.accessControlAllowOrigin] = isForAll ? "*" : question.origin

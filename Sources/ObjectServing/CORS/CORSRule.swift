@@ -1,8 +1,8 @@
-/// Which other origins' pages may use a bucket, and how. (S3 API Reference and OSS API Reference, "CORSConfiguration".)
+/// The CORS configuration of a bucket. (S3 API Reference and OSS API Reference, "CORSConfiguration".)
 package struct CORSConfiguration: Hashable, Sendable {
-    /// The first that fits a request answers it.
+    /// The rules. The first one that matches a request applies.
     package var rules: [CORSRule]
-    /// Whether answers always say that they depend on the origin; OSS alone lets a bucket choose.
+    /// Whether responses always have `Vary: Origin`; only OSS has this setting.
     package var alwaysVaries: Bool
 
     package init(rules: [CORSRule], alwaysVaries: Bool = false) {
@@ -10,23 +10,23 @@ package struct CORSConfiguration: Hashable, Sendable {
         self.alwaysVaries = alwaysVaries
     }
 
-    /// The rule that answers a question; `nil` if none fits.
+    /// Returns the rule for a request; `nil` if none matches.
     package func rule(for question: CORSQuestion) -> CORSRule? { rules.first { $0.fits(question) } }
 }
 
-/// One `CORSRule`.
+/// A `CORSRule`.
 package struct CORSRule: Hashable, Sendable {
-    /// The identifier that the owner gave.
+    /// The identifier from the document.
     package var id: String?
-    /// In any case of letters, as given; each has at most one `*`.
+    /// Allowed request headers as put; case-insensitive, each with at most one `*`.
     package var allowedHeaders: [String]
-    /// At least one.
+    /// Allowed methods; at least one.
     package var allowedMethods: [String]
-    /// At least one; each has at most one `*`.
+    /// Allowed origins; at least one, each with at most one `*`.
     package var allowedOrigins: [String]
-    /// The header fields that scripts may read.
+    /// The response headers that scripts may read.
     package var exposeHeaders: [String]
-    /// How long browsers may keep the answer to a preflight request, in seconds.
+    /// How long browsers may cache the response to a preflight request, in seconds.
     package var maxAgeSeconds: Int64?
 
     package init(
@@ -41,10 +41,10 @@ package struct CORSRule: Hashable, Sendable {
         self.maxAgeSeconds = maxAgeSeconds
     }
 
-    /// The methods that a rule can speak of.
+    /// The methods that a rule can contain.
     package static let methods: Set<String> = ["GET", "PUT", "HEAD", "POST", "DELETE"]
 
-    /// Whether the rule allows a request.
+    /// Whether the rule matches a request.
     package func fits(_ question: CORSQuestion) -> Bool {
         guard allowedMethods.contains(question.method) else { return false }
         guard allowedOrigins.contains(where: { Self.matches(question.origin, $0) }) else { return false }
@@ -52,7 +52,7 @@ package struct CORSRule: Hashable, Sendable {
         return question.headers.allSatisfy { header in allowed.contains { Self.matches(header, $0) } }
     }
 
-    /// Compares a whole text with a pattern whose one `*` stands for any characters, also for none.
+    /// Whether a text matches a pattern, in which `*` matches any number of characters.
     static func matches(_ text: String, _ pattern: String) -> Bool {
         let parts = pattern.utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return text == pattern }
@@ -60,7 +60,7 @@ package struct CORSRule: Hashable, Sendable {
             && text.utf8.suffix(parts[1].count).elementsEqual(parts[1])
     }
 
-    /// Whether a text has more wildcards than a pattern may have.
+    /// Whether a pattern has more than one wildcard.
     package static func hasSeveralWildcards(_ text: String) -> Bool {
         text.utf8.lazy.filter { $0 == UInt8(ascii: "*") }.count > 1
     }

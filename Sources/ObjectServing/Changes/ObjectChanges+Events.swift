@@ -7,20 +7,20 @@ import Policy
 import WireFormats
 
 extension ObjectChanges {
-    /// Tells of an object that is there.
-    package func tell(_ name: EventName, _ record: ObjectRecord) {
-        tell { bucket in
+    /// Sends an event about an existing object.
+    package func sendEvent(_ name: EventName, _ record: ObjectRecord) {
+        sendEvent { bucket in
             BucketEvent(name, of: BucketEvent.Object(record, in: bucket), in: bucket, at: call.cloud.clock.now, by: cause)
         }
     }
 
-    /// Tells both events of a restoration that is done at once: the client starts it, and the service completes it in the name of the
-    /// bucket's owner.
-    package func tellRestoration(of record: ObjectRecord, _ copy: BucketEvent.RestoredCopy) {
-        tell { bucket in
+    /// Sends both events of a restoration that completes immediately: its start by the client, and its completion by the service in the
+    /// name of the bucket's owner.
+    package func sendRestorationEvents(of record: ObjectRecord, _ copy: BucketEvent.RestoredCopy) {
+        sendEvent { bucket in
             BucketEvent(.objectRestorePost, of: restored(record, copy, in: bucket), in: bucket, at: call.cloud.clock.now, by: cause)
         }
-        tell { bucket in
+        sendEvent { bucket in
             let service = BucketEvent.Cause(
                 principal: "AmazonCustomer:\(BucketEvent.customerID(of: bucket.account))", sourceIP: BucketEvent.Cause.service,
                 requestID: call.id.text, hostID: call.id.hostID, requester: BucketEvent.Cause.service)
@@ -29,16 +29,17 @@ extension ObjectChanges {
         }
     }
 
-    /// Tells of a deletion, unless it found nothing to delete.
-    func tell(_ done: Deletion, of deletion: KeyDeletion) {
-        tell { bucket in
+    /// Sends an event about a deletion, unless it deleted nothing.
+    func sendEvent(_ done: Deletion, of deletion: KeyDeletion) {
+        sendEvent { bucket in
             BucketEvent(
                 done, of: deletion.key, version: deletion.version, in: bucket, at: call.cloud.clock.now, by: cause)
         }
     }
 
-    /// - Parameter event: makes the event; called only if the bucket has a notification configuration, with the bucket as S3 shows it.
-    private func tell(_ event: (Bucket) -> BucketEvent?) {
+    /// Sends an event.
+    /// - Parameter event: creates the event; called only if the bucket has a notification configuration, with the bucket as visible in S3.
+    private func sendEvent(_ event: (Bucket) -> BucketEvent?) {
         guard bucket.configuration.documents[.notification] != nil,
             let shown = call.cloud.objects.bucket(named: bucket.name, for: .aws), shown.id == bucket.id
         else { return }
@@ -61,6 +62,6 @@ extension ObjectChanges {
 }
 
 extension HTTPField.Name {
-    /// What AWS's load balancers and SDKs trace requests by.
+    /// The header in which AWS's load balancers and SDKs send trace IDs.
     package static let traceID = HTTPField.Name(literal: "X-Amzn-Trace-Id")
 }

@@ -7,8 +7,8 @@ package import Policy
 import WireFormats
 
 extension ObjectChanges {
-    /// Refuses early, before a body is received, to replace or take away what a key leads to while the bucket is retained as a whole. The
-    /// change itself judges it once more.
+    /// Rejects replacing or deleting an object that the bucket's retention policy protects, before a body is received. The change itself
+    /// checks it again.
     /// - Throws: `locked`; `storage`.
     package func refuseRetained(_ key: String) throws(ObjectStoreError) {
         let clock = call.cloud.clock
@@ -18,7 +18,7 @@ extension ObjectChanges {
         throw .locked
     }
 
-    /// Refuses early to add to an object that is retained.
+    /// Rejects appending to an object that is protected by its lock or by the bucket's retention policy, before a body is received.
     /// - Throws: `locked`; `storage`.
     package func refuseLocked(_ key: String) throws(ObjectStoreError) {
         try refuseRetained(key)
@@ -28,16 +28,17 @@ extension ObjectChanges {
         throw .locked
     }
 
-    /// What may stand in the way of deletions, and what delete markers say.
+    /// Returns the conditions under which objects can be deleted, and the properties of new delete markers.
     /// - Parameters:
-    ///   - owner: whose delete markers will be.
-    ///   - bypasses: whether the caller may, and wants to, pass over retentions in governance mode.
+    ///   - owner: the owner of new delete markers.
+    ///   - bypasses: whether the caller asks, and has permission, to bypass retentions in governance mode.
     package func deletionTerms(markersOf owner: String, bypassingGovernance bypasses: Bool = false) -> DeletionTerms {
         call.cloud.objects.deletionTerms(
             in: bucket, by: call.cloud.clock, markersOf: owner, bypassingGovernance: bypasses)
     }
 
-    /// Judges what is replaced for good; nothing in buckets of S3 alone, where locks keep versions and nothing else retains.
+    /// Checks whether an object may be overwritten; `nil` for buckets that are only visible in S3, where locks protect versions and there
+    /// are no other rules.
     var replacementCheck: ReplacementCheck? {
         guard let retains = retentionCheck else { return nil }
         guard let rules = bucket.overwriteRules else { return retains }
@@ -52,10 +53,10 @@ extension ObjectChanges {
 }
 
 extension ObjectStore {
-    /// What may stand in the way of deletions: the locks of objects, and the retention of the bucket as a whole.
+    /// Returns the conditions under which objects can be deleted: the locks of objects, and the retention policy of the bucket.
     /// - Parameters:
-    ///   - owner: whose delete markers will be.
-    ///   - bypasses: whether retentions in governance mode count for nothing.
+    ///   - owner: the owner of new delete markers.
+    ///   - bypasses: whether retentions in governance mode are ignored.
     func deletionTerms(
         in bucket: Bucket, by clock: SandboxClock, markersOf owner: String, bypassingGovernance bypasses: Bool = false
     ) -> DeletionTerms {
@@ -67,8 +68,8 @@ extension ObjectStore {
         }
     }
 
-    /// Judges what is taken away by the retention of the bucket as a whole when the change takes effect: somebody may have given the bucket
-    /// one meanwhile. `nil` if OSS, whose retention it is, does not show the bucket.
+    /// Checks the retention policy of the bucket in the transaction of the change, because it may have been added in the meantime. `nil` if
+    /// the bucket is not visible in OSS, which alone has such policies.
     func retentionCheck(of bucket: Bucket, by clock: SandboxClock) -> ReplacementCheck? {
         guard bucket.isShown(by: .alibaba) else { return nil }
         return { record throws(ObjectStoreError) in
@@ -80,14 +81,14 @@ extension ObjectStore {
     }
 }
 
-/// A rule of a bucket that lets nobody, or not everybody, overwrite objects. (OSS API Reference, "PutBucketOverwriteConfig".)
+/// A rule of a bucket against overwriting objects. (OSS API Reference, "PutBucketOverwriteConfig".)
 struct OverwriteRule: Sendable {
     var prefix: String
     var suffix: String
-    /// Accounts and IDs of users whom the rule is for; empty or with an asterisk for everybody.
+    /// The accounts and user IDs that the rule applies to; everyone if it is empty or contains an asterisk.
     var principals: [String]
 
-    /// The rules of buckets, by the text that holds them.
+    /// The parsed rules of buckets by their text.
     static let known = BoundedCache<String, [OverwriteRule]>(capacity: 1024)
 
     init(_ element: XMLElement) {
@@ -103,10 +104,11 @@ struct OverwriteRule: Sendable {
 }
 
 extension Bucket {
-    /// Whether a vendor's door shows the bucket.
+    /// Whether the bucket is visible in the service of a vendor.
     package func isShown(by vendor: Vendor) -> Bool { isShared || Vendor(account: account) == vendor }
 
-    /// The bucket's rules against overwriting; `nil` if it has none. Buckets that keep versions, or did, lose nothing to a write.
+    /// The bucket's rules against overwriting; `nil` if there are none. They do not apply if versioning was ever enabled, because then
+    /// writes overwrite nothing.
     var overwriteRules: [OverwriteRule]? {
         guard configuration.versioning == .never, let text = configuration.documents[.ossOverwrite] else { return nil }
         return OverwriteRule.known.value(for: text) {

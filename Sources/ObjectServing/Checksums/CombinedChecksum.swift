@@ -1,9 +1,9 @@
 package import ObjectStore
 
-/// The cyclic redundancy check of two byte strings one after the other, from the checks of both.
+/// Combines the cyclic redundancy checks of two byte strings to that of their concatenation.
 ///
-/// A check is the remainder of its message as a polynomial over GF(2); appending `n` bytes multiplies by x to the power
-/// of 8n. The bits are reflected: the highest stands for x to the power of 0. (Adler's `crc32_combine` in zlib.)
+/// A check is the remainder of its message as a polynomial over GF(2); appending `n` bytes multiplies by x to the power of 8n. The bits are
+/// reflected: the highest is the coefficient of x to the power of 0. (Adler's `crc32_combine` in zlib.)
 private struct Polynomial<Word: FixedWidthInteger & UnsignedInteger> {
     var reflected: Word
 
@@ -23,7 +23,7 @@ private struct Polynomial<Word: FixedWidthInteger & UnsignedInteger> {
         return sum
     }
 
-    /// x to the power of eight times `count`.
+    /// Returns x to the power of eight times `count`.
     private func power(ofBytes count: Int64) -> Word {
         var result = Word(1) << (Word.bitWidth - 1)
         var square = result >> 8
@@ -37,9 +37,9 @@ private struct Polynomial<Word: FixedWidthInteger & UnsignedInteger> {
     }
 }
 
-/// The checksum of an object from those of its parts, in order.
+/// Returns the checksum of an object from those of its parts, in order.
 /// (S3 User Guide, "Checking object integrity", full object and composite checksums.)
-/// - Returns: `nil` if a part has a checksum of another kind, or the kind cannot be combined so.
+/// - Returns: `nil` if a part has another algorithm, or the algorithm cannot be combined in this way.
 package func combinedChecksum(
     _ algorithm: Checksum.Algorithm, _ coverage: Checksum.Coverage, of parts: [(size: Int64, checksum: Checksum)]
 ) -> Checksum? {

@@ -2,7 +2,7 @@ package import Cryptography
 package import ObjectStore
 package import WireFormats
 
-/// A checksum of one of the kinds that the store keeps, over a stream of bytes.
+/// A checksum over a stream of bytes, with one of the algorithms that the store keeps.
 package enum RunningChecksum: Sendable {
     case crc32(CRC32)
     case crc32c(CRC32C)
@@ -11,13 +11,13 @@ package enum RunningChecksum: Sendable {
     case sha1(SHA1)
     case sha256(SHA256)
     case md5(MD5)
-    // In boxes, so that the large states of the rare kinds do not make every body's verifier larger.
+    // Indirect, so that the large states of rare algorithms do not enlarge every body verifier.
     indirect case sha512(SHA512)
     indirect case xxhash64(XXH64)
     indirect case xxhash3(XXH3)
     indirect case xxhash128(XXH3)
 
-    /// A checksum of nothing.
+    /// Creates the checksum of zero bytes.
     package init(_ algorithm: Checksum.Algorithm) {
         self =
             switch algorithm {
@@ -52,7 +52,7 @@ package enum RunningChecksum: Sendable {
         }
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         switch self {
         case .crc32(var check):
@@ -91,7 +91,7 @@ package enum RunningChecksum: Sendable {
         }
     }
 
-    /// The checksum so far, most significant byte first.
+    /// Returns the checksum, most significant byte first.
     package func finalize() -> [UInt8] {
         switch self {
         case .crc32(let check): bigEndian(check.value)
@@ -109,7 +109,7 @@ package enum RunningChecksum: Sendable {
     }
 }
 
-/// The bytes of a number, most significant first.
+/// Returns the bytes of an integer, most significant first.
 package func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
     withUnsafeBytes(of: number.bigEndian) { Array($0) }
 }

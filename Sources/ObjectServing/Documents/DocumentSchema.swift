@@ -1,14 +1,14 @@
 package import WireFormats
 
-/// What may stand inside the element of a configuration, as the published schema has it.
+/// The published schema of a configuration's XML document.
 package enum DocumentSchema {
-    /// An element that an element can have.
+    /// A child element.
     package struct Member: Sendable {
         /// The name of the element.
         package var name: String
-        /// How often it can stand.
+        /// How often the element can occur.
         package var occurrence: Occurrence
-        /// What it has.
+        /// The content of the element.
         package var content: Content
 
         package init(_ name: String, _ content: Content, _ occurrence: Occurrence = .once) {
@@ -18,7 +18,7 @@ package enum DocumentSchema {
         }
     }
 
-    /// How often an element can stand.
+    /// How often an element can occur.
     package enum Occurrence: Sendable {
         case once
         case optional
@@ -26,20 +26,20 @@ package enum DocumentSchema {
         case any
     }
 
-    /// What an element has.
+    /// The content of an element.
     package indirect enum Content: Sendable {
         case text
         case oneOf([String])
         case boolean
         case number
         case members([Member])
-        /// Exactly one of them.
+        /// Exactly one of the elements.
         case choice([Member])
-        /// Two of them at least.
+        /// At least two of the elements.
         case conjunction([Member])
     }
 
-    /// Whether an element follows.
+    /// Whether an element conforms to the schema.
     package static func holds(_ element: XMLElement, _ content: Content) -> Bool {
         switch content {
         case .text: element.children.isEmpty
@@ -52,8 +52,8 @@ package enum DocumentSchema {
         }
     }
 
-    /// The element with `true` and `false` in small letters where the schema has them, for services that take them in any.
-    package static func withSmallBooleans(_ element: XMLElement, _ content: Content) -> XMLElement {
+    /// Returns the element with its boolean values in lowercase, for services that accept them in any case.
+    package static func withLowercaseBooleans(_ element: XMLElement, _ content: Content) -> XMLElement {
         switch content {
         case .text, .oneOf, .number: return element
         case .boolean:
@@ -63,7 +63,7 @@ package enum DocumentSchema {
             var copy = element
             copy.content = element.content.map { node in
                 guard case .element(let child) = node, let member = members.first(where: { $0.name == child.name }) else { return node }
-                return .element(withSmallBooleans(child, member.content))
+                return .element(withLowercaseBooleans(child, member.content))
             }
             return copy
         }
@@ -87,7 +87,7 @@ package enum DocumentSchema {
 }
 
 extension XMLElement {
-    /// Writes an element without attributes and what is inside it.
+    /// Writes an element without attributes, and its content.
     package func encode(into xml: inout XMLWriter) {
         let children = children
         if children.isEmpty {

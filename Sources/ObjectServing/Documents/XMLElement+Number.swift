@@ -1,6 +1,6 @@
 package import WireFormats
 
 extension XMLElement {
-    /// The whole number inside the element of this name, around which white space may stand; `nil` if there is none.
+    /// Returns the integer in the child element with this name, ignoring surrounding white space; `nil` if there is none.
     package func integer(_ name: String) -> Int64? { child(name).flatMap { Int64(decimal: $0.text.trimmed) } }
 }

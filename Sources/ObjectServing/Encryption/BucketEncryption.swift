@@ -2,22 +2,22 @@ import Cryptography
 package import ObjectStore
 package import WireFormats
 
-/// How a bucket encrypts what says nothing of encryption itself, and which encryption it takes.
+/// The default encryption of a bucket, and the encryption that it blocks.
 /// (S3 API Reference, PutBucketEncryption, "ServerSideEncryptionRule".)
 package struct BucketEncryption: Hashable, Sendable {
-    /// How new objects are encrypted.
+    /// The scheme of new objects.
     package var scheme = ObjectEncryption.Scheme.store
-    /// As the owner gave it; `nil` for the key that the service keeps for S3.
+    /// The key as put; `nil` for the AWS managed key of S3.
     package var keyID: String?
-    /// Whether a key of the bucket saves calls to the key service.
+    /// Whether a bucket key reduces calls to the key service.
     package var usesBucketKey = false
-    /// Whether new objects may not be encrypted with keys of the client.
+    /// Whether customer-provided keys (SSE-C) are rejected for new objects.
     package var blocksCustomerKeys = false
 
-    /// What every bucket has. (S3 User Guide, "Setting default server-side encryption behavior", January 2023.)
+    /// The default of every bucket. (S3 User Guide, "Setting default server-side encryption behavior", January 2023.)
     package static let standard = BucketEncryption()
 
-    /// What every bucket has today. (S3 User Guide, "Blocking or unblocking SSE-C for a general purpose bucket", April 2026.)
+    /// The default of every bucket since April 2026. (S3 User Guide, "Blocking or unblocking SSE-C for a general purpose bucket".)
     package static let modern = {
         var encryption = BucketEncryption()
         encryption.blocksCustomerKeys = true
@@ -26,9 +26,9 @@ package struct BucketEncryption: Hashable, Sendable {
 
     package init() {}
 
-    /// How an object is encrypted whose writer says nothing of it.
-    /// - Parameter region: that the write is for, where the key lies that the service keeps for S3.
-    /// - Returns: nothing for keys of the store, which all buckets have unless they say otherwise.
+    /// Returns the encryption of an object whose request does not specify one.
+    /// - Parameter region: the region of the request, which is the region of the AWS managed key.
+    /// - Returns: `nil` for keys of the store (SSE-S3), which is the default of all buckets.
     package func encryption(in bucket: Bucket, region: String) -> ObjectEncryption? {
         guard scheme.usesKeyService else { return nil }
         return ObjectEncryption(
@@ -38,10 +38,10 @@ package struct BucketEncryption: Hashable, Sendable {
 }
 
 extension BucketEncryption {
-    /// The element that documents of this kind have at their root.
+    /// The name of the document's root element.
     package static let root = "ServerSideEncryptionConfiguration"
 
-    /// Reads what ``text`` has written.
+    /// Parses ``text``.
     package init(stored text: String) throws(XMLSyntaxError) {
         guard let rule = try XMLElement(parsing: Array(text.utf8)).child("Rule") else { return }
         let standard = rule.child("ApplyServerSideEncryptionByDefault")
@@ -51,14 +51,14 @@ extension BucketEncryption {
         blocksCustomerKeys = rule.child("BlockedEncryptionTypes")?.child("EncryptionType")?.text == "SSE-C"
     }
 
-    /// What the store keeps.
+    /// The text to store.
     package var text: String {
         var xml = XMLWriter()
         xml.element(Self.root) { encode(into: &$0) }
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// Writes the configuration as S3 answers it.
+    /// Writes the configuration as S3 returns it.
     package func encode(into xml: inout XMLWriter) {
         xml.element("Rule") { xml in
             xml.element("ApplyServerSideEncryptionByDefault") { xml in
@@ -74,28 +74,28 @@ extension BucketEncryption {
 }
 
 extension Bucket {
-    /// How the bucket's owner has new objects encrypted whose writer says nothing of it; `nil` if the owner has not said.
+    /// Returns the bucket's encryption configuration; `nil` if it has none.
     package func defaultEncryption() throws(XMLSyntaxError) -> BucketEncryption? {
         guard let text = configuration.documents[.encryption] else { return nil }
         return try BucketEncryption(stored: text)
     }
 
-    /// A key as answers name it: an identifier alone becomes the ARN of the key, and no name that of the key which the
-    /// service keeps for S3 in every account. Keys are not looked up: any name is one.
+    /// Returns the name of a key in responses. A key ID becomes an ARN; without a name, the AWS managed key of S3 is used. Keys are not
+    /// looked up: every name is valid.
     package func encryptionKey(named name: String?, region: String) -> String {
         let identifier = name.flatMap { $0.isEmpty ? nil : $0 } ?? managedKey(region: region)
         guard Self.isUniversallyUnique(identifier) else { return identifier }
         return "arn:aws:kms:\(region):\(account):key/\(identifier)"
     }
 
-    /// The identifier of the key `aws/s3`, the same whenever it is asked for.
+    /// Returns the ID of the key `aws/s3`, which depends only on account and region.
     private func managedKey(region: String) -> String {
         let digits = Array(MD5.hash("aws/s3 \(account) \(region)").hex.utf8)
         let groups = [digits[..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20...]]
         return groups.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
     }
 
-    /// Whether a text has the form of RFC 9562 section 4.
+    /// Whether a text has the form of a UUID (RFC 9562 section 4).
     private static func isUniversallyUnique(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
@@ -103,9 +103,9 @@ extension Bucket {
 }
 
 extension ObjectEncryption? {
-    /// What an entity tag is made of: the MD5 of the body where keys of the store encrypt it, and nothing that tells of the
-    /// body otherwise. (S3 API Reference, "Object", on `ETag`.) The same body under the same key has the same tag.
-    /// - Parameter md5: of the body, 16 bytes.
+    /// Returns the digest for the ETag: the MD5 of the body for keys of the store, otherwise a value from which the MD5 cannot be inferred.
+    /// (S3 API Reference, "Object", on `ETag`.) The same body with the same key has the same ETag.
+    /// - Parameter md5: the MD5 of the body, 16 bytes.
     package func tagDigest(_ md5: [UInt8]) -> [UInt8] {
         guard let encryption = self else { return md5 }
         return MD5.hash(md5 + Array((encryption.customerKeyMD5 ?? encryption.keyID ?? "").utf8))

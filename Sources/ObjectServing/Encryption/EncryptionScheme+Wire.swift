@@ -1,10 +1,10 @@
 import ObjectStore
 
 extension ObjectEncryption.Scheme {
-    /// As `x-amz-server-side-encryption` and XML spell it; `nil` for keys of the client, which have headers of their own.
+    /// The name in `x-amz-server-side-encryption` and XML; `nil` for customer-provided keys, which have headers of their own.
     package var name: String? {
         switch self {
-        // SM4 is OSS's; S3 says of such objects whose key it is.
+        // SM4 only exists in OSS; for such objects S3 reports the kind of key.
         case .store, .storeSM4: "AES256"
         case .keyService, .keyServiceSM4: "aws:kms"
         case .keyServiceTwice: "aws:kms:dsse"
@@ -12,7 +12,7 @@ extension ObjectEncryption.Scheme {
         }
     }
 
-    /// The scheme of a name in the field `x-amz-server-side-encryption`.
+    /// Parses the value of `x-amz-server-side-encryption`.
     package init?(named name: String) {
         switch name {
         case "AES256": self = .store

@@ -1,15 +1,16 @@
 import WireFormats
 
-/// What the headers of a part say: its `Content-Disposition`, and its `Content-Type`. (RFC 7578 sections 4.2 and 4.4.)
+/// The headers of a part: its `Content-Disposition`, and its `Content-Type`. (RFC 7578 sections 4.2 and 4.4.)
 struct FormDataDisposition: Equatable {
     var name: String
-    /// Without a path; `nil` if the part has none, empty where the visitor chose no file.
+    /// The file name without a path; `nil` if the part has none, empty if no file was selected.
     var filename: String?
-    /// Of the part's content; `nil` if the part says none.
+    /// The content type; `nil` if the part has none.
     var contentType: String?
 
-    /// - Parameter headers: the lines of a part's headers. No others are looked at (RFC 7578 section 4.8).
-    /// - Returns: nothing unless the part is `form-data` with a name.
+    /// Parses the headers of a part.
+    /// - Parameter headers: the lines of the headers. Other headers are ignored (RFC 7578 section 4.8).
+    /// - Returns: `nil` unless the part is `form-data` with a name.
     init?(headers: String) {
         func value(of name: String) -> Substring? {
             for line in headers.split(separator: "\r\n") where line.prefix(name.count).lowercased() == name {
@@ -33,7 +34,7 @@ struct FormDataDisposition: Equatable {
             switch attribute {
             case "name": name = value
             case "filename": filename = value
-            // Not for browsers (RFC 7578 section 4.2), but some libraries send it where the name is not ASCII.
+            // Browsers must not send it (RFC 7578 section 4.2), but some libraries do if the name is not ASCII.
             case "filename*": extended = Self.decoded(value)
             default: break
             }
@@ -43,25 +44,25 @@ struct FormDataDisposition: Equatable {
         self.filename = (extended ?? filename).map(Self.lastComponent)
     }
 
-    /// `UTF-8''na%C3%AFve.txt` (RFC 8187 section 3.2.1).
+    /// Decodes text such as `UTF-8''na%C3%AFve.txt` (RFC 8187 section 3.2.1).
     private static func decoded(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
         return percentDecoded(parts[2])
     }
 
-    /// Old browsers send the whole path.
+    /// Returns the name without the path that old browsers send.
     private static func lastComponent(_ path: String) -> String {
         let start = path.lastIndex { $0 == "/" || $0 == "\\" }.map { path.index(after: $0) }
         return String(path[(start ?? path.startIndex)...])
     }
 }
 
-/// Reads `form-data; name="key"; filename="a.txt"` from the front.
+/// Scans `form-data; name="key"; filename="a.txt"`.
 struct ParameterScanner {
     var rest: ArraySlice<UInt8>
 
-    /// The text up to the next semicolon, trimmed.
+    /// Returns the text up to the next semicolon, trimmed.
     mutating func token() -> String? {
         skipSpace()
         let word = rest.prefix { $0 != 0x3B && $0 != 0x20 && $0 != 0x09 }
@@ -69,7 +70,7 @@ struct ParameterScanner {
         return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
     }
 
-    /// The next parameter, its name in lowercase.
+    /// Returns the next parameter, with its name in lowercase.
     mutating func parameter() -> (name: String, value: String)? {
         skipSpace()
         while rest.first == 0x3B {
@@ -86,7 +87,7 @@ struct ParameterScanner {
         var value: [UInt8] = []
         while let byte = rest.first, byte != 0x22 {
             rest = rest.dropFirst()
-            // Browsers escape nothing with a backslash, which paths are full of; libraries escape the quotation mark.
+            // Browsers do not escape with backslashes, which occur in paths; libraries escape quotation marks.
             if byte == 0x5C, rest.first == 0x22 {
                 value.append(0x22)
                 rest = rest.dropFirst()

@@ -1,13 +1,13 @@
-/// Why a form with a file is refused. Each door finds code, status and wording.
+/// An error in a form with a file. Each face has its own code, status and message for it.
 package enum FormDataError: Error, Hashable, Sendable {
-    /// It is not built as `multipart/form-data` has it.
+    /// The body is not valid `multipart/form-data`.
     case malformed
-    /// What comes before the file is longer than this many bytes.
+    /// The content before the file is longer than this number of bytes.
     case fieldsTooLong(limit: Int)
-    /// It ends without a file.
+    /// The form ends without a file.
     case noFile
-    /// The file is longer than it may be; both in bytes.
+    /// The file is longer than allowed; both sizes in bytes.
     case fileTooLarge(size: Int64, most: Int64)
-    /// The file is shorter than it must be; both in bytes.
+    /// The file is shorter than required; both sizes in bytes.
     case fileTooSmall(size: Int64, least: Int64)
 }

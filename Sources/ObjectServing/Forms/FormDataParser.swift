@@ -8,32 +8,32 @@ import NIOCore
     import Darwin
 #endif
 
-/// Takes a body of `multipart/form-data` apart as it arrives. (RFC 7578, RFC 2046 section 5.1.)
+/// Parses a body of `multipart/form-data` as it arrives. (RFC 7578, RFC 2046 section 5.1.)
 ///
-/// Fields come whole, and together with their headers must keep to ``limit``. The content of the part called `file` comes in
-/// the pieces in which it arrived, uncopied; what follows it is not looked at.
+/// Fields are returned as a whole; their total size with headers must not exceed ``limit``. The content of the part `file` is returned in
+/// chunks as it arrives, without copying; everything after it is ignored.
 struct FormDataParser {
     enum Event: Equatable {
         case field(name: String, value: String)
-        /// The file begins. Name and type are `nil` if the part has none; the name is without a path.
+        /// The beginning of the file. Name and type are `nil` if the part has none; the name has no path.
         case file(name: String?, type: String?)
         case content(ByteBuffer)
-        /// The file is complete.
+        /// The end of the file.
         case end
     }
 
-    /// Bytes that may come before the content of the file.
+    /// The maximum number of bytes before the content of the file.
     static let limit = 20_480
 
     private enum State {
         case preamble
-        /// Behind a boundary: the end of its line, or the end of the form.
+        /// After a boundary, before the end of its line or the end of the form.
         case boundary
         case headers
         case value(name: String)
         case content
         case contentEnd
-        /// Behind the form, or behind the file.
+        /// After the form, or after the file.
         case end
     }
 
@@ -42,7 +42,8 @@ struct FormDataParser {
     private var pending = ByteBuffer(string: "\r\n")
     private var consumed = -2
 
-    /// - Parameter boundary: 1 to 70 bytes, without the hyphens before it.
+    /// Creates the parser of one body.
+    /// - Parameter boundary: 1 to 70 bytes, without leading hyphens.
     init(boundary: String) {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
@@ -57,7 +58,7 @@ struct FormDataParser {
         }
     }
 
-    /// What comes next; `nil` if more of the body is needed, or nothing more will come.
+    /// Returns the next event; `nil` if more of the body is required, or after the end.
     /// - Throws: ``FormDataError/malformed``, ``FormDataError/fieldsTooLong(limit:)``.
     mutating func next() throws(FormDataError) -> Event? {
         while true {
@@ -88,14 +89,14 @@ struct FormDataParser {
         }
     }
 
-    /// Ends the body.
-    /// - Throws: ``FormDataError/malformed`` where the form does not end with it.
+    /// Checks that the body is complete.
+    /// - Throws: ``FormDataError/malformed`` if the form has not ended.
     func finish() throws(FormDataError) {
         guard case .end = state else { throw .malformed }
     }
 
-    /// Reads the headers of a part, which may be none at all.
-    /// - Returns: the file, if it is the one; a field's name goes into the state.
+    /// Reads the headers of a part, which may be empty.
+    /// - Returns: the event for the file; for a field, its name is kept in the state.
     private mutating func readHeaders() throws(FormDataError) -> Event? {
         var headers = ByteBuffer()
         if pending.readableBytesView.starts(with: Self.lineEnd) {
@@ -131,7 +132,7 @@ struct FormDataParser {
         return .end
     }
 
-    /// Reads what stands before the next occurrence of a pattern, and the pattern.
+    /// Reads the bytes before the next occurrence of a pattern, and skips the pattern; `nil` if it has not arrived yet.
     private mutating func read(through pattern: [UInt8]) throws(FormDataError) -> ByteBuffer? {
         let (start, isWhole) = pending.withUnsafeReadableBytes { Self.search($0, for: pattern) }
         guard consumed + start <= Self.limit else {
@@ -145,7 +146,8 @@ struct FormDataParser {
 
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 
-    /// Where a pattern that begins with a carriage return stands, or where the bytes end with a beginning of it, or their end.
+    /// Finds a pattern that begins with a carriage return. Returns the position of the pattern, of its beginning at the end of the bytes,
+    /// or of their end.
     private static func search(_ bytes: UnsafeRawBufferPointer, for pattern: [UInt8]) -> (start: Int, isWhole: Bool) {
         guard let base = bytes.baseAddress else { return (0, false) }
         var start = 0

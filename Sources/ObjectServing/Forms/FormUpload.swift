@@ -1,17 +1,18 @@
 package import NIOCore
 
-/// A form on its way in: first its fields, then the content of its file.
+/// A form that is being received: first its fields, then the content of its file.
 package struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source.Element == ByteBuffer {
     private var parser: FormDataParser
     private var source: Source
 
-    /// - Parameter boundary: 1 to 70 bytes, without the hyphens before it.
+    /// Creates the upload of one form.
+    /// - Parameter boundary: 1 to 70 bytes, without leading hyphens.
     package init(boundary: String, _ source: Source) {
         parser = FormDataParser(boundary: boundary)
         self.source = source
     }
 
-    /// Reads everything before the content of the file.
+    /// Reads all fields before the content of the file.
     /// - Throws: `FormDataError`, or the connection's error.
     package mutating func form() async throws -> PostedForm {
         var form = PostedForm()
@@ -28,7 +29,7 @@ package struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source
         throw FormDataError.noFile
     }
 
-    /// The content of the file, which must keep to a length.
+    /// Returns the content of the file, whose length must be within the limits.
     package func content(_ limits: (least: Int64, most: Int64)) -> FormContent<Source> {
         FormContent(upload: self, limits: limits)
     }
@@ -45,15 +46,15 @@ package struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source
     }
 }
 
-/// The content of a form's file in the pieces in which it arrives.
+/// The content of a form's file as a sequence of chunks.
 ///
-/// A file that is too long is read to its end and not handed out, so that the refusal can say how long it is. What follows the
-/// file is read too: the client hears the answer only when it has sent everything.
+/// A file that is too long is read to its end without returning it, because the error contains its length. The rest of the form is read
+/// too, because clients read the response only after sending everything.
 package struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSequence where Source.Element == ByteBuffer {
     fileprivate let upload: FormUpload<Source>
     fileprivate let limits: (least: Int64, most: Int64)
 
-    /// Takes the file of a form piece by piece.
+    /// Reads the file of a form in chunks.
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var upload: FormUpload<Source>
         fileprivate let limits: (least: Int64, most: Int64)
@@ -64,7 +65,8 @@ package struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSeque
             self.limits = limits
         }
 
-        /// - Throws: `FormDataError`: what is wrong with its length at the end of the file, or that this does not come.
+        /// Returns the next chunk; `nil` at the end.
+        /// - Throws: `FormDataError` at the end of the file if its length is outside the limits, or if the form is incomplete.
         package mutating func next() async throws -> ByteBuffer? {
             while let event = try await upload.next() {
                 guard case .content(let buffer) = event else { continue }
@@ -81,6 +83,6 @@ package struct FormContent<Source: AsyncIteratorProtocol & Sendable>: AsyncSeque
         }
     }
 
-    /// The file can be taken once.
+    /// Returns the iterator. The file can be read only once.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(upload: upload, limits: limits) }
 }

@@ -1,33 +1,34 @@
 package import Cloud
 package import WireFormats
 
-/// The policy document of a form: until when it may be posted, and with what fields.
+/// The policy document of a form: its expiration and conditions on its fields.
 /// (S3 API Reference, "POST Policy"; OSS API Reference, "PostObject", "Appendix: Policy".)
 package struct PostPolicy: Equatable, Sendable {
-    /// Whose document it is: OSS's knows lists of values, S3's may have nothing beside its two members.
+    /// The service that defines the syntax: OSS supports lists of values, and S3 allows only the two members.
     package enum Service: Sendable {
         case s3
         case oss
     }
 
-    /// What a policy asks of the form's fields.
+    /// A condition on the fields of the form.
     package enum Condition: Equatable, Sendable {
-        /// The name with its `$`, as written.
+        /// The name as written, with its `$`.
         case equals(name: String, value: String)
         case startsWith(name: String, prefix: String)
         case isAmong(name: String, values: [String])
         case isNotAmong(name: String, values: [String])
         case contentLength(ClosedRange<Int64>)
-        /// A range whose limits are no numbers: nothing is in it.
+        /// A range with invalid limits, which no file matches.
         case noContentLength(String, String)
     }
 
     /// When the policy expires.
     package var expiration: Timestamp
-    /// The conditions, all of which must hold.
+    /// The conditions, all of which must be met.
     package var conditions: [Condition]
 
-    /// How many bytes the file may have, of what the service takes at all.
+    /// Returns the minimum and maximum size of the file in bytes.
+    /// - Parameter maximum: the maximum size that the service accepts.
     package func contentLength(upTo maximum: Int64) -> (least: Int64, most: Int64) {
         conditions.reduce((0, maximum)) { limits, condition in
             guard case .contentLength(let range) = condition else { return limits }
@@ -35,8 +36,8 @@ package struct PostPolicy: Equatable, Sendable {
         }
     }
 
-    /// Whether the end has come. A form of Version 4 says when it was signed, by the wall clock, and so lives and ages in the sandbox's
-    /// time; of others the end is all that is known, by the wall clock.
+    /// Whether the policy has expired. A form of Version 4 has a signing time, so that its lifetime is measured in the sandbox's time,
+    /// which can be advanced. For other forms the expiration is compared with real time.
     package func isExpired(signed: Timestamp?, by clock: SandboxClock) -> Bool {
         guard let signed else { return expiration <= clock.wall }
         let moment = clock.moment(ofWall: signed)
@@ -44,17 +45,17 @@ package struct PostPolicy: Equatable, Sendable {
     }
 }
 
-/// Why a text is no policy of a form, in the services' words.
+/// The error for an invalid policy document, with the message of the services.
 package struct PostPolicyFault: Error, Equatable {
-    /// What is wrong, for people.
+    /// A human-readable description.
     package var message: String
 
     init(_ message: String) { self.message = message }
 }
 
 extension PostPolicy {
-    /// Reads the field `policy`.
-    /// - Parameter text: the document in base 64.
+    /// Parses the form field `policy`.
+    /// - Parameter text: the document in base64.
     package init(base64 text: String, of service: Service) throws(PostPolicyFault) {
         guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw PostPolicyFault("invalid Base64 encoding.") }
         let strict = service == .s3 ? Self.strict(document) : document
@@ -73,7 +74,7 @@ extension PostPolicy {
         for condition in list { self.conditions.append(try Condition(condition, of: service)) }
     }
 
-    /// The document with the two escapes that S3's language has and JSON has not: `\$` and `\v`.
+    /// Replaces the two escapes that S3 accepts and JSON does not: `\$` and `\v`.
     private static func strict(_ document: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(document.count)
@@ -136,7 +137,7 @@ extension PostPolicy.Condition {
         self = kind == "eq" ? .equals(name: name, value: text) : .startsWith(name: name, prefix: text)
     }
 
-    /// The limits are whole numbers, or texts of such.
+    /// Parses a range. The limits are integers, or strings with integers.
     private static func contentLength(
         _ least: JSONValue, _ most: JSONValue, of service: PostPolicy.Service
     ) throws(PostPolicyFault) -> Self {
@@ -152,7 +153,7 @@ extension PostPolicy.Condition {
         return .contentLength(lower...upper)
     }
 
-    /// As refusals show it: every condition as a list. S3 shows lengths as texts.
+    /// Returns the condition as a list for error messages. S3 shows lengths as strings.
     package func text(of service: PostPolicy.Service) -> String {
         let parts: [JSONValue] =
             switch self {

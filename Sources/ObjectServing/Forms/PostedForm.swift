@@ -1,8 +1,8 @@
 package import HTTPTypes
 
-/// The fields of a form that come before its file. Their names count in any case.
+/// The fields of a form before its file. Their names are case-insensitive.
 package struct PostedForm: Equatable, Sendable {
-    /// One field; the name as sent.
+    /// A field; the name as sent.
     package struct Field: Equatable, Sendable {
         /// The name.
         package var name: String
@@ -15,11 +15,11 @@ package struct PostedForm: Equatable, Sendable {
         }
     }
 
-    /// In the order they came.
+    /// The fields in the order in which they arrived.
     package var fields: [Field]
-    /// What the file is called; `nil` if it has no name.
+    /// The name of the file; `nil` if it has none.
     package var filename: String?
-    /// What type the file says it is of.
+    /// The content type of the file; `nil` if it has none.
     package var fileType: String?
 
     package init(fields: [Field] = [], filename: String? = nil) {
@@ -27,13 +27,13 @@ package struct PostedForm: Equatable, Sendable {
         self.filename = filename
     }
 
-    /// The first value of a field.
-    /// - Parameter name: in lowercase.
+    /// Returns the first value of a field.
+    /// - Parameter name: the name in lowercase.
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name }?.value
     }
 
-    /// A text with the name of the file in the place of each `${filename}`; as it is where the file has no name.
+    /// Replaces each `${filename}` in a text by the name of the file. The text is unchanged if the file has no name.
     package func insertingFilename(in template: String) -> String {
         guard let filename else { return template }
         let variable = "${filename}"
@@ -55,7 +55,7 @@ package struct PostedForm: Equatable, Sendable {
 }
 
 extension HTTPFields {
-    /// The boundary that `Content-Type` names: 1 to 70 characters (RFC 2046 section 5.1.1).
+    /// The boundary in `Content-Type`: 1 to 70 characters (RFC 2046 section 5.1.1).
     package var formBoundary: String? {
         guard let contentType = self[.contentType] else { return nil }
         var scanner = ParameterScanner(rest: Array(contentType.utf8)[...])

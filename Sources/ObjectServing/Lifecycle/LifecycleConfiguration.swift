@@ -1,20 +1,19 @@
 package import WireFormats
 
-/// What becomes of a bucket's objects with time. (S3 API Reference, "BucketLifecycleConfiguration"; OSS API Reference,
-/// "PutBucketLifecycle".)
+/// The lifecycle rules of a bucket. (S3 API Reference, "BucketLifecycleConfiguration"; OSS API Reference, "PutBucketLifecycle".)
 package struct LifecycleConfiguration: Hashable, Sendable {
-    /// 1 to 1,000, in the client's order.
+    /// 1 to 1,000 rules, in the client's order.
     package var rules: [LifecycleRule]
-    /// `nil` if objects of every size move.
+    /// The rule for small objects; `nil` if objects of every size are transitioned.
     package var minimumTransitionSize: MinimumTransitionSize?
-    /// When it was put; what dates in it are told from when the sandbox ages.
+    /// The time at which it was put. The aging of the sandbox since then shifts the dates in it.
     package var declared: Timestamp
 
-    /// `x-amz-transition-default-minimum-object-size`: which small objects stay where they are.
+    /// `x-amz-transition-default-minimum-object-size`: the small objects that are not transitioned.
     package enum MinimumTransitionSize: String, Hashable, Sendable {
-        /// Those below 128 KiB, whatever the class.
+        /// Objects below 128 KiB, for all storage classes.
         case all = "all_storage_classes_128K"
-        /// Those below 128 KiB, but not on the way into an archive.
+        /// Objects below 128 KiB, except for transitions to archives.
         case byClass = "varies_by_storage_class"
     }
 
@@ -25,7 +24,7 @@ package struct LifecycleConfiguration: Hashable, Sendable {
     }
 }
 
-/// One `Rule`.
+/// A `Rule`.
 package struct LifecycleRule: Hashable, Sendable {
     /// At most 255 characters; unique in the configuration.
     package var id: String
@@ -42,7 +41,7 @@ package struct LifecycleRule: Hashable, Sendable {
     /// When noncurrent versions are deleted.
     package var noncurrentExpiration: NoncurrentExpiration?
     /// When an unfinished upload is aborted, counted from its start.
-    package var abortion: Time?
+    package var abortIncompleteUpload: Time?
 
     package init(id: String, filter: LifecycleFilter, isEnabled: Bool) {
         self.id = id
@@ -50,26 +49,26 @@ package struct LifecycleRule: Hashable, Sendable {
         self.isEnabled = isEnabled
     }
 
-    /// When an action is due.
+    /// The time of an action.
     package enum Time: Hashable, Sendable {
-        /// Days after the object was made.
+        /// A number of days after the creation of the object.
         case days(Int64)
-        /// A midnight.
+        /// A date at midnight.
         case date(Timestamp)
-        /// At once, for what was made before a midnight, and never for what was made later.
+        /// Immediately for objects created before a midnight; never for later ones.
         case createdBefore(Timestamp)
     }
 
     /// When current versions expire.
     package enum Expiration: Hashable, Sendable {
         case at(Time)
-        /// `ExpiredObjectDeleteMarker`: whether delete markers go that stand for nothing any more.
+        /// `ExpiredObjectDeleteMarker`: whether delete markers without other versions are removed.
         case deleteMarkers(Bool)
     }
 
     /// A change of the storage class of current versions.
     package struct Transition: Hashable, Sendable {
-        /// When it happens.
+        /// When the transition happens.
         package var time: Time
         /// The new storage class.
         package var storageClass: StorageClass
@@ -84,7 +83,7 @@ package struct LifecycleRule: Hashable, Sendable {
     package struct NoncurrentTransition: Hashable, Sendable {
         /// Days after a version became noncurrent.
         package var days: Int64
-        /// How many noncurrent versions that are newer must stay as they are.
+        /// The number of newer noncurrent versions that are not transitioned.
         package var newerVersions: Int64?
         /// The new storage class.
         package var storageClass: StorageClass
@@ -100,7 +99,7 @@ package struct LifecycleRule: Hashable, Sendable {
     package struct NoncurrentExpiration: Hashable, Sendable {
         /// Days after a version became noncurrent.
         package var days: Int64
-        /// How many noncurrent versions are kept in any case.
+        /// The number of noncurrent versions that are always kept.
         package var newerVersions: Int64?
 
         package init(days: Int64, newerVersions: Int64? = nil) {

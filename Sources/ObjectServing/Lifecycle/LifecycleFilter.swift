@@ -1,17 +1,17 @@
 package import Policy
 
-/// Which objects a rule is about.
+/// The objects that a rule applies to.
 package struct LifecycleFilter: Hashable, Sendable {
-    /// How it was written, which reading it back keeps.
+    /// The form of the filter in the document, which is preserved.
     package enum Form: Hashable, Sendable {
-        /// A prefix in the rule itself: S3's older form, and the only one of OSS.
+        /// A prefix in the rule itself: the older form of S3, and the only one of OSS.
         case rulePrefix
         /// One condition or none.
         case single
         case and
     }
 
-    /// Objects that the rule spares. (OSS API Reference, "PutBucketLifecycle", `Not`.)
+    /// Objects that the rule excludes. (OSS API Reference, "PutBucketLifecycle", `Not`.)
     package struct Exception: Hashable, Sendable {
         /// The prefix of the keys.
         package var prefix: String
@@ -24,17 +24,17 @@ package struct LifecycleFilter: Hashable, Sendable {
         }
     }
 
-    /// How the configuration writes the filter.
+    /// The form of the filter in the document.
     package var form: Form
     /// The prefix of the keys.
     package var prefix: String?
-    /// The tags that the objects have, all of them.
+    /// The tags that objects must have; all are required.
     package var tags: [Tag]
     /// `ObjectSizeGreaterThan`, in bytes.
     package var sizeAbove: Int64?
     /// `ObjectSizeLessThan`, in bytes.
     package var sizeBelow: Int64?
-    /// Objects that the rule is not for (OSS).
+    /// Objects that the rule excludes (OSS).
     package var exceptions: [Exception]
 
     package init(
@@ -49,21 +49,21 @@ package struct LifecycleFilter: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// Whether tags of objects decide anything.
+    /// Whether the filter depends on tags of objects.
     package var asksForTags: Bool { !tags.isEmpty || exceptions.contains { $0.tag != nil } }
 
-    /// Whether the rule is about a key, as far as the key says.
+    /// Whether the filter matches a key, ignoring other properties.
     package func covers(_ key: String) -> Bool {
         (prefix.map { key.utf8.starts(with: $0.utf8) } ?? true)
             && !exceptions.contains { $0.tag == nil && key.utf8.starts(with: $0.prefix.utf8) }
     }
 
-    /// Whether the rule is about an object, as far as all but its tags say.
+    /// Whether the filter matches an object, ignoring its tags.
     package func covers(_ key: String, size: Int64) -> Bool {
         covers(key) && (sizeAbove.map { size > $0 } ?? true) && (sizeBelow.map { size < $0 } ?? true)
     }
 
-    /// Whether the object has all tags that the rule asks for, and none that it spares.
+    /// Whether the tags of an object match the filter and no exception.
     package func covers(_ objectTags: [Tag], of key: String) -> Bool {
         tags.allSatisfy(objectTags.contains)
             && !exceptions.contains { exception in

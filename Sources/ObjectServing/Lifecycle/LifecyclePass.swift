@@ -2,25 +2,25 @@ import Cloud
 import ObjectStore
 import WireFormats
 
-/// One walk over one bucket, page by page. What it decides on a page it carries out before it reads the next.
+/// Applies the rules of one bucket once, page by page. The actions for a page are performed before the next page is read.
 struct LifecyclePass {
     private static let pageSize = 500
 
     let bucket: Bucket
     let plan: LifecyclePlan
     let runner: LifecycleRunner
-    /// The key whose versions are walked over.
+    /// The state for the key whose versions are being visited.
     private var key = KeyWalk()
-    /// Current objects to delete, gathered so that a page of them shares one transaction.
+    /// Current objects to delete, collected so that those of a page are deleted in one transaction.
     private var expired: [ListedVersion] = []
 
     private struct KeyWalk {
         var key: String?
-        /// When what was listed last became what its key led to: since then the next older version is noncurrent.
+        /// The creation time of the next newer version. At that time the version being visited became noncurrent.
         var successor: Timestamp?
         var noncurrentCount: Int64 = 0
         var remainingCount = 0
-        /// The delete marker that the key leads to.
+        /// The delete marker that is the current version of the key.
         var marker: ListedVersion?
     }
 
@@ -91,7 +91,7 @@ struct LifecyclePass {
         key.remainingCount += 1
     }
 
-    /// Removes a delete marker that covers nothing any more.
+    /// Removes the delete marker of the visited key if there are no other versions.
     private mutating func leaveKey() async throws {
         guard let marker = key.marker, key.remainingCount == 0 else { return }
         key.marker = nil
@@ -116,26 +116,26 @@ struct LifecyclePass {
     private mutating func deleteExpired() async throws {
         guard !expired.isEmpty else { return }
         defer { expired = [] }
-        // An object that was replaced since the page was read is left alone.
+        // An object that was replaced after the page was read is not deleted.
         let deletions = expired.map { KeyDeletion(key: $0.object.key, if: .ifMatch($0.object.entityTag)) }
         let results = try await objects.delete(deletions, in: bucket.id, on: terms)
         for (listed, result) in zip(expired, results) {
             guard case .success(let deletion) = result, deletion.existed else { continue }
             if deletion.isDeleteMarker {
-                tell(.deleteMarkerCreated, listed, version: deletion.version)
+                report(.deleteMarkerCreated, listed, version: deletion.version)
             } else {
-                tell(.expired, listed, version: listed.version)
+                report(.expired, listed, version: listed.version)
             }
         }
     }
 
-    /// Removes one version for good.
-    /// - Returns: whether it is gone; a lock keeps it.
+    /// Permanently deletes one version.
+    /// - Returns: whether the version no longer exists; a lock prevents the deletion.
     private func remove(_ listed: ListedVersion) async throws(ObjectStoreError) -> Bool {
         let deletion = KeyDeletion(key: listed.object.key, version: .sequence(listed.version.sequence))
         do {
             if try await objects.delete(deletion, in: bucket.id, on: terms).existed {
-                tell(.expired, listed, version: listed.version)
+                report(.expired, listed, version: listed.version)
             }
             return true
         } catch {
@@ -149,20 +149,20 @@ struct LifecyclePass {
             try await objects.update(
                 listed.object.key, version: .sequence(listed.version.sequence), in: bucket.id
             ) { record throws(ObjectStoreError) in record.attributes.storageClass = storageClass.stored }
-            tell(.moved, listed, version: listed.version)
+            report(.moved, listed, version: listed.version)
         } catch {
-            // It may have been deleted since the page was read.
+            // The object may have been deleted after the page was read.
             guard error == .noSuchKey || error == .isDeleteMarker else { throw error }
         }
     }
 
     private func abortUploads() async throws {
-        guard plan.rules.contains(where: { $0.abortion != nil }) else { return }
+        guard plan.rules.contains(where: { $0.abortIncompleteUpload != nil }) else { return }
         var query = UploadQuery(limit: Self.pageSize)
         while true {
             let page = try await objects.uploads(query, in: bucket.id)
             for case .upload(let upload) in page.entries {
-                let due = plan.abortion(of: upload.key, initiated: clock.effective(upload.initiated))
+                let due = plan.abortTime(of: upload.key, initiated: clock.effective(upload.initiated))
                 if let due, due.date <= plan.now { try await abort(upload) }
             }
             guard page.isTruncated, let last = page.lastKey else { return }
@@ -172,17 +172,17 @@ struct LifecyclePass {
 
     private func abort(_ upload: MultipartUpload) async throws(ObjectStoreError) {
         do { try await objects.abort(upload) } catch {
-            // It may have been completed since the page was read.
+            // The upload may have been completed after the page was read.
             guard error == .noSuchUpload else { throw error }
         }
     }
 
-    /// Locks hold against lifecycle rules as against everybody.
+    /// The conditions for deletions: locks apply to lifecycle rules as well.
     private var terms: DeletionTerms {
         objects.deletionTerms(in: bucket, by: clock, markersOf: bucket.account)
     }
 
-    private func tell(_ kind: LifecycleEvent.Kind, _ listed: ListedVersion, version: ObjectVersion?) {
+    private func report(_ kind: LifecycleEvent.Kind, _ listed: ListedVersion, version: ObjectVersion?) {
         runner.observe(LifecycleEvent(kind: kind, time: clock.now, object: listed.object, version: version), bucket)
     }
 }

@@ -2,16 +2,16 @@ package import Cloud
 package import Policy
 package import WireFormats
 
-/// What a configuration does at one moment. It touches no state: the runner carries out what it says.
+/// The actions of a lifecycle configuration at one point in time. It has no side effects; ``LifecycleRunner`` performs the actions.
 package struct LifecyclePlan {
     let rules: [LifecycleRule]
     let minimumTransitionSize: LifecycleConfiguration.MinimumTransitionSize?
     let calendar: LifecycleCalendar
-    /// How far the configuration's own dates have moved into the past, because the sandbox has aged.
+    /// The number of seconds by which the aging of the sandbox has moved the dates in the configuration into the past.
     let dateShift: Int64
     let now: Timestamp
 
-    /// What the rules ask for at this time.
+    /// Creates the plan for the current time of a clock.
     package init(_ configuration: LifecycleConfiguration, calendar: LifecycleCalendar, clock: SandboxClock) {
         self.init(
             configuration, calendar: calendar, dateShift: clock.aging(since: configuration.declared), now: clock.now)
@@ -25,7 +25,7 @@ package struct LifecyclePlan {
         self.now = now
     }
 
-    /// What is known of a version.
+    /// The properties of a version that rules depend on.
     package struct Facts {
         /// The key of the object.
         package var key: String
@@ -35,9 +35,9 @@ package struct LifecyclePlan {
         package var storageClass: StorageClass
         /// The tags of the object.
         package var tags: [Tag]
-        /// When it was made; of a noncurrent version, when it became that.
+        /// The creation time; for a noncurrent version, the time at which it became noncurrent.
         package var since: Timestamp
-        /// How many noncurrent versions of the key are newer.
+        /// The number of newer noncurrent versions of the key.
         package var newerVersions: Int64
 
         package init(
@@ -52,18 +52,18 @@ package struct LifecyclePlan {
         }
     }
 
-    /// What happens to a version.
+    /// An action on a version.
     package enum Action: Equatable {
         case expire
         case transition(StorageClass)
     }
 
-    /// Whether the tags of an object decide anything.
+    /// Whether a rule for the object depends on its tags.
     package func asksForTags(of key: String, size: Int64) -> Bool {
         rules.contains { $0.filter.asksForTags && $0.filter.covers(key, size: size) }
     }
 
-    /// What is due for the object that a key leads to. Its end goes before a move.
+    /// Returns the action that is due for a current version. Expiration has precedence over a transition.
     package func action(onCurrent object: Facts) -> Action? {
         if let expiry = expiry(of: object), expiry.date <= now { return .expire }
         var target: StorageClass?
@@ -75,7 +75,7 @@ package struct LifecyclePlan {
         return move(object, to: target)
     }
 
-    /// What is due for a version that its key leads to no more.
+    /// Returns the action that is due for a noncurrent version.
     package func action(onNoncurrent version: Facts) -> Action? {
         var target: StorageClass?
         for rule in rules where covers(version, rule) {
@@ -88,7 +88,7 @@ package struct LifecyclePlan {
         return move(version, to: target)
     }
 
-    /// Whether a delete marker goes that is all that is left of its key.
+    /// Whether a delete marker without other versions is to be removed.
     package func removesMarker(of key: String, since: Timestamp) -> Bool {
         let marker = Facts(key: key, size: 0, storageClass: .standard, tags: [], since: since)
         return rules.contains { rule in
@@ -100,7 +100,7 @@ package struct LifecyclePlan {
         }
     }
 
-    /// When the object that a key leads to will be gone, and by which rule: the first that comes.
+    /// Returns the expiration time of a current version, and the ID of the rule: the earliest one that applies.
     package func expiry(of object: Facts) -> (date: Timestamp, rule: String)? {
         var first: (date: Timestamp, rule: String)?
         for rule in rules {
@@ -111,11 +111,11 @@ package struct LifecyclePlan {
         return first
     }
 
-    /// When an upload will be aborted, and by which rule.
-    package func abortion(of key: String, initiated: Timestamp) -> (date: Timestamp, rule: String)? {
+    /// Returns the time at which an upload will be aborted, and the ID of the rule.
+    package func abortTime(of key: String, initiated: Timestamp) -> (date: Timestamp, rule: String)? {
         var first: (date: Timestamp, rule: String)?
         for rule in rules where rule.filter.covers(key) {
-            guard let date = rule.abortion.flatMap({ moment($0, after: initiated) }) else { continue }
+            guard let date = rule.abortIncompleteUpload.flatMap({ moment($0, after: initiated) }) else { continue }
             if first.map({ date < $0.date }) ?? true { first = (date, rule.id) }
         }
         return first
@@ -125,7 +125,8 @@ package struct LifecyclePlan {
         rule.filter.covers(object.key, size: object.size) && rule.filter.covers(object.tags, of: object.key)
     }
 
-    /// When an action is due for what was made at a time; `nil` if it never is.
+    /// Returns the time at which an action is due; `nil` if it never is.
+    /// - Parameter start: the creation time.
     private func moment(_ time: LifecycleRule.Time, after start: Timestamp) -> Timestamp? {
         switch time {
         case .days(let days): calendar.moment(days, after: start)
@@ -144,7 +145,7 @@ package struct LifecyclePlan {
         calendar.moment(days, after: version.since) <= now && version.newerVersions >= newerVersions ?? 0
     }
 
-    /// Objects move to colder classes alone, and small ones stay, unless a rule speaks of sizes.
+    /// Returns the transition to a class, which must be colder. Small objects are not transitioned unless a rule has a size filter.
     private func move(_ object: Facts, to target: StorageClass?) -> Action? {
         guard let target, target.coldness > object.storageClass.coldness else { return nil }
         if minimumTransitionSize != nil, object.size < 128 << 10, !(minimumTransitionSize == .byClass && target.isArchive) {

@@ -3,29 +3,29 @@ package import Logging
 package import ObjectStore
 package import WireFormats
 
-/// Something that a lifecycle rule did.
+/// An action of a lifecycle rule that has been performed.
 package struct LifecycleEvent: Sendable {
-    /// What a lifecycle rule has done.
+    /// The kinds of action.
     package enum Kind: Sendable {
-        /// A version is gone for good.
+        /// A version was permanently deleted.
         case expired
         case deleteMarkerCreated
         case moved
     }
 
-    /// What the rule has done.
+    /// The kind of action.
     package var kind: Kind
-    /// When.
+    /// The time of the action.
     package var time: Timestamp
-    /// As it was.
+    /// The object before the action.
     package var object: ListedObject
-    /// The version that is gone, moved or made, or `nil` in a bucket without versions.
+    /// The version that was deleted, transitioned or created; `nil` in a bucket without versions.
     package var version: ObjectVersion?
 }
 
-/// Carries out what the lifecycle rules of a sandbox's buckets say, whichever door they came through.
+/// Applies the lifecycle rules of a sandbox's buckets, from S3 and from OSS.
 package struct LifecycleRunner: Sendable {
-    /// The rules of a bucket in one dialect; `nil` if it has none.
+    /// Returns the rules of a bucket in one dialect; `nil` if it has none.
     package typealias Rules = @Sendable (Bucket) throws -> LifecycleConfiguration?
 
     let cloud: Cloud
@@ -35,9 +35,10 @@ package struct LifecycleRunner: Sendable {
     private let logger: Logger
     private let turnstile = Turnstile()
 
+    /// Creates a runner.
     /// - Parameters:
-    ///   - rules: reads the rules of each dialect.
-    ///   - observe: hears of all that is done.
+    ///   - rules: read the rules of a bucket, one function for each dialect.
+    ///   - observe: called after each action.
     package init(
         cloud: Cloud, calendar: LifecycleCalendar, rules: [Rules], logger: Logger,
         observe: @escaping @Sendable (LifecycleEvent, Bucket) -> Void
@@ -49,7 +50,7 @@ package struct LifecycleRunner: Sendable {
         self.observe = observe
     }
 
-    /// Carries the rules out again and again until the task is cancelled.
+    /// Applies the rules at regular intervals until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             do { try await Task.sleep(for: calendar.interval) } catch { return }
@@ -57,7 +58,7 @@ package struct LifecycleRunner: Sendable {
         }
     }
 
-    /// Carries out all that is due by now. Callers that come together follow one another.
+    /// Applies all rules that are due. Concurrent calls run one after another.
     package func carryOut() async {
         try? await turnstile.pass {
             for bucket in cloud.objects.allBuckets {
@@ -66,10 +67,10 @@ package struct LifecycleRunner: Sendable {
                         guard let configuration = try read(bucket) else { continue }
                         try await LifecyclePass(bucket, configuration, self).carryOut()
                     } catch ObjectStoreError.noSuchBucket, ObjectStoreError.closed {
-                        // Somebody was faster; there is nothing to be done any more.
+                        // The bucket or the store was removed in the meantime.
                     } catch {
                         logger.error(
-                            "Lifecycle rules could not be carried out", metadata: ["bucket": "\(bucket.name)", "error": "\(error)"])
+                            "Cannot apply the lifecycle rules", metadata: ["bucket": "\(bucket.name)", "error": "\(error)"])
                     }
                 }
             }

@@ -1,4 +1,4 @@
-/// Where an object is kept, by the name under which the store keeps it: S3's, and of OSS's classes the one that S3 lacks.
+/// A storage class, with its name in the store: that of S3, or of OSS for the class that S3 lacks.
 /// (S3 API Reference, PutObject, `x-amz-storage-class`; OSS User Guide, "Overview of storage classes".)
 package enum StorageClass: String, Sendable {
     case standard = "STANDARD"
@@ -11,13 +11,13 @@ package enum StorageClass: String, Sendable {
     case deepArchive = "DEEP_ARCHIVE"
     case deepColdArchive = "DeepColdArchive"
 
-    /// What the store keeps; the default class is left out there as in headers.
+    /// The name in the store; `nil` for the default class, which is omitted as in headers.
     package var stored: String? { self == .standard ? nil : rawValue }
 
     /// Whether an object of the class must be restored before it can be read.
     package var isArchive: Bool { self == .glacier || self == .deepArchive || self == .deepColdArchive }
 
-    /// Its place in the order in which lifecycle rules move objects; 0 for classes that no rule moves objects into.
+    /// The position in the order in which lifecycle rules transition objects; 0 for classes that are not targets of transitions.
     /// (S3 User Guide, "Transitioning objects using Amazon S3 Lifecycle", the waterfall.)
     package var coldness: Int {
         switch self {

@@ -1,14 +1,14 @@
 import WireFormats
 
-/// Where a listing goes on, as an opaque text: the last key before, with a check so that no other text passes for one.
+/// The position of a listing as opaque text: the last key, with a check value that detects invalid tokens.
 package enum ContinuationToken {
-    /// The token for a listing that goes on after a key.
+    /// Returns the token for a listing that continues after a key.
     package static func token(after key: String) -> String {
         let bytes = Array(key.utf8)
         return (check(bytes) + bytes).base64url
     }
 
-    /// - Returns: nothing for a text that is no token.
+    /// Returns the key in a token; `nil` for an invalid token.
     package static func key(of token: String) -> String? {
         guard let bytes = [UInt8](base64url: token), bytes.count >= 4, Array(bytes.prefix(4)) == check(Array(bytes.dropFirst(4))) else {
             return nil

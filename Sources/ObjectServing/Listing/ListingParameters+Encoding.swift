@@ -1,20 +1,20 @@
 package import ObjectStore
 package import WireFormats
 
-/// The members that the listings of S3 and of OSS have in common, in the order that both write them in.
+/// The members that listings of S3 and OSS have in common, in the order of both services.
 extension ListingParameters {
-    /// What an answer does with a member that the request does not give.
+    /// The handling of members that the request does not specify.
     package enum Absence: Sendable {
-        /// As S3 does.
+        /// The member is omitted, as in S3.
         case leftOut
-        /// As OSS does.
+        /// The member is empty, as in OSS.
         case empty
     }
 
-    /// Bytes of a listing, roughly: its entries are much alike but for their keys.
+    /// Returns the approximate size of a listing in bytes.
     package static func roughSize(_ entries: Int) -> Int { 1024 + entries * 400 }
 
-    /// Writes how a listing of objects or versions is limited, rolled up and spelled, and whether it goes on.
+    /// Writes limit, delimiter, encoding and whether the listing is truncated, for a listing of objects or versions.
     package func encodeLimits(isTruncated: Bool, absent: Absence, into xml: inout XMLWriter) {
         xml.element("MaxKeys", limit)
         encodeDelimiter(absent, into: &xml)
@@ -22,13 +22,13 @@ extension ListingParameters {
         xml.element("IsTruncated", isTruncated)
     }
 
-    /// Writes a page of uploads, behind the name of the bucket.
+    /// Writes a page of uploads, after the name of the bucket.
     /// - Parameters:
-    ///   - keyMarker: the request's own.
-    ///   - idMarker: the request's own.
-    ///   - nextKey: where the listing goes on; nothing writes an empty member.
-    ///   - showsPrefix: whether the prefix is a member.
-    ///   - encode: writes the members of an upload behind its key and identifier.
+    ///   - keyMarker: the value in the request.
+    ///   - idMarker: the value in the request.
+    ///   - nextKey: the key after which the listing continues; `nil` writes an empty member.
+    ///   - showsPrefix: whether to write the prefix.
+    ///   - encode: writes the members of an upload after its key and ID.
     package func encodeUploads(
         _ page: UploadPage, keyMarker: String, idMarker: String, nextKey: String?, showsPrefix: Bool, absent: Absence,
         into xml: inout XMLWriter, _ encode: (MultipartUpload, inout XMLWriter) -> Void
@@ -52,7 +52,7 @@ extension ListingParameters {
         self.encode(commonPrefixes: page.commonPrefixes, into: &xml)
     }
 
-    /// Writes the common prefixes of a page, which stand behind its other entries.
+    /// Writes the common prefixes of a page, which follow its other entries.
     package func encode(commonPrefixes: [String], into xml: inout XMLWriter) {
         for prefix in commonPrefixes {
             xml.element("CommonPrefixes") { xml in xml.element("Prefix", spelled(prefix)) }

@@ -1,25 +1,26 @@
 import Calls
 import WireFormats
 
-/// The same events in the form of the event bus. (S3 User Guide, "EventBridge event structure".)
+/// Events in the format of EventBridge. (S3 User Guide, "EventBridge event structure".)
 extension BucketEvent {
-    /// The bus that everything goes to: the account's default one.
+    /// The event bus that receives all events: the default one of the account.
     var busARN: String { "arn:aws:events:\(region):\(account):event-bus/default" }
 
-    /// - Returns: nothing for an event that the bus is not told of.
+    /// Returns the message for the event bus.
+    /// - Returns: `nil` for an event that is not sent to the event bus.
     func busMessage() -> JSONValue? {
         guard let detailType else { return nil }
-        // The bus gets the key as it is.
+        // EventBridge messages contain the key without encoding.
         var described: JSONObject = ["key": .string(object.key)]
-        if name.tellsState, let size = object.size { described["size"] = .integer(size) }
+        if name.includesState, let size = object.size { described["size"] = .integer(size) }
         if let tag = object.entityTag { described["etag"] = .string(tag) }
         if let version = object.versionID { described["version-id"] = .string(version) }
-        if name.tellsState, !isOfRestoration { described["sequencer"] = .string(sequencer) }
+        if name.includesState, !isOfRestoration { described["sequencer"] = .string(sequencer) }
         var detail: JSONObject = [
             "version": "0", "bucket": ["name": .string(bucket)], "object": .object(described),
             "request-id": .string(cause.requestID), "requester": .string(cause.requester),
         ]
-        // The service has no address. (ibid., `source-ip-address`.)
+        // Events of the service itself have no address. (ibid., `source-ip-address`.)
         if !cause.sourceIP.isEmpty, cause.requester != Cause.service { detail["source-ip-address"] = .string(cause.sourceIP) }
         switch name {
         case .objectCreatedPut, .objectCreatedPost, .objectCreatedCopy, .objectCreatedCompleteMultipartUpload:

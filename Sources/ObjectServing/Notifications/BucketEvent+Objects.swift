@@ -3,11 +3,11 @@ package import ObjectStore
 package import WireFormats
 
 extension BucketEvent {
-    /// What a delete is told as.
+    /// Creates the event of a deletion.
     /// - Parameters:
-    ///   - version: the version that the client named, if it named one.
-    ///   - now: when the delete was done.
-    /// - Returns: nothing for one that found no version to delete.
+    ///   - version: the version that the client specified, if any.
+    ///   - now: the time of the deletion.
+    /// - Returns: `nil` if no version was deleted.
     package init?(
         _ deletion: Deletion, of key: String, version: VersionSelector = .current, in bucket: Bucket, at now: Timestamp, by cause: Cause
     ) {
@@ -23,15 +23,15 @@ extension BucketEvent {
             in: bucket, at: now, by: cause)
     }
 
-    /// MD5 of nothing, which is what a delete marker holds.
+    /// The MD5 of zero bytes, which is the ETag of a delete marker.
     private static let emptyTag = "d41d8cd98f00b204e9800998ecf8427e"
 
-    /// Where an event stands that made no version: behind every version made in the same millisecond.
+    /// Returns the sequence number of an event without a version: after all versions created in the same millisecond.
     package static func sequence(at time: Timestamp) -> Int64 { time.milliseconds * 1000 + 999 }
 }
 
 extension BucketEvent.Object {
-    /// One that is there.
+    /// Describes an existing object.
     package init(_ record: ObjectRecord, in bucket: Bucket) {
         self.init(
             key: record.key, size: record.size, entityTag: record.entityTag.text,
@@ -40,8 +40,8 @@ extension BucketEvent.Object {
 }
 
 extension Bucket {
-    /// A version as messages name it; nothing in a bucket that never kept versions, and for the null version of one that keeps
-    /// no new ones. (S3 User Guide, "Event message structure", `versionId`.)
+    /// Returns the version ID in messages; `nil` if versioning was never enabled, and for the null version while versioning is suspended.
+    /// (S3 User Guide, "Event message structure", `versionId`.)
     package func versionID(_ version: ObjectVersion, of key: String) -> String? {
         switch configuration.versioning {
         case .never: nil
@@ -50,10 +50,10 @@ extension Bucket {
         }
     }
 
-    /// The region that the bucket is in; ``region`` is the constraint that it was made with.
+    /// The region of the bucket; ``region`` is its location constraint.
     package var regionName: String { Self.regionName(of: region) }
 
-    /// The region that a location constraint means. (S3 API Reference, GetBucketLocation.)
+    /// Returns the region for a location constraint. (S3 API Reference, GetBucketLocation.)
     package static func regionName(of constraint: String) -> String {
         switch constraint {
         case "": "us-east-1"

@@ -2,21 +2,21 @@ import Cryptography
 package import ObjectStore
 package import WireFormats
 
-/// Something that has happened in a bucket, as messages tell it.
+/// An event in a bucket, as described in messages.
 package struct BucketEvent: Sendable {
-    /// The object that it happened to.
+    /// The object of an event.
     package struct Object: Sendable {
         /// The key.
         package var key: String
         /// The size in bytes, or `nil` if the object is gone.
         package var size: Int64?
-        /// Without quotes.
+        /// The ETag without quotes.
         package var entityTag: String?
-        /// As on the wire; nothing while the bucket keeps no versions.
+        /// The version ID; `nil` if versioning was never enabled.
         package var versionID: String?
-        /// Grows with the events of a key.
+        /// Increases with each event of a key.
         package var sequence: Int64
-        /// The archived object that a restoration copies, and the copy.
+        /// The restored copy, for the events of a restoration.
         package var restoredCopy: RestoredCopy?
 
         package init(key: String, size: Int64? = nil, entityTag: String? = nil, versionID: String? = nil, sequence: Int64) {
@@ -28,11 +28,11 @@ package struct BucketEvent: Sendable {
         }
     }
 
-    /// A copy of an archived object.
+    /// A restored copy of an archived object.
     package struct RestoredCopy: Sendable {
-        /// When the copy ends.
+        /// The expiration time of the copy.
         package var end: Timestamp
-        /// Of the archived object.
+        /// The storage class of the archived object.
         package var storageClass: String
 
         package init(end: Timestamp, storageClass: String) {
@@ -41,9 +41,9 @@ package struct BucketEvent: Sendable {
         }
     }
 
-    /// Who did it, by what request.
+    /// The caller and the request that caused an event.
     package struct Cause: Sendable {
-        /// `AWS:AIDA…`
+        /// The principal, such as `AWS:AIDA…`.
         package var principal: String
         /// The address of the client.
         package var sourceIP: String
@@ -53,10 +53,10 @@ package struct BucketEvent: Sendable {
         package var hostID: String
         /// The account of the requester, or the service.
         package var requester: String
-        /// `X-Amzn-Trace-Id` of the request, which deliveries carry on.
+        /// The `X-Amzn-Trace-Id` of the request, which is included in deliveries.
         package var trace: String?
 
-        /// What S3 does of its own accord: its name stands for the requester and its address.
+        /// The name of the service. It replaces the requester and the address in events that S3 causes itself.
         package static let service = "s3.amazonaws.com"
 
         package init(
@@ -71,9 +71,9 @@ package struct BucketEvent: Sendable {
         }
     }
 
-    /// What happened.
+    /// The name of the event.
     package var name: EventName
-    /// When it happened.
+    /// The time of the event.
     package var time: Timestamp
     /// The region that the bucket is in.
     package var region: String
@@ -81,12 +81,12 @@ package struct BucketEvent: Sendable {
     package var bucket: String
     /// The account that owns the bucket.
     package var account: String
-    /// The object that it happened to.
+    /// The object of the event.
     package var object: Object
-    /// Who caused it.
+    /// The cause of the event.
     package var cause: Cause
 
-    /// What has happened to an object of a bucket.
+    /// Creates an event about an object of a bucket.
     package init(_ name: EventName, of object: Object, in bucket: Bucket, at time: Timestamp, by cause: Cause) {
         self.name = name
         self.time = time
@@ -100,10 +100,10 @@ package struct BucketEvent: Sendable {
     /// The message for topics, queues and functions. (S3 User Guide, "Event message structure".)
     package func message(configurationID: String) -> JSONValue {
         var described: JSONObject = ["key": .string(Self.formEncoded(object.key))]
-        if name.tellsState, let size = object.size { described["size"] = .integer(size) }
+        if name.includesState, let size = object.size { described["size"] = .integer(size) }
         if let tag = object.entityTag { described["eTag"] = .string(tag) }
         if let version = object.versionID { described["versionId"] = .string(version) }
-        if name.tellsState { described["sequencer"] = .string(sequencer) }
+        if name.includesState { described["sequencer"] = .string(sequencer) }
         var record: JSONObject = [
             "eventVersion": .string(name.messageVersion), "eventSource": "aws:s3", "awsRegion": .string(region),
             "eventTime": .string(time.iso8601Milliseconds), "eventName": .string(name.rawValue),
@@ -133,19 +133,19 @@ package struct BucketEvent: Sendable {
         return ["Records": [.object(record)]]
     }
 
-    /// Digits that compare as text as the events come one after another. (ibid., `sequencer`.)
+    /// Digits whose order as text is the order of the events. (ibid., `sequencer`.)
     package var sequencer: String {
         var digits = String(UInt64(clamping: object.sequence), radix: 16, uppercase: true)
         digits = String(repeating: "0", count: 18 - digits.utf8.count) + digits
         return digits
     }
 
-    /// A key as the messages spell it: escaped as in a form, the slashes left.
+    /// Returns a key in form encoding, except for slashes, as in messages.
     static func formEncoded(_ key: String) -> String {
         percentEncoded(key, keepingSlash: true).split(separator: "%20", omittingEmptySubsequences: false).joined(separator: "+")
     }
 
-    /// An account as Amazon's retail identity names it, which the messages have kept.
+    /// Returns the Amazon customer ID of an account, which messages still contain.
     package static func customerID(of account: String) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
         let digits = SHA256.hash("customer id \(account)").prefix(13).map { alphabet[Int($0 & 31)] }

@@ -1,4 +1,4 @@
-/// What can happen in a bucket that S3 tells others of.
+/// The event types of S3.
 /// (S3 User Guide, "Supported event types for SQS, SNS, and Lambda".) Raw values are spelled as in messages.
 package enum EventName: String, CaseIterable, Sendable {
     case objectCreatedPut = "ObjectCreated:Put"
@@ -23,7 +23,7 @@ package enum EventName: String, CaseIterable, Sendable {
     case objectTaggingPut = "ObjectTagging:Put"
     case objectTaggingDelete = "ObjectTagging:Delete"
 
-    /// The structure of the message: the major version never changed, the minor one tells which kinds came later.
+    /// The version of the message structure: the major version never changed, the minor one depends on the event type.
     /// (S3 User Guide, "Event message structure".)
     package var messageVersion: String {
         switch self {
@@ -36,8 +36,8 @@ package enum EventName: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the message says how large the object is, and where the event stands in the order of the key's events.
-    package var tellsState: Bool {
+    /// Whether the message contains size and sequencer.
+    package var includesState: Bool {
         switch self {
         case .objectACLPut, .objectTaggingPut, .objectTaggingDelete: false
         default: true
@@ -46,7 +46,7 @@ package enum EventName: String, CaseIterable, Sendable {
 }
 
 extension EventName {
-    /// The operation that causes the event, as the event bus names it.
+    /// The operation that causes the event, as in EventBridge messages.
     var reason: String {
         switch self {
         case .objectCreatedPut: "PutObject"
@@ -59,25 +59,26 @@ extension EventName {
     }
 }
 
-/// The events that a configuration asks for: one kind, or a family of kinds.
+/// The events in a configuration: one type, or a family of types such as `s3:ObjectCreated:*`.
 package struct EventPattern: Hashable, Sendable {
-    /// `s3:ObjectCreated:*`
+    /// The text in the configuration.
     package let text: String
 
-    /// - Returns: `nil` if no event can fit.
+    /// Parses the text.
+    /// - Returns: `nil` if no event can match.
     package init?(_ text: String) {
         self.text = text
         guard EventName.allCases.contains(where: matches) else { return nil }
     }
 
-    /// Whether an event is one of those that the pattern names.
+    /// Whether the pattern matches an event.
     package func matches(_ name: EventName) -> Bool {
         let own = "s3:\(name.rawValue)"
         guard text.hasSuffix(":*") else { return own == text }
         return own.hasPrefix(text.dropLast()) && text != "s3:*"
     }
 
-    /// Whether an event can fit both.
+    /// Whether an event can match both patterns.
     package func overlaps(_ other: EventPattern) -> Bool {
         EventName.allCases.contains { matches($0) && other.matches($0) }
     }

@@ -4,37 +4,38 @@ package import ObjectStore
 import Synchronization
 package import WireFormats
 
-/// Where events wait until they are delivered: in order for each bucket, and never in the way of the request that caused them.
+/// The queue of events to deliver. Events of one bucket are delivered in order, and deliveries do not delay requests.
 ///
-/// What does not fit in is lost, and what a destination does not take after some attempts as well; both are logged.
+/// If the queue is full, or a delivery fails repeatedly, the event is dropped and logged.
 package final class EventOutbox: Sendable {
     /// Posts one message.
-    /// - Returns: whether the destination has taken it.
+    /// - Returns: whether the destination has accepted it.
     package typealias Post = @Sendable (EventParcel) async -> Bool
 
     private struct State {
-        /// A bucket has an entry as long as somebody delivers its events.
+        /// The waiting events by bucket. A bucket has an entry while a task delivers its events.
         var waiting: [Bucket.ID: [EventParcel]] = [:]
         var count = 0
     }
 
     private static let capacity = 10_000
 
-    /// The URL behind the ARN of each destination.
+    /// The URLs of destinations by ARN.
     private let targets: [String: String]
     private let logger: Logger
-    /// How long to wait before each further attempt.
+    /// The delays before further attempts.
     private let pauses: [Duration]
     private let state = Mutex(State())
     private let busyBuckets: AsyncStream<Bucket.ID>
     private let announce: AsyncStream<Bucket.ID>.Continuation
-    /// Whom buckets tell, by the text of their configuration.
+    /// Parsed notification configurations by their text.
     private let configurations = BoundedCache<String, NotificationConfiguration>(capacity: 1024)
 
+    /// Creates an outbox.
     /// - Parameters:
-    ///   - targets: the URLs of destinations, by ARN.
-    ///   - logger: gets deliveries that failed.
-    ///   - pauses: the time before each further attempt.
+    ///   - targets: the URLs of destinations by ARN.
+    ///   - logger: receives failed deliveries.
+    ///   - pauses: the delays before further attempts.
     package init(
         targets: [String: String], logger: Logger,
         pauses: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(15)]
@@ -45,11 +46,11 @@ package final class EventOutbox: Sendable {
         (busyBuckets, announce) = AsyncStream.makeStream()
     }
 
-    /// Whether something listens behind an ARN.
+    /// Whether there is a target for an ARN.
     package func hasTarget(_ arn: String) -> Bool { targets[arn] != nil }
 
-    /// Sends an event to everybody whom the bucket's configuration names for it. Configurations were checked when they were put: one that
-    /// cannot be read after all is no reason to fail a call that has done its work.
+    /// Sends an event to all destinations that the bucket's configuration specifies for it. A stored configuration that cannot be parsed
+    /// does not fail the request, because its operation is already complete.
     /// - Parameter makeEvent: called only if the bucket has a configuration; returns nil if there is no event.
     package func send(in bucket: Bucket, _ makeEvent: () -> BucketEvent?) {
         guard let text = bucket.configuration.documents[.notification] else { return }
@@ -69,7 +70,7 @@ package final class EventOutbox: Sendable {
         }
     }
 
-    /// Sends one message; where nothing listens it goes nowhere.
+    /// Sends one message. It is discarded if there is no target.
     package func send(
         _ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, of bucket: Bucket.ID, trace: String? = nil
     ) {
@@ -103,7 +104,8 @@ package final class EventOutbox: Sendable {
         }
     }
 
-    /// What waits of a bucket, oldest first; `nil` if nothing does, and then the next event wakes somebody again.
+    /// Removes and returns the waiting events of a bucket, oldest first. If there are none, returns `nil`, and the next event starts a new
+    /// task.
     private func take(of bucket: Bucket.ID) -> [EventParcel]? {
         state.withLock { state in
             guard let parcels = state.waiting[bucket], !parcels.isEmpty else {

@@ -1,7 +1,7 @@
 import Calls
 import WireFormats
 
-/// One message on its way to one destination.
+/// A message to be delivered to one destination.
 package struct EventParcel: Hashable, Sendable {
     /// A header field.
     package struct Field: Hashable, Sendable {
@@ -11,16 +11,17 @@ package struct EventParcel: Hashable, Sendable {
         package var value: String
     }
 
-    /// Where to post it.
+    /// The URL to post to.
     package var url: String
     /// The header fields.
     package var fields: [Field]
-    /// The content.
+    /// The body.
     package var body: [UInt8]
 
+    /// Creates a message.
     /// - Parameters:
-    ///   - message: as S3 makes it; a topic wraps it into its own.
-    ///   - trace: `X-Amzn-Trace-Id` of the request that caused the event.
+    ///   - message: the message of S3, which is wrapped in a notification for a topic.
+    ///   - trace: the `X-Amzn-Trace-Id` of the request that caused the event.
     init(_ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, url: String, trace: String? = nil) {
         self.url = url
         defer { if let trace { fields.append(Field(name: "X-Amzn-Trace-Id", value: trace)) } }
@@ -29,7 +30,7 @@ package struct EventParcel: Hashable, Sendable {
             body = message.serializedBytes()
             return
         }
-        // What a topic's subscribers get over HTTP, without the signature of SNS, which nobody here could make.
+        // The HTTP notification of a topic, without the signature of SNS, which cannot be created here.
         // (Amazon SNS Developer Guide, "Parsing Amazon SNS message formats", "HTTP/HTTPS notification JSON format".)
         let id = RequestID().uuid
         let envelope: JSONValue = [

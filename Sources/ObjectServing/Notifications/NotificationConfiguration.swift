@@ -1,17 +1,17 @@
 import ObjectStore
 package import WireFormats
 
-/// Whom a bucket tells what happens in it. (S3 API Reference, "NotificationConfiguration".)
+/// The notification configuration of a bucket. (S3 API Reference, "NotificationConfiguration".)
 package struct NotificationConfiguration: Hashable, Sendable {
-    /// In the client's order within each kind.
+    /// The destinations, in the client's order within each kind.
     package var destinations: [EventDestination] = []
-    /// `EventBridgeConfiguration`: everything goes to the account's event bus as well.
+    /// `EventBridgeConfiguration`: all events are also sent to the account's event bus.
     package var usesEventBridge = false
 
     package init() {}
 }
 
-/// A topic, queue or function, and what it is told of.
+/// A topic, queue or function, and the events that are sent to it.
 package struct EventDestination: Hashable, Sendable {
     /// The kinds of destination.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -19,7 +19,7 @@ package struct EventDestination: Hashable, Sendable {
         case queue = "Queue"
         case function = "CloudFunction"
 
-        /// The element that holds a configuration of the kind.
+        /// The element of a configuration of the kind.
         package var element: String { rawValue + "Configuration" }
 
         /// The service in the ARN.
@@ -32,9 +32,9 @@ package struct EventDestination: Hashable, Sendable {
         }
     }
 
-    /// One `FilterRule`.
+    /// A `FilterRule`.
     package struct KeyRule: Hashable, Sendable {
-        /// Whether the rule is about the beginning of keys, not the end.
+        /// Whether the rule is for a prefix, as opposed to a suffix.
         package var isPrefix: Bool
         /// The prefix or suffix.
         package var value: String
@@ -51,9 +51,9 @@ package struct EventDestination: Hashable, Sendable {
     package var id: String
     /// The ARN of the queue, topic or function.
     package var arn: String
-    /// The events that it wants.
+    /// The events that are sent.
     package var events: [EventPattern]
-    /// At most one for the beginning of the key and one for its end.
+    /// The filter: at most one prefix and one suffix.
     package var keyRules: [KeyRule]
 
     package init(kind: Kind, id: String, arn: String, events: [EventPattern], keyRules: [KeyRule]) {
@@ -67,13 +67,13 @@ package struct EventDestination: Hashable, Sendable {
     private var prefix: String { keyRules.first(where: \.isPrefix)?.value ?? "" }
     private var suffix: String { keyRules.first { !$0.isPrefix }?.value ?? "" }
 
-    /// Whether it wants an event of a key.
+    /// Whether an event of a key matches the configuration.
     package func wants(_ name: EventName, of key: String) -> Bool {
         events.contains { $0.matches(name) } && key.utf8.starts(with: prefix.utf8)
             && key.utf8.reversed().starts(with: suffix.utf8.reversed())
     }
 
-    /// Whether one object's event could go to both.
+    /// Whether the event of one object could match both configurations.
     package func overlaps(_ other: EventDestination) -> Bool {
         (prefix.hasPrefix(other.prefix) || other.prefix.hasPrefix(prefix))
             && (suffix.hasSuffix(other.suffix) || other.suffix.hasSuffix(suffix))
@@ -85,7 +85,7 @@ extension NotificationConfiguration {
     /// The name of the document's root element.
     package static let root = "NotificationConfiguration"
 
-    /// Reads what ``encode(into:)`` has written.
+    /// Parses the document that ``encode(into:)`` writes.
     package init(stored element: XMLElement) {
         for kind in EventDestination.Kind.allCases {
             destinations += element.children(named: kind.element).map { EventDestination(stored: $0, kind) }
@@ -93,7 +93,7 @@ extension NotificationConfiguration {
         usesEventBridge = element.child("EventBridgeConfiguration") != nil
     }
 
-    /// Writes the configuration as S3 answers it.
+    /// Writes the configuration as S3 returns it.
     package func encode(into xml: inout XMLWriter) {
         for kind in EventDestination.Kind.allCases {
             for destination in destinations where destination.kind == kind { destination.encode(into: &xml) }
@@ -132,7 +132,7 @@ extension EventDestination {
 }
 
 extension NotificationConfiguration {
-    /// Reads what a bucket keeps; a text that cannot be read tells nobody.
+    /// Parses the stored text; invalid text results in an empty configuration.
     package init(text: String) {
         guard let element = try? XMLElement(parsing: Array(text.utf8)) else {
             self.init()

@@ -1,6 +1,6 @@
 package import ObjectStore
 
-/// Where OSS says that it keeps an object. (OSS User Guide, "Overview of storage classes".)
+/// A storage class of OSS. (OSS User Guide, "Overview of storage classes".)
 package enum OSSStorageClass: String, CaseIterable {
     case standard = "Standard"
     case infrequentAccess = "IA"
@@ -8,7 +8,7 @@ package enum OSSStorageClass: String, CaseIterable {
     case coldArchive = "ColdArchive"
     case deepColdArchive = "DeepColdArchive"
 
-    /// The class of a stored object, which may have come through the door of S3 and have a class that OSS does not know.
+    /// Creates the class of a stored object. Classes that only S3 has are mapped to a class of OSS.
     package init(stored name: String?) {
         self =
             switch name {
@@ -20,7 +20,7 @@ package enum OSSStorageClass: String, CaseIterable {
             }
     }
 
-    /// As the store keeps it: by S3's name where S3 has the class, and not at all where it is the default one.
+    /// The name in the store: that of S3 if S3 has the class; `nil` for the default class.
     package var stored: String? {
         switch self {
         case .standard: nil
@@ -39,7 +39,7 @@ package enum OSSStorageClass: String, CaseIterable {
         }
     }
 
-    /// The class that new objects of a bucket have where their writer says nothing.
+    /// Creates the default class of new objects in a bucket.
     package init(of bucket: Bucket) {
         self = bucket.configuration.documents[.ossStorageClass].flatMap(Self.init) ?? .standard
     }

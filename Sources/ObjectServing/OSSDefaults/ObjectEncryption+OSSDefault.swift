@@ -3,9 +3,10 @@ package import ObjectStore
 package import WireFormats
 
 extension ObjectEncryption {
-    /// How a bucket of OSS has a new object encrypted whose writer says nothing of it.
+    /// Creates the encryption of a new object from the default of its bucket in OSS.
     /// (OSS API Reference, "PutBucketEncryption".)
-    /// - Parameter configuration: the bucket's; nothing, or one that asks for nothing, makes nothing of it.
+    /// - Parameter configuration: the configuration of the bucket, if any.
+    /// - Returns: `nil` without a configuration, or if it specifies no encryption.
     package init?(ossDefault configuration: XMLElement?, in bucket: Bucket) {
         guard let rule = configuration?.child("ApplyServerSideEncryptionByDefault") else { return nil }
         switch rule.child("SSEAlgorithm")?.text {
@@ -20,7 +21,7 @@ extension ObjectEncryption {
 }
 
 extension Bucket {
-    /// The key that the key service keeps for OSS in the bucket's account and region, for objects that name none.
+    /// The ARN of the default KMS key of OSS in the bucket's account and region, for objects without a key ID.
     /// (OSS User Guide, "Server-side encryption": the default customer master key.)
     package var ossKeyID: String {
         let digits = MD5.hash(Array("oss:\(region):\(account)".utf8)).hex

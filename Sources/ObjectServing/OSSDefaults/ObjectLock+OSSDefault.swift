@@ -2,9 +2,10 @@ import ObjectStore
 package import WireFormats
 
 extension ObjectLock.Retention {
-    /// How a bucket of OSS retains a new object whose writer says nothing of it.
+    /// Creates the lock of a new object from the default retention of its bucket in OSS.
     /// (OSS API Reference, "PutBucketObjectWormConfiguration".)
-    /// - Parameter configuration: the bucket's; nothing, or one without a default, makes nothing of it.
+    /// - Parameter configuration: the configuration of the bucket, if any.
+    /// - Returns: `nil` without a configuration, or if it has no default retention.
     package init?(ossDefault configuration: XMLElement?, from now: Timestamp) {
         guard let rule = configuration?.child("Rule")?.child("DefaultRetention"),
             let mode = rule.child("Mode").flatMap({ ObjectLock.Mode(named: $0.text.trimmed) }),

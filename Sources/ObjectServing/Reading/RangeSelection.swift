@@ -3,24 +3,25 @@ package import HTTPTypes
 package import ObjectStore
 package import WireFormats
 
-/// What of an object's content a `Range` selects. (RFC 9110 section 14.2.)
+/// The part of an object that a `Range` header selects. (RFC 9110 section 14.2.)
 package enum RangeSelection: Hashable, Sendable {
     case whole
     case part(Range<Int64>)
-    /// Nothing of the object; with the header as it came.
+    /// The range contains no byte of the object; the value is the header as sent.
     case unsatisfiable(String)
 
-    /// How ranges are taken that do not fit the object.
+    /// The handling of ranges that extend beyond the object.
     package enum Fit: Sendable {
-        /// What is there of the range; a range without any is unsatisfiable.
+        /// The existing part of the range is selected; without one the range is unsatisfiable.
         case standard
-        /// A range that goes beyond the object is no range. (OSS API Reference, "GetObject", `x-oss-range-behavior`.)
+        /// The range is ignored. (OSS API Reference, "GetObject", `x-oss-range-behavior`.)
         case wholeOrNothing
     }
 
+    /// Evaluates the headers of a request.
     /// - Parameters:
-    ///   - ifRange: `If-Range`, which leaves the range in force or not.
-    ///   - modified: as the sandbox's age has it.
+    ///   - ifRange: the `If-Range` header, which can disable the range.
+    ///   - modified: the modification time, including the aging of the sandbox.
     package init(
         _ header: String?, ifRange: String?, of record: ObjectRecord, modified: Timestamp, _ fit: Fit = .standard
     ) {
@@ -41,7 +42,7 @@ package enum RangeSelection: Hashable, Sendable {
         self = range.resolved(size: record.size).map { .part($0) } ?? .unsatisfiable(header)
     }
 
-    /// Nothing for the whole object.
+    /// The selected range; `nil` for the whole object.
     package var range: Range<Int64>? {
         guard case .part(let range) = self else { return nil }
         return range
@@ -49,10 +50,10 @@ package enum RangeSelection: Hashable, Sendable {
 }
 
 extension HTTPFields {
-    /// Appends `Content-Length`, and `Content-Range` of a part.
+    /// Appends `Content-Length`, and for a range `Content-Range`.
     /// - Parameters:
-    ///   - range: nothing for the whole object.
-    ///   - size: of the whole object.
+    ///   - range: the range; `nil` for the whole object.
+    ///   - size: the size of the whole object.
     package mutating func append(length range: Range<Int64>?, ofObjectOf size: Int64) {
         append(HTTPField(name: .contentLength, value: String(range.map { Int64($0.count) } ?? size)))
         guard let range, !range.isEmpty else { return }

@@ -2,21 +2,21 @@ package import Cloud
 package import ObjectStore
 package import WireFormats
 
-/// The retention of everything in a bucket. (OSS User Guide, "Retention policies"; OSS API Reference, "InitiateBucketWorm".)
+/// The retention policy of a bucket. (OSS User Guide, "Retention policies"; OSS API Reference, "InitiateBucketWorm".)
 package struct BucketWorm: Hashable, Sendable {
     /// The name of the document's root element.
     package static let root = "WormConfiguration"
 
-    /// How long an owner has to lock a policy before it is gone.
+    /// The time in seconds within which the owner must lock a policy; afterwards it is void.
     private static let timeToLock: Int64 = 24 * 3600
 
     /// The identifier of the retention policy.
     package var id: String
-    /// Whether it can no longer be given up or shortened.
+    /// Whether the policy is locked, so that it cannot be aborted or shortened.
     package var isLocked: Bool
-    /// Since an object was last written.
+    /// The retention period in days after the last modification of an object.
     package var days: Int64
-    /// When it was created.
+    /// The creation time.
     package var created: Timestamp
 
     package init(id: String, days: Int64, created: Timestamp) {
@@ -26,7 +26,7 @@ package struct BucketWorm: Hashable, Sendable {
         self.created = created
     }
 
-    /// Reads what ``text`` has written.
+    /// Parses ``text``.
     package init?(stored text: String) {
         guard let element = try? XMLElement(parsing: Array(text.utf8)), let id = element.child("WormId")?.text,
             let days = element.child("RetentionPeriodInDays").flatMap({ Int64($0.text) }),
@@ -38,14 +38,15 @@ package struct BucketWorm: Hashable, Sendable {
         isLocked = element.child("State")?.text == "Locked"
     }
 
-    /// The record of it in the bucket's configuration.
+    /// The text in the bucket's configuration.
     package var text: String {
         var xml = XMLWriter()
         xml.element(Self.root) { xml in encode(created: created, into: &xml) }
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// - Parameter created: as the sandbox's age has it.
+    /// Writes the document.
+    /// - Parameter created: the creation time, including the aging of the sandbox.
     package func encode(created: Timestamp, into xml: inout XMLWriter) {
         xml.element("WormId", id)
         xml.element("State", isLocked ? "Locked" : "InProgress")
@@ -53,24 +54,24 @@ package struct BucketWorm: Hashable, Sendable {
         xml.element("CreationDate", created.iso8601WholeSeconds)
     }
 
-    /// Whether the policy is still there: one that nobody locked within a day is not.
+    /// Whether the policy is in force: it is locked, or less than a day old.
     package func isInForce(by clock: SandboxClock) -> Bool {
         isLocked || !clock.hasExpired(created + .seconds(Self.timeToLock), issuedAt: created)
     }
 
-    /// Whether the policy keeps an object from being deleted or overwritten.
+    /// Whether the policy protects an object from being deleted or overwritten.
     package func protects(objectOf modified: Timestamp, by clock: SandboxClock) -> Bool {
         isInForce(by: clock) && !clock.hasExpired(modified + .seconds(days * 86_400), issuedAt: modified)
     }
 }
 
 extension Bucket {
-    /// The retention of everything in the bucket, if there is one.
+    /// Returns the retention policy of the bucket that is in force, if any.
     package func worm(by clock: SandboxClock) -> BucketWorm? { configuration.worm(by: clock) }
 }
 
 extension BucketConfiguration {
-    /// The retention of everything in the bucket, if there is one.
+    /// Returns the retention policy of the bucket that is in force, if any.
     package func worm(by clock: SandboxClock) -> BucketWorm? {
         guard let text = documents[.ossWorm], let worm = BucketWorm(stored: text), worm.isInForce(by: clock) else { return nil }
         return worm

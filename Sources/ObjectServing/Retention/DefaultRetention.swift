@@ -2,18 +2,18 @@ package import ObjectStore
 import Seeds
 package import WireFormats
 
-/// How long a bucket retains new objects whose writer says nothing of it.
+/// The default retention of new objects in a bucket.
 /// (S3 API Reference, PutObjectLockConfiguration, DefaultRetention.)
 package struct DefaultRetention: Hashable, Sendable {
-    /// How long objects are retained.
+    /// The retention period.
     package enum Period: Hashable, Sendable {
         case days(Int)
         case years(Int)
     }
 
-    /// Who may lift the retention.
+    /// The retention mode.
     package var mode: ObjectLock.Mode
-    /// How long objects are retained.
+    /// The retention period.
     package var period: Period
 
     package init(mode: ObjectLock.Mode, period: Period) {
@@ -21,7 +21,7 @@ package struct DefaultRetention: Hashable, Sendable {
         self.period = period
     }
 
-    /// Reads what ``text`` wrote.
+    /// Parses ``text``.
     package init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]) else { return nil }
@@ -33,7 +33,7 @@ package struct DefaultRetention: Hashable, Sendable {
         }
     }
 
-    /// As the bucket's configuration keeps it: `GOVERNANCE 30 Days`.
+    /// The text in the bucket's configuration, such as `GOVERNANCE 30 Days`.
     package var text: String {
         switch period {
         case .days(let number): "\(mode.name) \(number) Days"
@@ -41,7 +41,7 @@ package struct DefaultRetention: Hashable, Sendable {
         }
     }
 
-    /// The retention of an object that is written now.
+    /// Returns the retention of an object that is written at `now`.
     package func retention(from now: Timestamp) -> ObjectLock.Retention {
         let days: Int =
             switch period {
@@ -54,7 +54,7 @@ package struct DefaultRetention: Hashable, Sendable {
 }
 
 extension Bucket {
-    /// What retains new objects whose writer says nothing of it; nothing in a bucket without Object Lock.
+    /// The default retention of new objects; `nil` in a bucket without Object Lock.
     package var defaultRetention: DefaultRetention? {
         guard configuration.hasObjectLock else { return nil }
         return configuration.documents[.objectLock].flatMap { DefaultRetention(text: $0) }

@@ -3,7 +3,7 @@ import ObjectStore
 package import WireFormats
 
 extension ObjectLock.Mode {
-    /// As headers and XML spell it.
+    /// The name in headers and XML.
     package var name: String {
         switch self {
         case .governance: "GOVERNANCE"
@@ -11,7 +11,7 @@ extension ObjectLock.Mode {
         }
     }
 
-    /// The mode of a name in documents and header fields.
+    /// Parses the name of a mode in documents and headers.
     package init?(named name: String) {
         switch name {
         case "GOVERNANCE": self = .governance
@@ -22,8 +22,8 @@ extension ObjectLock.Mode {
 }
 
 extension ObjectLock {
-    /// Whether the lock keeps its version from being deleted now.
-    /// - Parameter bypasses: whether the caller may, and wants to, pass over a retention in governance mode.
+    /// Whether the lock currently protects its version from being deleted.
+    /// - Parameter bypasses: whether the caller asks, and has permission, to bypass a retention in governance mode.
     package func forbidsDeletion(by clock: SandboxClock, bypassingGovernance bypasses: Bool) -> Bool {
         if legalHold == true { return true }
         guard let retention, retention.isInForce(by: clock) else { return false }
@@ -32,7 +32,7 @@ extension ObjectLock {
 }
 
 extension ObjectLock.Retention {
-    /// When the retention ends, which moves back as the sandbox ages.
+    /// Returns the end of the retention, which the aging of the sandbox moves into the past.
     package func end(by clock: SandboxClock) -> Timestamp {
         let seconds = clock.aging(since: declared)
         return seconds == 0 ? until : Timestamp(milliseconds: until.milliseconds - seconds * 1000)

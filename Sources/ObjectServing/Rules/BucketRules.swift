@@ -2,9 +2,9 @@ import Caching
 package import ObjectStore
 import Synchronization
 
-/// What a face derives from the configuration of one bucket, each piece when somebody first asks for it.
+/// Values that a face derives from the configuration of one bucket, each computed on first use.
 ///
-/// It belongs to one revision of the bucket: a changed configuration has other rules.
+/// It belongs to one revision of the bucket. A changed configuration has a new instance.
 package final class BucketRules<Access: Sendable>: Sendable {
     /// The bucket.
     package let bucket: Bucket
@@ -13,12 +13,12 @@ package final class BucketRules<Access: Sendable>: Sendable {
 
     init(_ bucket: Bucket) { self.bucket = bucket }
 
-    /// The bucket's configuration of one kind, parsed once.
+    /// Returns the bucket's configuration of one kind. The parsed value is cached.
     ///
-    /// Everybody who asks for a kind asks for the same type of value.
-    /// - Parameter parse: reads the text, which its face checked when it was put.
+    /// All callers must use the same type for a kind.
+    /// - Parameter parse: parses the text, which was validated when it was put.
     /// - Returns: `nil` if the bucket has no such configuration.
-    /// - Throws: what `parse` throws.
+    /// - Throws: the errors of `parse`.
     package func parsed<Value: Sendable, Failure: Error>(
         _ kind: BucketDocument, _ parse: (String) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
@@ -29,7 +29,7 @@ package final class BucketRules<Access: Sendable>: Sendable {
         return value
     }
 
-    /// Who may do what in the bucket, compiled once.
+    /// Returns the access rules of the bucket. The compiled value is cached.
     package func access<Failure: Error>(_ compile: (Bucket) throws(Failure) -> Access) throws(Failure) -> Access {
         if let known = access.withLock({ $0 }) { return known }
         let compiled = try compile(bucket)
@@ -38,13 +38,13 @@ package final class BucketRules<Access: Sendable>: Sendable {
     }
 }
 
-/// The rules of the buckets that were asked for lately.
+/// A cache of the rules of recently used buckets.
 package final class BucketRulesCache<Access: Sendable>: Sendable {
     private let known = BoundedCache<Bucket.ID, BucketRules<Access>>(capacity: 8192)
 
     package init() {}
 
-    /// The rules of a bucket as it stands in `bucket`.
+    /// Returns the rules of a bucket in the revision `bucket`.
     package func rules(of bucket: Bucket) -> BucketRules<Access> {
         known.value(for: bucket.id, where: { $0.bucket.revision == bucket.revision }, orMake: { BucketRules(bucket) })
     }

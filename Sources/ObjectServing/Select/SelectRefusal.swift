@@ -1,6 +1,6 @@
-/// Why a query cannot be answered. Each face has codes of its own for it.
+/// The error of a query. Each face has its own codes for it.
 package struct SelectRefusal: Error, Equatable {
-    /// Why a query is refused.
+    /// The kind of error.
     package enum Code: Sendable {
         case csvExceedsMaxRowLength
         case decompressFailure
@@ -30,17 +30,17 @@ package struct SelectRefusal: Error, Equatable {
         case wildCardNotAllowed
     }
 
-    /// What exactly is wrong, for faces that distinguish it.
+    /// The exact cause, for faces that distinguish it.
     package enum Detail: Hashable, Sendable {
-        /// The object is not compressed in the format that the request names.
+        /// The object is not compressed in the specified format.
         case notCompressed
         case quotedRecordDelimiter
         case unescapedQuote
-        /// Bytes that are not UTF-8, in a record that begins at this byte.
+        /// The record that begins at this byte is not valid UTF-8.
         case invalidText(near: Int64)
-        /// Scan ranges need records that can be found from the middle of an object.
+        /// Scan ranges are only supported for formats whose records can be found from the middle of an object.
         case unsupportedRange
-        /// The statement is too long for the service.
+        /// The statement is longer than the service allows.
         case tooLong
         case ambiguousColumn
         case evaluation(SelectValue.Mismatch)
@@ -57,11 +57,11 @@ package struct SelectRefusal: Error, Equatable {
         case token, unexpectedKeyword, `operator`, term, groupBy, join, multipleSources, likePattern, function, functionArity, negativeLimit
     }
 
-    /// Why the query is refused.
+    /// The kind of error.
     package var code: Code
-    /// The message, for people.
+    /// The human-readable message.
     package var message: String
-    /// What the refusal is about, if there is something to name.
+    /// The exact cause, if it is known.
     package var detail: Detail?
 
     package init(_ code: Code, _ message: String, _ detail: Detail? = nil) {

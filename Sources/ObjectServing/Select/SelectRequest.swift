@@ -1,4 +1,4 @@
-/// What a query reads and how its results are written.
+/// The input and output formats of a query.
 package struct SelectRequest: Sendable {
     /// The format of the object.
     package enum Format: Sendable {
@@ -6,43 +6,44 @@ package struct SelectRequest: Sendable {
         case json(isDocument: Bool, takesNumbersAsTexts: Bool)
     }
 
-    /// How the object is compressed.
+    /// The compression of the object.
     package enum Compression: Sendable {
         case none, gzip, bzip2
     }
 
     /// The format of the result.
     package enum Output: Sendable {
-        /// In the format of the object, each value as it is written there.
+        /// The format of the object, with each value unchanged.
         case asWritten
+        /// CSV.
         /// - Parameters:
-        ///   - escape: stands before a quotation mark within a quoted field.
-        ///   - quotesEverything: whether fields are quoted that need not be.
+        ///   - escape: precedes a quotation mark in a quoted field.
+        ///   - quotesEverything: whether all fields are quoted, including those that need not be.
         case csv(quote: UInt8, escape: UInt8, quotesEverything: Bool)
         case json
     }
 
     /// The format of the object.
     package var format: Format
-    /// How the object is compressed.
+    /// The compression of the object.
     package var compression = Compression.none
-    /// The numbers of the lines that are wanted; all without.
+    /// The numbers of the lines to read; `nil` for all lines.
     package var lines: ClosedRange<Int64>?
     /// The format of the result.
     package var output = Output.asWritten
-    /// What ends a record of the result.
+    /// The record delimiter of the result.
     package var recordDelimiter = Array("\n".utf8)
-    /// What stands between the fields of the result.
+    /// The field delimiter of the result.
     package var fieldDelimiter = Array(",".utf8)
-    /// Whether all columns stay, empty where the query does not ask for them (OSS).
+    /// Whether all columns are kept, with those empty that the query does not select (OSS).
     package var keepsAllColumns = false
-    /// Whether the result begins with the names of the columns (OSS).
+    /// Whether the result begins with the column names (OSS).
     package var hasHeader = false
-    /// Whether a record counts as skipped that lacks a column of the statement.
+    /// Whether a record that lacks a column of the statement is skipped.
     package var skipsPartialRecords = false
-    /// How many records that cannot be read are left out before the query fails (OSS).
+    /// The number of invalid records that are skipped before the query fails (OSS).
     package var mostSkipped: Int64 = 0
-    /// Whether the names of columns come from the object's first line, although a range begins behind it.
+    /// Whether column names are read from the object's first line even if a range begins after it.
     package var readsHeaderBeforeRange = false
     /// Whether records must be UTF-8.
     package var checksText = false

@@ -1,8 +1,8 @@
 import WireFormats
 
-/// A query on its way through an object: takes the object's bytes piece by piece and gives out what they answer.
+/// Runs a query over the bytes of an object, which arrive in chunks, and collects the output.
 struct SelectRun: Sendable {
-    /// Bytes of a document, which is looked at as a whole, and of one of several values.
+    /// The maximum size of a document in bytes. Documents are parsed as a whole.
     private static let longestDocument = 64 << 20
     static let longestLine = 1 << 20
 
@@ -12,29 +12,30 @@ struct SelectRun: Sendable {
     }
 
     private let statement: SelectStatement
-    /// Of CSV from the middle of an object: where the last record begins, and whether the first one is cut off.
+    /// For CSV from the middle of an object: the last position at which a record may begin, and whether the first record is incomplete.
     private var (lastStart, isCutOff): (Int64, Bool)
     private let request: SelectRequest
     private var reader: Reader
     private var accumulators: [SelectAccumulator] = []
-    /// Of CSV, from its first line.
+    /// The column names from the first line of CSV.
     private var header: CSVHeader?
     private let writer: SelectWriter
     private var line: Int64 = 0
-    /// Bytes of CSV before the next record.
+    /// The number of bytes before the next CSV record.
     private var scanned: Int64 = 0
     private var found = 0
     private var skipped: Int64 = 0
-    /// What has been selected and not yet been taken.
+    /// The selected records that have not been taken yet.
     private(set) var output: [UInt8] = []
-    /// Whether no record can add anything any more.
+    /// Whether no further record can be selected.
     private(set) var isComplete = false
 
-    /// - Throws: ``SelectRefusal`` for a statement that does not fit the format.
+    /// Creates a run.
     /// - Parameters:
-    ///   - lastStart: the byte at which the last record may begin, from the first byte that is taken.
-    ///   - isCutOff: whether what comes first is the end of a record, to be passed over.
-    ///   - header: the names of the columns, where what is taken does not begin with them.
+    ///   - lastStart: the last position at which a record may begin, relative to the first byte.
+    ///   - isCutOff: whether the first bytes are the end of a record, which is skipped.
+    ///   - header: the column names, if the bytes do not begin with them.
+    /// - Throws: ``SelectRefusal`` for a statement that the format does not support.
     init(
         _ statement: SelectStatement, _ request: SelectRequest, lastStart: Int64 = .max, isCutOff: Bool = false,
         header: CSVHeader? = nil
@@ -48,12 +49,12 @@ struct SelectRun: Sendable {
         case .csv(let format):
             guard statement.source.isEmpty else { throw SelectRefusal(.tableRootNodeOnlySupportedInJSON, "The table of CSV is ossobject.") }
             guard statement.columns.allSatisfy({ $0.path.count == 1 }) else {
-                throw SelectRefusal(.nestedColumnNotSupportedInCSV, "CSV has no columns within columns.")
+                throw SelectRefusal(.nestedColumnNotSupportedInCSV, "CSV has no nested columns.")
             }
             reader = .csv(CSVReader(format))
             if format.header != .use { try CSVHeader([]).check(statement) }
             if let header { try header.check(statement) }
-            // The first line was read already, or is not in the range.
+            // The header line was read separately, or is not in the range.
             if isCutOff, request.readsHeaderBeforeRange { line = 1 }
         case .json(let isDocument, let takesNumbersAsTexts):
             reader = .json(
@@ -68,15 +69,15 @@ struct SelectRun: Sendable {
         return output
     }
 
-    /// Looks through the next bytes of the object.
-    /// - Parameter isLast: whether nothing follows them.
+    /// Processes the next bytes of the object.
+    /// - Parameter isLast: whether these are the last bytes.
     /// - Throws: ``SelectRefusal``.
     mutating func take(_ bytes: some Sequence<UInt8>, isLast: Bool) throws(SelectRefusal) {
         switch reader {
         case .csv(var csv):
             csv.append(bytes)
             while !isComplete {
-                // The end of an earlier record begins where that began.
+                // The end of a record outside the range belongs to the record's beginning.
                 if csv.offset > lastStart { isComplete = true }
                 guard !isComplete, let record = try csv.next(isLast: isLast) else { break }
                 scanned = csv.offset
@@ -128,14 +129,14 @@ struct SelectRun: Sendable {
         }
     }
 
-    /// Whether the line is one of those that are asked for.
+    /// Whether the current line is requested.
     private mutating func isWanted() -> Bool {
         guard let lines = request.lines else { return true }
         if line > lines.upperBound { isComplete = true }
         return lines.contains(line)
     }
 
-    /// Weighs one record, and gives it out or counts it.
+    /// Evaluates the condition for one record, and outputs or aggregates the record.
     private mutating func take<Record: SelectRecord>(
         _ record: Record, _ write: (inout SelectRun, Record) throws(SelectValue.Mismatch) -> Void
     ) throws(SelectRefusal) {

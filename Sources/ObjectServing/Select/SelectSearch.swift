@@ -3,32 +3,33 @@ import NIOCore
 package import ObjectStore
 import WireFormats
 
-/// A query's way through one stored object: what has been found and not yet given out, and where it goes on.
+/// Runs a query over one stored object, step by step.
 package struct SelectSearch: Sendable {
-    /// Bytes that are read at a time.
+    /// The number of bytes that are read at a time.
     private static let piece: Int64 = 256 << 10
-    /// Bytes of a compressed object and bytes that come out of it: it is held as a whole.
+    /// The maximum size of a compressed object and of its uncompressed content in bytes, because both are held in memory.
     private static let longestExpanded = 64 << 20
 
     private var run: SelectRun
     private let statement: SelectStatement
     private let request: SelectRequest
     private let stored: StoredObject
-    /// Where the header is still to be read from the object's beginning: the last byte that a record may begin at.
+    /// If the header must still be read from the object's beginning: the last position at which a record may begin.
     private var lastStartWithoutHeader: Int64?
-    /// Bytes of the object that have been looked through.
+    /// The number of bytes of the object that have been searched.
     package private(set) var offset: Int64
-    /// Bytes that were read, and what they came to without compression.
+    /// The number of bytes that have been read.
     package private(set) var scanned: Int64 = 0
-    /// The number of bytes that were read.
+    /// The number of bytes after decompression.
     package private(set) var processed: Int64 = 0
-    /// Why nothing more comes.
+    /// The error that ended the query, if any.
     package private(set) var refusal: SelectRefusal?
-    /// Whether the limit of the query is reached.
+    /// Whether the query is complete.
     package private(set) var isAtEnd = false
     private let end: Int64
 
-    /// - Parameter range: bytes in which the records begin that are wanted.
+    /// Creates a search.
+    /// - Parameter range: the range of bytes in which the requested records begin.
     /// - Throws: ``SelectRefusal``.
     package init(
         _ statement: SelectStatement, _ request: SelectRequest, in stored: StoredObject, range: ByteRange?
@@ -47,7 +48,7 @@ package struct SelectSearch: Sendable {
             return
         }
         let refusal = SelectRefusal(
-            .invalidRange, "Range is for CSV that is not compressed, whose records' delimiters do not stand in quotation marks.",
+            .invalidRange, "A range requires uncompressed CSV without quoted record delimiters.",
             .unsupportedRange)
         let delimiter: Int
         var header = CSVFormat.Header.none
@@ -62,22 +63,22 @@ package struct SelectSearch: Sendable {
         guard let resolved = range.resolved(size: stored.record.size) else {
             throw SelectRefusal(refusal.code, refusal.message)
         }
-        // A record that begins where the range does is told by the delimiter before it.
+        // The delimiter before the range shows whether a record begins at the start of the range.
         offset = max(0, resolved.lowerBound - Int64(delimiter))
         let lastStart = resolved.upperBound - 1 - offset
         run = try SelectRun(statement, request, lastStart: lastStart, isCutOff: resolved.lowerBound > 0)
         if header == .use, request.readsHeaderBeforeRange, resolved.lowerBound > 0 { lastStartWithoutHeader = lastStart }
     }
 
-    /// Whether nothing has been found that was not given out.
+    /// Whether there is no output to take.
     package var isEmpty: Bool { run.output.isEmpty }
 
-    /// Takes the records that were found since the last call.
+    /// Returns the records that were found since the last call.
     package mutating func takeOutput() -> [UInt8] { run.takeOutput() }
 
-    /// Looks through the next piece of the object.
-    /// - Throws: an error of the store; what is wrong with the content is ``refusal``.
-    package mutating func goOn() async throws {
+    /// Searches the next chunk of the object.
+    /// - Throws: the errors of the store. An error in the content is stored in ``refusal``.
+    package mutating func searchNextChunk() async throws {
         do {
             if let lastStart = lastStartWithoutHeader {
                 let header = try await header()
@@ -110,7 +111,8 @@ package struct SelectSearch: Sendable {
         return bytes
     }
 
-    /// - Throws: ``SelectRefusal`` for what is compressed otherwise.
+    /// Decompresses the bytes.
+    /// - Throws: ``SelectRefusal`` if they are not compressed in the specified format.
     private func expanded(_ bytes: [UInt8]) throws(SelectRefusal) -> [UInt8] {
         let (name, isMarked, expanded): (String, Bool, [UInt8]?) =
             switch request.compression {
@@ -125,7 +127,7 @@ package struct SelectSearch: Sendable {
         return expanded
     }
 
-    /// The names of the columns of CSV, from the object's first record.
+    /// Returns the column names of CSV, from the object's first record.
     private func header() async throws -> CSVHeader? {
         guard case .csv(let format) = request.format else { return nil }
         var reader = CSVReader(format)
@@ -150,11 +152,11 @@ package struct SelectCounter: Sendable {
     private var reader: Reader
     /// The number of records.
     package private(set) var rows: Int64 = 0
-    /// Of the first record of CSV; nothing in JSON.
+    /// The number of columns in the first record of CSV; `nil` for JSON.
     package private(set) var columns: Int?
 
     /// Counts all records of a stored object.
-    /// - Throws: ``SelectRefusal`` for what cannot be counted, and an error of the store.
+    /// - Throws: ``SelectRefusal`` for an unsupported format, and the errors of the store.
     package init(_ request: SelectRequest, in stored: StoredObject) async throws {
         guard case .none = request.compression else {
             throw SelectRefusal(.unsupportedCompressionFormat, "The records of compressed objects are not counted.")
@@ -162,7 +164,7 @@ package struct SelectCounter: Sendable {
         switch request.format {
         case .csv(let format): (reader, columns) = (.csv(CSVReader(format)), 0)
         case .json(isDocument: false, _): reader = .json(JSONReader(longest: SelectRun.longestLine))
-        case .json: throw SelectRefusal(.invalidOSSSelectParameters, "The records of LINES can be counted alone.")
+        case .json: throw SelectRefusal(.invalidOSSSelectParameters, "Only records of type LINES can be counted.")
         }
         var left = stored.record.size
         for try await piece in stored.bytes() {

@@ -1,6 +1,6 @@
 import WireFormats
 
-/// Writes what was selected, in the format that the request asks for.
+/// Writes selected records in the requested format.
 struct SelectWriter: Sendable {
     private let request: SelectRequest
     private let statement: SelectStatement
@@ -12,7 +12,7 @@ struct SelectWriter: Sendable {
         isJSON = if case .json = request.format { true } else { false }
     }
 
-    /// The names of the columns of CSV.
+    /// Writes the column names of CSV.
     func write(_ header: CSVHeader, into output: inout [UInt8]) {
         guard case .columns(let columns) = statement.output, !request.keepsAllColumns else {
             return write(fields: header.names.map { Array($0.utf8) }, into: &output)
@@ -36,7 +36,7 @@ struct SelectWriter: Sendable {
 
     func write(_ record: JSONRecord, into output: inout [UInt8]) throws(SelectValue.Mismatch) {
         guard case .asWritten = request.output else {
-            // An object as a whole keeps the digits of its numbers.
+            // In a whole object, numbers keep their digits.
             if case .json = request.output, case .everything = statement.output, let node = record.node, case .object = node.content {
                 output += node.written + request.recordDelimiter
                 return
@@ -55,7 +55,7 @@ struct SelectWriter: Sendable {
         write(members: members, into: &output)
     }
 
-    /// What a statement makes of the results of its aggregates.
+    /// Writes the results of a statement's aggregates.
     func write(_ summary: SelectSummary, into output: inout [UInt8]) throws(SelectValue.Mismatch) {
         guard case .summary(let expressions, _) = statement.output else { return }
         let results = try expressions.map { (one) throws(SelectValue.Mismatch) in
@@ -71,7 +71,7 @@ struct SelectWriter: Sendable {
     }
 }
 
-// Values, whatever they come from.
+// Writing of values, regardless of the input format.
 extension SelectWriter {
     private func writeValues(of record: some SelectRecord, into output: inout [UInt8]) throws(SelectValue.Mismatch) {
         var values: [(name: String, value: SelectValue?, written: [UInt8]?)] = []
@@ -101,7 +101,7 @@ extension SelectWriter {
         }
     }
 
-    /// What a column is called that has no alias: as the last name of its path, else by its place.
+    /// Returns the name of a column without an alias: the last name of its path, or its position.
     private static func name(of column: SelectStatement.Column, _ index: Int) -> String { column.path.last?.text ?? "_\(index + 1)" }
 
     private static func json(_ value: SelectValue) -> [UInt8] {
@@ -129,8 +129,8 @@ extension SelectWriter {
         output += request.recordDelimiter
     }
 
-    /// A field of CSV, quoted where that is asked for or needed.
-    /// - Throws: a mismatch for an array or object, which only JSON can hold.
+    /// Returns a field of CSV, quoted if requested or necessary.
+    /// - Throws: a mismatch for an array or object, which CSV cannot contain.
     private func field(_ value: SelectValue) throws(SelectValue.Mismatch) -> [UInt8] {
         if case .composite = value { throw SelectValue.Mismatch(.nestedOutput) }
         let text = Array((value.text ?? "").utf8)

@@ -2,7 +2,7 @@ package import Policy
 package import WireFormats
 
 extension XMLWriter {
-    /// Writes a `TagSet`, which both services spell alike. (S3 API Reference and OSS API Reference, "Tagging".)
+    /// Writes a `TagSet`, which is the same in both services. (S3 API Reference and OSS API Reference, "Tagging".)
     package mutating func tagSet(_ tags: [Tag]) {
         element("TagSet") { xml in
             for tag in tags {

@@ -2,17 +2,16 @@ package import ObjectStore
 import Seeds
 import WireFormats
 
-/// How clients call a version of an object: by 32 characters that mean nothing to them, or `null`.
+/// The version IDs of objects: 32 opaque characters, or `null`.
 /// (S3 User Guide, "Retaining multiple versions of objects with S3 Versioning", "Version IDs".)
 ///
-/// The characters hold the version's place under its key, a mark of the key, and a check over both, mixed so that none of
-/// them shows. So no two keys share a version ID, and a text that this service never gave out is told from a version that
-/// is gone.
+/// The characters encode the version's sequence number, a hash of the key, and a check value, obfuscated. Different keys have different
+/// version IDs. The check value distinguishes IDs that were never issued from those of deleted versions.
 package enum VersionID {
-    /// The identifier of a version that was written while versioning was off.
+    /// The ID of a version that was written while versioning was not enabled.
     package static let null = "null"
 
-    /// The name of a version.
+    /// Returns the ID of a version.
     package static func text(_ version: ObjectVersion, of key: String) -> String {
         if version.isNull { return null }
         let sequence = UInt64(bitPattern: version.sequence)
@@ -21,11 +20,11 @@ package enum VersionID {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
         for word in [check, mark ^ mix(check), sequence ^ mix(~check)] { bytes += bigEndian(word) }
-        // A hyphen in front would look like an option to command lines.
+        // An ID that begins with a hyphen would look like an option on a command line.
         return String(bytes.base64url.map { $0 == "-" ? "." : $0 })
     }
 
-    /// The version of a key that a text names; `nil` for a text that names no version of any key.
+    /// Returns the version of a key with an ID; `nil` for an invalid ID.
     package static func selector(_ text: String, of key: String) -> VersionSelector? {
         if text == null { return .null }
         guard text.utf8.count == 32, !text.utf8.contains(UInt8(ascii: "-")),
@@ -37,7 +36,7 @@ package enum VersionID {
         let mark = words[1] ^ mix(words[0])
         let sequence = words[2] ^ mix(~words[0])
         guard words[0] == check(sequence, mark) else { return nil }
-        // A version of another key: well-formed, and never found.
+        // The valid ID of a version of another key is never found.
         return .sequence(mark == self.mark(of: key) ? Int64(bitPattern: sequence) : -1)
     }
 

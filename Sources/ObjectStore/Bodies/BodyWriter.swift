@@ -2,15 +2,14 @@ package import NIOCore
 import SQLite
 import Synchronization
 
-/// A body on its way into the store, invisible until a put or a part publishes it.
+/// Stages a body, which is invisible until a put or an upload of a part publishes it.
 ///
-/// One task appends. A body of at most 256 KiB stays in memory until it is published; a longer one is written piece by
-/// piece, while the caller goes on hashing. Pieces that wait to be written are few: three of each body, and beyond that as
-/// many as all bodies together may have (``PieceAllowance``). A writer that is dropped unpublished takes what it staged
-/// with it.
+/// Only one task appends. A body of at most 256 KiB stays in memory until it is published. A longer one is written in pieces while the
+/// caller continues hashing. The number of pieces that wait to be written is limited: three for each body, and beyond that a common
+/// limit for all bodies (``PieceAllowance``). If a writer is released without publishing its body, the staged pieces are deleted.
 package final class BodyWriter: Sendable {
     fileprivate struct State {
-        /// The bytes of the piece being filled; everything, while there is no content.
+        /// The bytes of the current piece, or of the whole body as long as there is no content.
         var filling = ByteBuffer()
         var size: Int64 = 0
         var content: ContentID?
@@ -20,7 +19,7 @@ package final class BodyWriter: Sendable {
         var failure: ObjectStoreError?
     }
 
-    /// What a caller waits for.
+    /// The condition that a caller waits for.
     fileprivate enum Room {
         case forOneMore
         case forAll
@@ -41,11 +40,11 @@ package final class BodyWriter: Sendable {
 
     deinit { release() }
 
-    /// Bytes appended so far.
+    /// The number of bytes appended so far.
     package var size: Int64 { state.withLock { $0.size } }
 
-    /// Takes the buffer's readable bytes; suspends while too many pieces wait to be written.
-    /// - Throws: ``ObjectStoreError/bodyTooLarge``, ``ObjectStoreError/bodyDiscarded``, or why a piece could not be written.
+    /// Appends the buffer's readable bytes. Suspends while too many pieces wait to be written.
+    /// - Throws: ``ObjectStoreError/bodyTooLarge``, ``ObjectStoreError/bodyDiscarded``, or the error of writing a piece.
     package func append(_ buffer: ByteBuffer) async throws(ObjectStoreError) {
         var rest = buffer
         while rest.readableBytes > 0 {
@@ -57,7 +56,7 @@ package final class BodyWriter: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Waits until everything but the last piece is written.
+    /// Waits until all pieces except the last one are written.
     func finish() async throws(ObjectStoreError) -> StagedBody {
         await wait(for: .forAll)
         let (staged, failure) = state.withLock { state in
@@ -69,8 +68,7 @@ package final class BodyWriter: Sendable {
         return staged
     }
 
-    /// Ends the writer's hold on its content, which the database now refers to or nobody wants; then it is deleted in the
-    /// background.
+    /// Ends the writer's use of its content. If the database does not refer to the content, it is deleted in the background.
     func release() {
         let content = state.withLock { state -> ContentID? in
             state.failure = .bodyDiscarded
@@ -81,7 +79,7 @@ package final class BodyWriter: Sendable {
         if let content { contents.unpin([content]) }
     }
 
-    /// Moves bytes into the piece being filled, or hands that piece out when it is full and more bytes are there.
+    /// Moves bytes into the current piece. If the piece is full and there are more bytes, returns the piece instead.
     private func fill(
         from rest: inout ByteBuffer
     ) throws(ObjectStoreError) -> (piece: ByteBuffer, row: Int64, isFirst: Bool, content: ContentID)? {
@@ -115,7 +113,7 @@ package final class BodyWriter: Sendable {
             if let content { try connection.run(ContentStatement.insert.rawValue, .integer(content.number)) }
             try connection.insertPiece(piece, at: row)
         } completion: { result in
-            self.contents.allowance.giveBack()
+            self.contents.allowance.release()
             let waiter = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
                 state.inFlight -= 1
                 if case .failure(let error) = result, state.failure == nil { state.failure = ObjectStoreError(error) }
@@ -134,7 +132,7 @@ package final class BodyWriter: Sendable {
         }
     }
 
-    /// Each piece that has been written looks whether there is room now: a writer that waits has pieces under way.
+    /// Waits for a condition. Every written piece checks it again, and there is always a pending piece while a writer waits.
     private func wait(for room: Room) async {
         if state.withLock({ has(room, $0) }) { return }
         await withCheckedContinuation { continuation in
@@ -149,10 +147,10 @@ package final class BodyWriter: Sendable {
 }
 
 extension BodyWriter.State {
-    /// Adds bytes that fit into the piece being filled.
+    /// Adds bytes that fit into the current piece.
     fileprivate mutating func take(_ bytes: ByteBuffer, expecting expected: Int64?) {
         defer { size += Int64(bytes.readableBytes) }
-        // A body that comes in one buffer, as small ones do, and a piece that comes whole are not copied.
+        // A body in one buffer, as small ones are, and a piece that arrives in one buffer are not copied.
         if size == 0 || bytes.readableBytes == ContentID.pieceSize {
             filling = bytes
             return
@@ -168,11 +166,11 @@ extension BodyWriter.State {
     }
 }
 
-/// What a writer hands to the transaction that publishes its body.
+/// The staged body that the publishing transaction receives.
 enum StagedBody: Sendable {
     /// The whole body, at most one piece.
     case inline(ByteBuffer)
-    /// A content whose pieces before `position` are written; `last` belongs at `position`.
+    /// A content whose pieces before `position` are written; `last` is the piece at `position`.
     case content(ContentID, size: Int64, last: ByteBuffer, position: Int64)
 }
 

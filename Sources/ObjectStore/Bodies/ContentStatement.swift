@@ -1,6 +1,6 @@
-/// The statements on contents, their pieces, and the segments that join them to objects.
+/// The statements on contents, their pieces, and the segments that connect them to objects. Comments name the index that each uses.
 enum ContentStatement: String, CaseIterable {
-    // By primary key, from its end.
+    // By primary key, in descending order.
     case last = "SELECT max(id) FROM contents"
 
     // By the partial index contents_unused.
@@ -25,18 +25,18 @@ enum ContentStatement: String, CaseIterable {
     // By primary key.
     case replacePiece = "UPDATE pieces SET bytes = ?2 WHERE id = ?1"
 
-    // By primary key, one content's range of it.
+    // By primary key, within the range of one content.
     case deletePieces = "DELETE FROM pieces WHERE id IN (SELECT id FROM pieces WHERE id BETWEEN ?1 AND ?2 LIMIT ?3)"
 
     case insertSegment = "INSERT INTO segments(body, number, content, size, checksums) VALUES (?1, ?2, ?3, ?4, ?5)"
 
-    // By primary key, from its end.
+    // By primary key, in descending order.
     case lastSegmented = "SELECT max(body) FROM segments"
 
     // By primary key, in its order.
     case segments = "SELECT number, content, size, checksums FROM segments WHERE body = ?1 ORDER BY number"
 
-    // By primary key, from its end.
+    // By primary key, in descending order.
     case lastSegment = "SELECT number, content, size FROM segments WHERE body = ?1 ORDER BY number DESC LIMIT 1"
 
     // By primary key.

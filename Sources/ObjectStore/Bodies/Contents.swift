@@ -1,11 +1,11 @@
 import SQLite
 import Synchronization
 
-/// Decides when a content's pieces may be deleted: when nothing in the database refers to it and nobody here holds it.
+/// Determines when the pieces of a content can be deleted: when the database does not refer to it and it is not in use.
 ///
-/// Whoever stages or reads a content *pins* it, in memory, so that reading needs no long transaction. A content whose last
-/// reference was deleted, or that never got one, is *unused*; unused and unpinned ones are swept, piece by piece, in
-/// writes of their own. What a crash leaves behind is swept at the next start.
+/// A writer or reader of a content *pins* it in memory, so that reading needs no long transaction. A content is *unused* if its last
+/// reference was deleted, or if it never had one. Unused contents that are not pinned are swept: their pieces are deleted step by step,
+/// in separate writes. Contents that remain after a crash are swept at the next start.
 final class Contents: Sendable {
     fileprivate struct State {
         var nextNumber: Int64
@@ -20,7 +20,7 @@ final class Contents: Sendable {
     private let database: Database
     private let state: Mutex<State>
 
-    /// Finds what the last run left behind and starts to sweep it.
+    /// Finds the contents that the last run left behind, and starts to sweep them.
     init(database: Database) throws {
         self.database = database
         let (last, leftovers) = try database.read { connection in
@@ -35,7 +35,7 @@ final class Contents: Sendable {
         for content in leftovers { sweep(content) }
     }
 
-    /// A new content, pinned and unused.
+    /// Returns a new content, pinned and unused.
     func stage() -> ContentID {
         state.withLock { state in
             let content = ContentID(number: state.nextNumber)
@@ -46,7 +46,7 @@ final class Contents: Sendable {
         }
     }
 
-    /// A number under which no body is kept. Contents and bodies are numbered in one row.
+    /// Returns a new number for a body. Contents and bodies share one sequence of numbers.
     func newBodyNumber() -> Int64 {
         state.withLock { state in
             defer { state.nextNumber += 1 }
@@ -54,10 +54,10 @@ final class Contents: Sendable {
         }
     }
 
-    /// How many sweeps have begun. To be read before the query that finds the contents to pin.
+    /// The number of sweeps so far. Read it before the query for the contents to pin.
     var sweepCount: UInt64 { state.withLock { $0.sweepCount } }
 
-    /// Pins what a query has found, unless a sweep has begun since `sweepCount` was read: then the query may have seen
+    /// Pins the contents that a query found. Returns false if a sweep has begun since `sweepCount` was read: the query may have found
     /// contents that are being deleted, and must be repeated.
     func pin(_ contents: [ContentID], unlessSweptSince sweepCount: UInt64) -> Bool {
         state.withLock { state in
@@ -78,12 +78,12 @@ final class Contents: Sendable {
         for content in swept { sweep(content) }
     }
 
-    /// To be called when the commit that gave a staged content its first reference has ended.
+    /// Marks a content as used. Call this after the commit that added its first reference.
     func publish(_ content: ContentID) {
         _ = state.withLock { $0.unused.remove(content) }
     }
 
-    /// To be called when the commit that deleted the contents' last references has ended.
+    /// Marks contents as unused. Call this after the commit that deleted their last references.
     func release(_ contents: [ContentID]) {
         if contents.isEmpty { return }
         let swept = state.withLock { state in
@@ -93,7 +93,7 @@ final class Contents: Sendable {
         for content in swept { sweep(content) }
     }
 
-    /// Deletes some pieces, then goes to the end of the queue until none is left, so that other writes get through.
+    /// Deletes some pieces of a content, and queues itself again until none is left, so that other writes run in between.
     private func sweep(_ content: ContentID) {
         database.submit { connection -> Bool in
             let range: [Value] = [.integer(content.firstPiece), .integer(content.lastPossiblePiece)]
@@ -102,14 +102,14 @@ final class Contents: Sendable {
             try connection.run(ContentStatement.delete.rawValue, .integer(content.number))
             return true
         } completion: { result in
-            // After an error the content stays unused in the database, for the next start to sweep.
+            // After an error, the content stays unused in the database. The next start sweeps it.
             if case .success(false) = result { self.sweep(content) }
         }
     }
 }
 
 extension Contents.State {
-    /// Takes those contents off the list that can be swept now.
+    /// Removes the contents that can be swept now from the unused ones, and returns them.
     fileprivate mutating func takeSweepable(of contents: [ContentID]) -> [ContentID] {
         let sweepable = contents.filter { pins[$0] == nil && unused.remove($0) != nil }
         if !sweepable.isEmpty { sweepCount += 1 }

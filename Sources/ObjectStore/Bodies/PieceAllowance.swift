@@ -1,18 +1,18 @@
 import Synchronization
 
-/// How many pieces of all bodies together may wait to be written before the next one has to wait.
+/// The common limit of pieces that wait to be written, for all bodies.
 ///
-/// Enough that a connection goes on reading and hashing while the writing thread folds the log into the file.
+/// It is large enough that connections can continue reading and hashing while the writing thread runs a checkpoint.
 final class PieceAllowance: Sendable {
-    /// 16 MiB.
+    /// The number of pieces; 16 MiB in total.
     private static let pieces = 64
 
     private let taken = Atomic(0)
 
-    /// Whether a piece may be added to those that wait.
+    /// Whether another piece can be queued.
     var isLeft: Bool { taken.load(ordering: .relaxed) < Self.pieces }
 
     func take() { taken.add(1, ordering: .relaxed) }
 
-    func giveBack() { taken.subtract(1, ordering: .relaxed) }
+    func release() { taken.subtract(1, ordering: .relaxed) }
 }

@@ -1,19 +1,19 @@
-/// Which bytes of which pieces make up a range of a body, in order.
+/// The slices of pieces that make up a range of a body, in order.
 struct PieceWalk: Sequence, IteratorProtocol {
     struct Slice: Hashable {
-        /// The piece's row.
+        /// The row of the piece.
         let row: Int64
-        /// The bytes wanted, counted from the piece's start; not empty.
+        /// The range of bytes, counted from the start of the piece; not empty.
         let range: Range<Int>
     }
 
     private let segments: [Segment]
     private var index = 0
-    /// Where the segment at `index` begins in the body.
+    /// The position in the body at which the segment at `index` begins.
     private var segmentStart: Int64 = 0
     private var wanted: Range<Int64>
 
-    /// - Parameter range: lies within the segments.
+    /// - Parameter range: a range within the segments.
     init(_ segments: [Segment], range: Range<Int64>) {
         self.segments = segments
         wanted = range

@@ -1,7 +1,7 @@
-/// Who beside the owner may do what, as the older form of permission has it; spelled in no dialect.
-/// (S3 User Guide, "Access control list (ACL) overview".) The owner is told by the record that has the list.
+/// An access control list (ACL), independent of the dialect. The record that has the list stores the owner.
+/// (S3 User Guide, "Access control list (ACL) overview".)
 package struct AccessControlList: Hashable, Sendable {
-    /// What a grant allows.
+    /// A permission of a grant.
     package enum Permission: UInt8, Hashable, Sendable, CaseIterable {
         case fullControl = 1
         case read
@@ -10,21 +10,21 @@ package struct AccessControlList: Hashable, Sendable {
         case writeACP
     }
 
-    /// Whom a grant names.
+    /// The grantee of a grant.
     package enum Grantee: Hashable, Sendable {
         /// A canonical user, by its identifier.
         case canonicalUser(String)
-        /// An address of mail, as it was given.
+        /// A mail address, in its original form.
         case email(String)
         /// A predefined group, by its URI.
         case group(String)
     }
 
-    /// A permission and who has it.
+    /// A permission for a grantee.
     package struct Grant: Hashable, Sendable {
-        /// Who has the permission.
+        /// The grantee.
         package var grantee: Grantee
-        /// What it allows.
+        /// The permission.
         package var permission: Permission
 
         package init(_ grantee: Grantee, _ permission: Permission) {
@@ -33,7 +33,7 @@ package struct AccessControlList: Hashable, Sendable {
         }
     }
 
-    /// In the order given; those of the owner are among them.
+    /// The grants in their original order, including those of the owner.
     package var grants: [Grant]
 
     package init(grants: [Grant] = []) { self.grants = grants }

@@ -3,27 +3,27 @@ package import WireFormats
 
 /// A container of objects: its name is unique in the sandbox, and it belongs to one account.
 package struct Bucket: Hashable, Sendable, Identifiable {
-    /// Never given to another bucket, so a request that still holds a deleted bucket cannot reach its successor.
+    /// The identity of a bucket. It is never reused, so a request with a deleted bucket cannot access a new one of the same name.
     package struct ID: Hashable, Sendable {
         let number: Int64
     }
 
-    /// The number of the bucket, which is never used again.
+    /// The number of the bucket, which is never reused.
     package let id: ID
     /// The name.
     package let name: String
-    /// The account that owns the bucket and, unless a policy says otherwise, everything in it.
+    /// The account that owns the bucket and, by default, everything in it.
     package private(set) var account: String
-    /// The location constraint as the creator gave it; may be empty.
+    /// The location constraint of the creator; may be empty.
     package let region: String
     /// When it was created.
     package let created: Timestamp
-    /// Its settings and documents.
+    /// The settings and documents of the bucket.
     package internal(set) var configuration: BucketConfiguration
-    /// Changes with every change of the configuration: what somebody derived from an earlier one is out of date.
+    /// The revision, which changes with every change of the configuration, so that derived data can be checked for being up to date.
     package internal(set) var revision: Int64
 
-    /// The bucket policy as its JSON text, byte for byte as it was put; nil when there is none.
+    /// The bucket policy as JSON text, byte for byte as it was sent; `nil` if there is none.
     package var policy: String? { configuration.documents[.policy] }
 
     init(
@@ -38,7 +38,7 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         self.revision = revision
     }
 
-    /// The bucket as a vendor's door shows it, owned by an account there; `nil` if that door does not show it.
+    /// Returns the bucket for the services of a vendor, owned by an account of that vendor; `nil` if they cannot access it.
     package func shown(by vendor: Vendor) -> Bucket? {
         if Vendor(account: account) == vendor { return self }
         guard let partner = configuration.documents[.sharedWith], Vendor(account: partner) == vendor else { return nil }
@@ -47,35 +47,35 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         return bucket
     }
 
-    /// Whether the doors of both vendors show the bucket.
+    /// Whether the services of both vendors can access the bucket.
     package var isShared: Bool { configuration.documents[.sharedWith] != nil }
 
-    /// Whom this door names as the owner of what is in the bucket: what came in by the other door is the bucket's owner's.
-    /// - Parameter account: as the record has it.
+    /// Returns the account that this vendor's services report as an owner. Accounts of the other vendor are replaced by the bucket's owner.
+    /// - Parameter account: the owner in the record.
     package func shownOwner(_ account: String) -> String {
         account == Vendor.anonymous || Vendor(account: account) == Vendor(account: self.account) ? account : self.account
     }
 }
 
-/// Everything of a bucket that its owner can change. It is small, in memory, and replaced as a whole.
+/// The settings of a bucket that its owner can change. They are kept in memory and replaced as a whole.
 package struct BucketConfiguration: Hashable, Sendable {
-    /// Whether the bucket keeps versions.
+    /// The state of versioning.
     package var versioning = Versioning.never
-    /// Whether objects may be locked; once true it stays.
+    /// Whether objects can be locked. Once enabled, this cannot be disabled.
     package var hasObjectLock = false
-    /// Nil once the owner has removed the setting.
+    /// The object ownership; `nil` if the owner removed the setting.
     package var ownership: ObjectOwnership?
-    /// Nil once the owner has removed the setting.
+    /// The public access block; `nil` if the owner removed the setting.
     package var publicAccessBlock: PublicAccessBlock?
-    /// Nil where nobody but the owner has a grant.
+    /// The ACL; `nil` if only the owner has a grant.
     package var accessControl: AccessControlList?
-    /// The rest, in the words of its dialect.
+    /// All other settings, as documents of their face.
     package var documents: [BucketDocument: String] = [:]
 
     package init() {}
 
-    /// What a new bucket has today: no lists of access control, no public access. (S3 User Guide, "Default settings
-    /// for new S3 buckets", April 2023.)
+    /// The configuration of new buckets today: ACLs are disabled and public access is blocked. (S3 User Guide, "Default settings for new
+    /// S3 buckets", April 2023.)
     package static let modern: BucketConfiguration = {
         var configuration = BucketConfiguration()
         configuration.ownership = .bucketOwnerEnforced
@@ -83,11 +83,11 @@ package struct BucketConfiguration: Hashable, Sendable {
         return configuration
     }()
 
-    /// What a new bucket had before: lists of access control in force, nothing blocked.
+    /// The configuration of new buckets before that: ACLs are enabled and public access is not blocked.
     package static let legacy = BucketConfiguration()
 }
 
-/// A configuration that is kept as the text its face made of it, checked, and read by that face alone.
+/// A configuration that is stored as text. Its face creates and checks the text, and only this face reads it.
 /// Raw values are stored: never change one.
 package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case accelerate
@@ -99,60 +99,60 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case lifecycle
     case logging
     case metrics
-    /// What S3 tells of deletion with multi-factor authentication, where it was told of it.
+    /// The MFA delete setting of S3, if it was specified.
     case mfaDelete
     case notification
     case objectLock
     case ossAccessMonitor
     case ossArchiveDirectRead
     case ossCallbackPolicy
-    /// What proves whose a host is that OSS is to find the bucket under.
+    /// The tokens that prove the ownership of host names for OSS.
     case ossCnameTokens
-    /// The rules of OSS for pages of other origins; S3's are ``cors``.
+    /// The CORS rules of OSS; those of S3 are ``cors``.
     case ossCORS
-    /// `ZRS`, where the data is not kept in one zone.
+    /// `ZRS` for zone-redundant storage, if it is set.
     case ossDataRedundancy
     case ossEncryption
     case ossHTTPSConfig
-    /// The hosts under which OSS finds the bucket beside its own: a list of names in JSON.
+    /// Additional host names of the bucket at OSS: a list of names in JSON.
     case ossHosts
     case ossInventory
-    /// The lifecycle rules of OSS; S3's are ``lifecycle``.
+    /// The lifecycle rules of OSS; those of S3 are ``lifecycle``.
     case ossLifecycle
     case ossLogging
     /// The retention of new objects.
     case ossObjectWorm
     case ossOverwrite
-    /// The bucket policy of OSS, in the dialect of RAM; S3's is ``policy``.
+    /// The bucket policy of OSS, in the dialect of RAM; that of S3 is ``policy``.
     case ossPolicy
-    /// Whether OSS lets nobody make the bucket public; S3 has settings of its own.
+    /// Whether OSS blocks public access to the bucket. S3 has separate settings.
     case ossPublicAccessBlock
     case ossReferer
     case ossResourceGroup
-    /// Gigabytes that the bucket may hold.
+    /// The capacity of the bucket in gigabytes.
     case ossStorageCapacity
-    /// The storage class of new objects in OSS's words, where it is not `Standard`.
+    /// The storage class of new objects at OSS, if it is not `Standard`.
     case ossStorageClass
-    /// Styles for images.
+    /// Image styles.
     case ossStyle
     case ossTransferAcceleration
     case ossUserDefinedLogFields
-    /// The website of OSS; S3's is ``website``.
+    /// The website configuration of OSS; that of S3 is ``website``.
     case ossWebsite
     /// The retention of the whole bucket.
     case ossWorm
     case policy
-    /// There where the policy shuts even the owner's root user out from itself.
+    /// Present if the bucket policy can deny changes of itself even to the owner's root user.
     case policyLock
     case replication
     case requestPayment
-    /// The account at the other vendor whose door shows the bucket as well.
+    /// The account of the other vendor that can also access the bucket.
     case sharedWith
     case tagging
     case website
 }
 
-/// Who owns what others upload, and whether lists of access control count.
+/// The owner of objects that other accounts upload, and whether ACLs are enabled.
 /// (S3 User Guide, "Controlling ownership of objects and disabling ACLs".)
 package enum ObjectOwnership: String, Hashable, Sendable {
     case bucketOwnerEnforced = "BucketOwnerEnforced"
@@ -160,20 +160,20 @@ package enum ObjectOwnership: String, Hashable, Sendable {
     case objectWriter = "ObjectWriter"
 }
 
-/// Which ways to make a bucket public are blocked. (S3 User Guide, "Blocking public access".)
+/// The ways of public access that are blocked. (S3 User Guide, "Blocking public access".)
 package struct PublicAccessBlock: OptionSet, Hashable, Sendable {
     /// One bit for each setting.
     package let rawValue: Int64
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// `BlockPublicAcls`: refuses new public lists.
+    /// `BlockPublicAcls`: rejects new public ACLs.
     package static let blocksPublicACLs = PublicAccessBlock(rawValue: 1)
-    /// `IgnorePublicAcls`: lets public grants count for nothing.
+    /// `IgnorePublicAcls`: ignores public grants.
     package static let ignoresPublicACLs = PublicAccessBlock(rawValue: 2)
-    /// `BlockPublicPolicy`: refuses new public policies.
+    /// `BlockPublicPolicy`: rejects new public policies.
     package static let blocksPublicPolicy = PublicAccessBlock(rawValue: 4)
-    /// `RestrictPublicBuckets`: lets a public policy count for the owner's account alone.
+    /// `RestrictPublicBuckets`: applies a public policy only to the owner's account.
     package static let restrictsPublicBuckets = PublicAccessBlock(rawValue: 8)
     /// Every setting.
     package static let all: PublicAccessBlock = [

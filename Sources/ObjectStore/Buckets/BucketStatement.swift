@@ -1,4 +1,4 @@
-/// The statements on buckets.
+/// The statements on buckets. Comments name the index that each uses.
 enum BucketStatement: String, CaseIterable {
     case insert = "INSERT INTO buckets(name, account, region, created) VALUES (?1, ?2, ?3, ?4)"
 
@@ -30,10 +30,10 @@ enum BucketStatement: String, CaseIterable {
     // By primary key.
     case delete = "DELETE FROM buckets WHERE id = ?1"
 
-    // By the primary key of the objects, whose beginning is the bucket.
+    // By the primary key of the objects, which begins with the bucket.
     case objectSizes = "SELECT storage_class, 0, size, modified FROM objects WHERE bucket = ?1"
 
-    // By the primary key of the versions, whose beginning is the bucket.
+    // By the primary key of the versions, which begins with the bucket.
     case versionSizes = "SELECT storage_class, is_delete_marker, size, modified FROM versions WHERE bucket = ?1"
 
     // By uploads_by_key.
@@ -46,7 +46,7 @@ enum BucketStatement: String, CaseIterable {
         """
 }
 
-/// What walks whole tables on purpose, once: at start and at a reset.
+/// Statements that scan whole tables, which run only at the start and at a reset.
 enum BucketScript {
     static let all = "SELECT id, name, account, region, created FROM buckets"
 

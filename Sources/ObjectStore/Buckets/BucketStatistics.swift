@@ -1,13 +1,13 @@
 import SQLite
 package import WireFormats
 
-/// How much a bucket holds: objects, the versions that they replaced, and what has been uploaded of unfinished ones.
+/// The amount of data in a bucket: objects, older versions, and uploaded parts of unfinished uploads.
 package struct BucketStatistics: Hashable, Sendable {
     /// A number of objects and their size.
     package struct Share: Hashable, Sendable {
         /// The number of objects.
         package var count: Int64 = 0
-        /// Bytes.
+        /// The total size, in bytes.
         package var size: Int64 = 0
 
         package init(count: Int64 = 0, size: Int64 = 0) {
@@ -16,7 +16,7 @@ package struct BucketStatistics: Hashable, Sendable {
         }
     }
 
-    /// By storage class as the store keeps it; under the empty text for the standard one.
+    /// Objects and versions by storage class. The key is empty for the default class.
     package var byClass: [String: Share] = [:]
     /// The number of delete markers.
     package var deleteMarkers: Int64 = 0
@@ -24,12 +24,12 @@ package struct BucketStatistics: Hashable, Sendable {
     package var uploads: Int64 = 0
     /// The parts of multipart uploads in progress.
     package var parts = Share()
-    /// When something was last written or deleted; nothing in an empty bucket.
+    /// When an object or delete marker was last written; `nil` for an empty bucket.
     package var modified: Timestamp?
 }
 
 extension ObjectStore {
-    /// What a bucket holds, as one moment of the database shows it. Runs on the pool.
+    /// Returns the statistics of a bucket, from one snapshot of the database. Runs on the pool.
     package func statistics(of bucket: Bucket.ID) async throws(ObjectStoreError) -> BucketStatistics {
         try await readInPool { connection in
             try connection.readTransaction {

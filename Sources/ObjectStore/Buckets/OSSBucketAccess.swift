@@ -1,11 +1,11 @@
-/// What everybody may do with a bucket of OSS, in its words. (OSS API Reference, "PutBucketAcl".)
+/// The public access to a bucket of OSS, as its canned ACL names it. (OSS API Reference, "PutBucketAcl".)
 package enum OSSBucketAccess: String, Sendable, CaseIterable {
     case `private`
     case publicRead = "public-read"
     case publicReadWrite = "public-read-write"
 
-    /// The list of access control that says so; `nil` if nobody but the owner has a grant.
-    /// - Parameter owner: the account.
+    /// Returns the equivalent access control list; `nil` if only the owner has a grant.
+    /// - Parameter owner: the account number of the owner.
     package func list(owner: String) -> AccessControlList? {
         var grants = [AccessControlList.Grant(.canonicalUser(owner), .fullControl), .init(.group(Self.everybody), .read)]
         switch self {
@@ -16,6 +16,6 @@ package enum OSSBucketAccess: String, Sendable, CaseIterable {
         return AccessControlList(grants: grants)
     }
 
-    /// The group of everybody, as lists call it. (S3 User Guide, "Amazon S3 predefined groups".)
+    /// The group of all users. (S3 User Guide, "Amazon S3 predefined groups".)
     private static let everybody = "http://acs.amazonaws.com/groups/global/AllUsers"
 }

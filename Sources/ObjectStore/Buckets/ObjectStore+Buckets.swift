@@ -4,14 +4,14 @@ import Synchronization
 package import WireFormats
 
 extension ObjectStore {
-    /// The bucket of this name; costs a look into memory.
+    /// Returns the bucket with a name, from memory.
     package func bucket(named name: String) -> Bucket? { buckets.withLock { $0[name] } }
 
-    /// The bucket of this name as a vendor's door shows it; `nil` if that door shows none.
+    /// Returns the bucket with a name for the services of a vendor; `nil` if they cannot access one.
     package func bucket(named name: String, for vendor: Vendor) -> Bucket? { bucket(named: name)?.shown(by: vendor) }
 
-    /// The bucket that OSS finds under a host that is not the service's; `nil` if it finds none.
-    /// - Parameter host: in small letters, without port.
+    /// Returns the OSS bucket that has an additional host name; `nil` if there is none.
+    /// - Parameter host: the host name in lower case, without port.
     package func bucket(hostedAt host: String) -> Bucket? {
         buckets.withLock { buckets in
             buckets.values.first { bucket in
@@ -26,13 +26,13 @@ extension ObjectStore {
     /// Every bucket, ordered by name.
     package var allBuckets: [Bucket] { buckets.withLock { Array($0.values) }.sorted { $0.name < $1.name } }
 
-    /// The account's buckets, those that are shared with it among them, ordered by name.
+    /// Returns the buckets of an account, including those that are shared with it, ordered by name.
     package func buckets(of account: String) -> [Bucket] {
         let vendor = Vendor(account: account)
         return allBuckets.compactMap { $0.shown(by: vendor) }.filter { $0.account == account }
     }
 
-    /// Makes an empty bucket. Which names are allowed is the face's rule.
+    /// Creates an empty bucket. The face checks its name.
     /// - Throws: ``ObjectStoreError/bucketExists(owner:)``
     package func createBucket(
         named name: String, account: String, region: String, created: Timestamp,
@@ -53,7 +53,7 @@ extension ObjectStore {
         }
     }
 
-    /// Deletes a bucket that holds no object, version or delete marker; its unfinished uploads are aborted.
+    /// Deletes a bucket without objects, versions and delete markers. Its unfinished uploads are aborted.
     /// - Throws: ``ObjectStoreError/bucketNotEmpty``, ``ObjectStoreError/noSuchBucket``
     package func deleteBucket(_ bucket: Bucket.ID) async throws(ObjectStoreError) {
         try await write { connection -> [ContentID] in
@@ -78,9 +78,8 @@ extension ObjectStore {
         }
     }
 
-    /// Changes what the owner can change of a bucket. Changes that come together follow one another; one that throws
-    /// changes nothing.
-    /// - Throws: ``ObjectStoreError/noSuchBucket``, and what `change` throws.
+    /// Changes the configuration of a bucket. Concurrent changes run one after another. If `change` throws, nothing is changed.
+    /// - Throws: ``ObjectStoreError/noSuchBucket``, and the errors of `change`.
     @discardableResult
     package func configure(
         _ bucket: Bucket.ID, _ change: @escaping @Sendable (inout BucketConfiguration) throws(ObjectStoreError) -> Void
@@ -101,7 +100,7 @@ extension ObjectStore {
 }
 
 extension Connection {
-    /// Every bucket with its configuration, as they are loaded at start.
+    /// Returns every bucket with its configuration, for the start.
     func buckets() throws -> [Bucket] {
         let found = try all(BucketScript.all) { row in
             (
@@ -116,7 +115,7 @@ extension Connection {
         }
     }
 
-    /// How the bucket treats what a write replaces.
+    /// Returns the versioning state of a bucket.
     /// - Throws: ``ObjectStoreError/noSuchBucket``
     func versioning(of bucket: Bucket.ID) throws -> Versioning {
         guard let number = try first(BucketStatement.versioning.rawValue, .integer(bucket.number), row: { $0.integer(0) }) else {

@@ -8,14 +8,14 @@ import SQLite
     import Darwin
 #endif
 
-/// How a listing treats the keys it meets: by a prefix they must have and a delimiter that rolls them up.
-/// All comparisons are of UTF-8 bytes. S3 User Guide, "Organizing objects using prefixes".
+/// The rules by which a listing filters and groups keys: a prefix, and a delimiter for common prefixes.
+/// Keys are compared as UTF-8 bytes. (S3 User Guide, "Organizing objects using prefixes".)
 struct KeyRollup {
     enum Place: Equatable {
-        /// The key lacks the prefix; no later key has it.
+        /// The key does not have the prefix, and no later key has it.
         case beyondPrefix
         case entry
-        /// The key belongs to the common prefix that is so many bytes of it.
+        /// The key belongs to a common prefix of the given length in bytes.
         case commonPrefix(length: Int)
     }
 
@@ -27,16 +27,16 @@ struct KeyRollup {
         self.delimiter = Array((delimiter ?? "").utf8)
     }
 
-    /// The least key, or what could be one, at which a listing after `marker` begins.
+    /// Returns the smallest byte sequence at which a listing after `marker` begins.
     func start(after marker: String?) -> [UInt8] {
         let marker = Array((marker ?? "").utf8)
         if marker.isEmpty || marker.lexicographicallyPrecedes(prefix) { return prefix }
-        // Past a common prefix as a whole; past a key to what follows it directly.
+        // The listing skips a whole common prefix, or continues directly after a key.
         if marker.withUnsafeBytes(place) == .commonPrefix(length: marker.count) { return Self.successor(ofKeysWith: marker) }
         return marker + [0]
     }
 
-    /// Of keys that come in order, starting with ``start(after:)``.
+    /// Returns how a key is listed. Keys must be in order, beginning with ``start(after:)``.
     func place(of key: UnsafeRawBufferPointer) -> Place {
         guard key.starts(with: prefix) else { return .beyondPrefix }
         guard let first = delimiter.first else { return .entry }
@@ -51,15 +51,15 @@ struct KeyRollup {
         return .entry
     }
 
-    /// Walks the rows of a listing, which come in the order of their keys, until the page is full or the prefix ends.
+    /// Visits the rows of a listing, which are ordered by key, until the page is full or the prefix ends.
     /// - Parameters:
-    ///   - rows: bound, and not stepped yet.
-    ///   - column: the place of the key in a row.
-    ///   - limit: the number of entries that the page can have.
-    ///   - seek: binds the key at which the rows go on after a common prefix.
-    ///   - commonPrefix: takes a common prefix as an entry.
-    ///   - entry: takes a row as an entry.
-    /// - Returns: whether there are more entries than the page can have.
+    ///   - rows: the statement, with bound parameters and before its first step.
+    ///   - column: the column of the key.
+    ///   - limit: the maximum number of entries of the page.
+    ///   - seek: binds the key at which the rows continue after a common prefix.
+    ///   - commonPrefix: adds a common prefix to the page.
+    ///   - entry: adds a row to the page.
+    /// - Returns: whether there are further entries.
     func walk(
         _ rows: Statement, key column: Int32, limit: Int, seek: ([UInt8]) throws -> Void,
         commonPrefix: (String) -> Void, entry: (Row) throws -> Void
@@ -82,9 +82,9 @@ struct KeyRollup {
         return false
     }
 
-    /// The least sequence of bytes above every key that begins with `prefix`.
+    /// Returns the smallest byte sequence that is greater than every key with `prefix`.
     static func successor(ofKeysWith prefix: [UInt8]) -> [UInt8] {
-        // UTF-8 has no byte 0xff, so the last byte can always be raised.
+        // UTF-8 has no byte 0xff, so the last byte can always be incremented.
         guard let last = prefix.last else { return [0xff] }
         var successor = prefix
         if last < 0xff { successor[successor.count - 1] = last + 1 }

@@ -1,15 +1,15 @@
 package import WireFormats
 
-/// Which objects of a bucket to list. S3 API Reference, `ListObjectsV2`.
+/// The parameters of a listing of objects. (S3 API Reference, `ListObjectsV2`.)
 package struct ListQuery: Sendable {
-    /// Only keys that begin with this; empty for all.
+    /// The prefix of the keys; empty for all keys.
     package var prefix: String
-    /// Keys that have this after the prefix are rolled up into one common prefix; nil or empty for no rolling up.
+    /// The delimiter: keys that contain it after the prefix are grouped into a common prefix; `nil` or empty for no grouping.
     package var delimiter: String?
-    /// List what comes after this key or common prefix: a marker, a start-after, or a page's ``ListPage/last``.
-    /// A common prefix equal to it is left out, with all its keys.
+    /// The key or common prefix after which the listing begins: a marker, a start-after, or a page's ``ListPage/last``.
+    /// If it is a common prefix, all of its keys are skipped.
     package var after: String?
-    /// The greatest number of entries, common prefixes included; nothing is listed when it is 0 or less.
+    /// The maximum number of entries, including common prefixes; 0 or less lists nothing.
     package var limit: Int
 
     package init(prefix: String = "", delimiter: String? = nil, after: String? = nil, limit: Int = 1000) {
@@ -24,21 +24,20 @@ package struct ListQuery: Sendable {
 package struct ListPage: Sendable {
     /// The objects and common prefixes, in the order of their keys.
     package var entries: [ListEntry]
-    /// Whether a further page has something in it.
+    /// Whether there are further entries.
     package var isTruncated: Bool
-    /// The last entry's key or common prefix; nil when there is no entry. Its place in the order is where the next page
-    /// begins.
+    /// The key or common prefix of the last entry, after which the next page begins; `nil` if there is no entry.
     package var last: String?
 }
 
 /// An entry of a listing.
 package enum ListEntry: Hashable, Sendable {
     case object(ListedObject)
-    /// The part of the keys from their beginning to the end of the first delimiter after the prefix.
+    /// A common prefix: the beginning of keys up to the first delimiter after the prefix.
     case commonPrefix(String)
 }
 
-/// What a listing tells of an object.
+/// An object in a listing.
 package struct ListedObject: Hashable, Sendable {
     /// The key.
     package var key: String
@@ -52,7 +51,7 @@ package struct ListedObject: Hashable, Sendable {
     package var storageClass: String?
     /// The account of the owner.
     package var owner: String
-    /// The checksums that are kept.
+    /// The stored checksums.
     package var checksums: [Checksum]
     /// The state of a restored copy of an archived object.
     package var restoration: Restoration?

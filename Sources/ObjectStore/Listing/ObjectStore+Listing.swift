@@ -2,8 +2,8 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// One page of the bucket's objects and common prefixes, as one moment of the database shows them. Runs on the pool;
-    /// each common prefix costs one seek, however many keys it stands for.
+    /// Returns one page of the bucket's objects and common prefixes, from one snapshot of the database. Runs on the pool.
+    /// Each common prefix costs one seek, regardless of its number of keys.
     package func list(_ query: ListQuery, in bucket: Bucket.ID) async throws(ObjectStoreError) -> ListPage {
         if query.limit <= 0 { return ListPage(entries: [], isTruncated: false, last: nil) }
         return try await readInPool { connection in

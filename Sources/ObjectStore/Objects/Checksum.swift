@@ -1,9 +1,9 @@
 import WireFormats
 
-/// A checksum that a client declared for a body and the face has verified.
-/// S3 User Guide, "Checking object integrity".
+/// A checksum of a body that a client declared and the face verified.
+/// (S3 User Guide, "Checking object integrity".)
 package struct Checksum: Hashable, Sendable {
-    /// Raw values are stored: never change one.
+    /// The algorithms. Raw values are stored: never change one.
     package enum Algorithm: UInt8, Hashable, Sendable, CaseIterable {
         case crc32 = 1
         case crc32c
@@ -15,11 +15,11 @@ package struct Checksum: Hashable, Sendable {
         case xxhash64
         case xxhash3
         case xxhash128
-        /// Kept by OSS of every object; no client declares it.
+        /// The checksum that OSS stores for every object. Clients do not declare it.
         case crc64xz
     }
 
-    /// What the bytes were computed over.
+    /// The data that the checksum covers.
     package enum Coverage: UInt8, Hashable, Sendable {
         /// The whole body.
         case fullObject = 0
@@ -29,9 +29,9 @@ package struct Checksum: Hashable, Sendable {
 
     /// The algorithm.
     package var algorithm: Algorithm
-    /// Whether it is of the whole object or of the checksums of its parts.
+    /// Whether it covers the whole object or the checksums of its parts.
     package var coverage: Coverage
-    /// The checksum's bytes, most significant first; as many as its algorithm makes: 4 to 64.
+    /// The bytes of the checksum, most significant first: 4 to 64, depending on the algorithm.
     package var bytes: [UInt8]
 
     package init(_ algorithm: Algorithm, coverage: Coverage = .fullObject, bytes: [UInt8]) {
@@ -40,7 +40,7 @@ package struct Checksum: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// What OSS keeps of an object with this content.
+    /// Computes the checksum that OSS stores for an object with this content.
     package init(crc64xzOf content: [UInt8]) {
         var check = CRC64XZ()
         content.withUnsafeBytes { check.update($0) }

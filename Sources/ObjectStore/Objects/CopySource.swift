@@ -6,8 +6,8 @@ package struct CopySource: Sendable {
     package var key: String
     /// The version of the source.
     package var version: VersionSelector
-    /// The tag that the caller has judged; an object changed meanwhile is ``ObjectStoreError/preconditionFailed``.
-    /// Nil takes whatever is there.
+    /// The entity tag of the source that the caller has checked; `nil` to accept any. If the object changed in the meantime, the copy fails
+    /// with ``ObjectStoreError/preconditionFailed``.
     package var expecting: EntityTag?
 
     package init(bucket: Bucket.ID, key: String, version: VersionSelector = .current, expecting: EntityTag? = nil) {

@@ -1,12 +1,12 @@
 package import WireFormats
 
-/// What a delete is about.
+/// A request to delete an object or a version.
 package struct KeyDeletion: Sendable {
     /// The key.
     package var key: String
-    /// The version to delete; the current one is hidden by a delete marker in a bucket with versions.
+    /// The version to delete. Deleting the current one in a bucket with versioning creates a delete marker.
     package var version: VersionSelector
-    /// Judged on the object that the key leads to, or on the version that is meant.
+    /// The precondition, which is checked on the selected object or version.
     package var precondition: Precondition
 
     package init(key: String, version: VersionSelector = .current, if precondition: Precondition = .none) {
@@ -16,11 +16,11 @@ package struct KeyDeletion: Sendable {
     }
 }
 
-/// What a delete did.
+/// The result of a deletion.
 package struct Deletion: Hashable, Sendable {
-    /// Whether there was something that it took away or covered.
+    /// Whether there was an object or version that was deleted or hidden.
     package var existed: Bool
-    /// The version that was taken away for good, or the delete marker that was made; nil where nothing of the kind happened.
+    /// The version that was permanently deleted, or the new delete marker; `nil` if there is neither.
     package var version: ObjectVersion?
     /// Whether ``version`` is a delete marker.
     package var isDeleteMarker: Bool
@@ -28,13 +28,13 @@ package struct Deletion: Hashable, Sendable {
     static let nothing = Deletion(existed: false, version: nil, isDeleteMarker: false)
 }
 
-/// What may stand in the way of a delete, and what its markers say.
+/// The checks before a deletion, and the data of its delete markers.
 package struct DeletionTerms: Sendable {
-    /// When, as a delete marker will say.
+    /// The time of the deletion, which delete markers get.
     package var modified: Timestamp
-    /// Who owns a delete marker.
+    /// The owner of delete markers.
     package var owner: String
-    /// `nil` if every object may be taken away.
+    /// The check before an object is permanently deleted; `nil` for none.
     package var check: ReplacementCheck?
 
     package init(modified: Timestamp, owner: String, check: ReplacementCheck? = nil) {

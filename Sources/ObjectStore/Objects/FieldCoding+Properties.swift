@@ -1,14 +1,14 @@
 import SQLite
 import WireFormats
 
-/// How lists of access control, locks and encryption are laid down: runs of bytes, as in ``FieldCoding``.
+/// The encoding of access control lists, locks, encryption, restorations and kinds: runs of bytes, as in ``FieldCoding``.
 extension FieldCoding {
     private static let canonicalUser: UInt8 = 1
     private static let email: UInt8 = 2
     private static let group: UInt8 = 3
 
-    /// Each grant is its permission, the kind of its grantee, and the grantee's name. An empty list is not NULL: nobody
-    /// has a grant then, not even the owner.
+    /// Encodes each grant as its permission, the kind of its grantee, and the grantee's name. An empty list is not NULL: it means that not
+    /// even the owner has a grant.
     static func encode(_ list: AccessControlList?) -> Value {
         guard let list else { return .null }
         var bytes: [UInt8] = []
@@ -40,7 +40,7 @@ extension FieldCoding {
         return AccessControlList(grants: grants)
     }
 
-    /// The hold (0 never said, 1 off, 2 on), then, where there is a retention, its mode, end and declaration.
+    /// Encodes the legal hold (0 not set, 1 off, 2 on), then, if there is a retention, its mode, end and declaration.
     static func encode(_ lock: ObjectLock) -> Value {
         if lock.isEmpty { return .null }
         var bytes: [UInt8] = []
@@ -65,7 +65,7 @@ extension FieldCoding {
         return lock
     }
 
-    /// Scheme and use of a bucket key, then key, context, MD5 and check, each preceded by whether it is there.
+    /// Encodes the scheme and the use of a bucket key, then key, context, MD5 and check, each after a flag for its presence.
     static func encode(_ encryption: ObjectEncryption?) -> Value {
         guard let encryption else { return .null }
         var bytes: [UInt8] = []
@@ -87,7 +87,7 @@ extension FieldCoding {
             customerKeyCheck: runs[4])
     }
 
-    /// The end, the declaration, and, where there is a wait, its end.
+    /// Encodes the end, the declaration, and the time at which the copy is ready, if there is one.
     static func encode(_ restoration: Restoration?) -> Value {
         guard let restoration else { return .null }
         var bytes: [UInt8] = []
@@ -109,7 +109,7 @@ extension FieldCoding {
     private static let appendable: UInt8 = 1
     private static let symlink: UInt8 = 2
 
-    /// The kind, then when it was sealed or where it leads; NULL for an object that was written as a whole.
+    /// Encodes the kind, then the time of sealing or the target of the link; NULL for a normal object.
     static func encode(_ kind: ObjectKind) -> Value {
         var bytes: [UInt8] = []
         switch kind {

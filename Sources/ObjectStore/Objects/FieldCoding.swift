@@ -1,10 +1,10 @@
 import Policy
 import SQLite
 
-/// How the lists inside an object's record are laid down in a column: strings and checksums as runs of bytes, each run
-/// after its length in four bytes, most significant first.
+/// The encoding of lists in a column of an object's record: strings and checksums as runs of bytes. Each run follows its length in four
+/// bytes, most significant first.
 enum FieldCoding {
-    /// NULL for no fields.
+    /// Encodes metadata; NULL for no fields.
     static func encode(_ metadata: [MetadataField]) -> Value {
         if metadata.isEmpty { return .null }
         var bytes: [UInt8] = []
@@ -15,7 +15,7 @@ enum FieldCoding {
         return .blob(bytes)
     }
 
-    /// Each checksum is its algorithm, its coverage, and its own bytes; NULL for none.
+    /// Encodes each checksum as its algorithm, its coverage and its bytes; NULL for none.
     static func encode(_ checksums: [Checksum]) -> Value {
         if checksums.isEmpty { return .null }
         var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ enum FieldCoding {
         return stride(from: 0, to: texts.count - 1, by: 2).map { MetadataField(name: texts[$0], value: texts[$0 + 1]) }
     }
 
-    /// Checksums of an algorithm that this program does not know are left out.
+    /// Decodes checksums. Those of unknown algorithms are skipped.
     static func checksums(in row: Row, at column: Int32) -> [Checksum] {
         var checksums: [Checksum] = []
         forEachRun(in: row, at: column) { run in
@@ -43,7 +43,7 @@ enum FieldCoding {
         return checksums
     }
 
-    /// A name and a value for each; NULL for none.
+    /// Encodes each tag as its key and its value; NULL for none.
     static func encode(_ tags: [Tag]) -> Value {
         if tags.isEmpty { return .null }
         var bytes: [UInt8] = []
@@ -66,7 +66,7 @@ enum FieldCoding {
         bytes.append(contentsOf: run)
     }
 
-    /// Lends the runs of a column, as far as they are whole.
+    /// Calls `body` with each complete run of a column.
     static func forEachRun(in row: Row, at column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) {
         row.withBlob(column) { bytes in
             var rest = bytes

@@ -1,8 +1,8 @@
 package import Policy
 
-/// One field of the metadata that a client attaches to an object, without the dialect's prefix.
+/// A field of an object's user metadata, without the dialect's prefix.
 package struct MetadataField: Hashable, Sendable {
-    /// The name, in lower case and without the prefix of the header field.
+    /// The name, in lower case and without the prefix of the header.
     package var name: String
     /// The value.
     package var value: String
@@ -13,25 +13,25 @@ package struct MetadataField: Hashable, Sendable {
     }
 }
 
-/// What the writer of an object declares about it; kept as received and given back with the object.
+/// The headers of an object as its writer sent them. They are returned with the object.
 package struct ObjectAttributes: Hashable, Sendable {
-    /// The `Content-Type` field.
+    /// The `Content-Type` header.
     package var contentType: String?
-    /// The `Content-Encoding` field.
+    /// The `Content-Encoding` header.
     package var contentEncoding: String?
-    /// The `Content-Disposition` field.
+    /// The `Content-Disposition` header.
     package var contentDisposition: String?
-    /// The `Content-Language` field.
+    /// The `Content-Language` header.
     package var contentLanguage: String?
-    /// The `Cache-Control` field.
+    /// The `Cache-Control` header.
     package var cacheControl: String?
-    /// The `Expires` field, which S3 keeps as text whether or not it is a date.
+    /// The `Expires` header, which S3 stores as text even if it is not a date.
     package var expires: String?
-    /// The dialect's own name of the class; nil for its default class.
+    /// The dialect's name of the storage class; `nil` for the default class.
     package var storageClass: String?
-    /// In the order received.
+    /// The user metadata, in its original order.
     package var metadata: [MetadataField]
-    /// Where a website sends whoever asks for the object.
+    /// The location to which a website redirects requests for the object.
     package var websiteRedirect: String?
 
     package init(
@@ -51,15 +51,15 @@ package struct ObjectAttributes: Hashable, Sendable {
     }
 }
 
-/// What an object has beside its attributes, and what can change while it stays.
+/// The properties of an object that can change while its content stays the same.
 package struct ObjectProperties: Hashable, Sendable {
-    /// In the order received.
+    /// The tags, in their original order.
     package var tags: [Tag]
-    /// Nil where nobody but the owner has a grant.
+    /// The ACL; `nil` if only the owner has a grant.
     package var accessControl: AccessControlList?
-    /// Until when the version cannot be deleted.
+    /// The retention and the legal hold of the version.
     package var lock: ObjectLock
-    /// Nil for what every object has: keys of the store.
+    /// The encryption; `nil` for the default encryption with keys of the store.
     package var encryption: ObjectEncryption?
 
     package init(

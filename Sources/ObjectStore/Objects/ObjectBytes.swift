@@ -2,24 +2,24 @@ package import NIOCore
 import SQLite
 import Synchronization
 
-/// The bytes of an object's body, or of a range of it, as buffers of at most 256 KiB; none for an empty one.
+/// The bytes of an object's body or of a range of it, as buffers of at most 256 KiB; no buffer for an empty range.
 ///
-/// Pieces are read on the database's pool, one ahead of the one handed out.
+/// Pieces are read on the database's pool. One piece is read ahead.
 package struct ObjectBytes: AsyncSequence, Sendable {
-    /// The bytes come in buffers.
+    /// Buffers of bytes.
     package typealias Element = ByteBuffer
-    /// The store can fail while it is read.
+    /// The error of reading the store.
     package typealias Failure = ObjectStoreError
 
     let object: StoredObject
     let range: Range<Int64>
 
-    /// Starts to read from the beginning of the range.
+    /// Starts reading at the beginning of the range.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Reads the range piece by piece.
     package struct AsyncIterator: AsyncIteratorProtocol {
-        /// A small body, until it has been handed out.
+        /// A small body that has not been returned yet.
         private var inline: ByteBuffer?
         private var walk: PieceWalk
         private let pin: ContentPin?
@@ -31,7 +31,7 @@ package struct ObjectBytes: AsyncSequence, Sendable {
             pin = bytes.object.pin
         }
 
-        /// The next piece, or `nil` at the end.
+        /// Returns the next piece, or `nil` at the end.
         package mutating func next() async throws(ObjectStoreError) -> ByteBuffer? {
             if let whole = inline {
                 inline = nil
@@ -42,7 +42,7 @@ package struct ObjectBytes: AsyncSequence, Sendable {
             return try await current.value
         }
 
-        /// The next piece, or `nil` at the end.
+        /// Returns the next piece, or `nil` at the end.
         package mutating func next(isolation: isolated (any Actor)?) async throws(ObjectStoreError) -> ByteBuffer? {
             try await next()
         }
@@ -54,7 +54,7 @@ package struct ObjectBytes: AsyncSequence, Sendable {
     }
 }
 
-/// One piece being read on the pool; its value is awaited at most once.
+/// A pending read of one piece on the pool. Its value is awaited at most once.
 private final class PieceRead: Sendable {
     private enum State {
         case running
@@ -64,7 +64,7 @@ private final class PieceRead: Sendable {
 
     private let state = Mutex(State.running)
 
-    /// Starts to read. The pin lives until the read has ended.
+    /// Starts the read. The pin is kept until the read has ended.
     init(_ slice: PieceWalk.Slice, pin: ContentPin) {
         pin.database.readLargeInPool { connection in
             var buffer = ByteBufferAllocator().buffer(capacity: slice.range.count)

@@ -1,33 +1,33 @@
-/// How an object is said to be encrypted. The bytes themselves are not: see `Sources/DECISIONS.md`.
+/// The encryption that an object reports. The bytes are not encrypted; see `Sources/DECISIONS.md`.
 /// (S3 User Guide, "Protecting data with server-side encryption".)
 package struct ObjectEncryption: Hashable, Sendable {
     /// The kinds of server-side encryption.
     package enum Scheme: UInt8, Hashable, Sendable {
-        /// By keys of the store; what an object without a record of this kind has.
+        /// With keys of the store, the default for objects without a record of their encryption.
         case store = 1
-        /// By a key of the key management service.
+        /// With a key of the key management service.
         case keyService
-        /// Twice, by keys of the key management service.
+        /// Twice, with keys of the key management service.
         case keyServiceTwice
-        /// By a key that the client sends with each request.
+        /// With a key that the client sends with each request.
         case customer
-        /// By keys of the store, with the cipher SM4.
+        /// With keys of the store and the cipher SM4.
         case storeSM4
-        /// By a key of the key management service, with the cipher SM4.
+        /// With a key of the key management service and the cipher SM4.
         case keyServiceSM4
     }
 
     /// The kind of encryption.
     package var scheme: Scheme
-    /// The name of the key, for the key management service.
+    /// The name of the key in the key management service.
     package var keyID: String?
-    /// The encryption context as the client gave it.
+    /// The encryption context, as the client sent it.
     package var context: String?
-    /// Whether a key of the bucket saves calls to the key service.
+    /// Whether a bucket key is used, to save calls to the key management service.
     package var usesBucketKey: Bool
-    /// MD5 of the client's key, in base 64 as the client gave it.
+    /// The MD5 of the client's key, in base 64 as the client sent it.
     package var customerKeyMD5: String?
-    /// A salted digest of the client's key, which later requests must have too.
+    /// A salted digest of the client's key, which the keys of later requests must match.
     package var customerKeyCheck: [UInt8]
 
     package init(

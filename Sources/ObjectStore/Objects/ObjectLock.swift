@@ -1,20 +1,21 @@
 package import WireFormats
 
-/// What keeps a version from being deleted. (S3 User Guide, "Locking objects with Object Lock".)
+/// The retention and the legal hold of a version, which prevent its deletion.
+/// (S3 User Guide, "Locking objects with Object Lock".)
 package struct ObjectLock: Hashable, Sendable {
-    /// Who may lift a retention.
+    /// The mode of a retention, which determines who can remove it.
     package enum Mode: UInt8, Hashable, Sendable {
         case governance = 1
         case compliance
     }
 
-    /// A time in which a version cannot be deleted.
+    /// A period in which a version cannot be deleted.
     package struct Retention: Hashable, Sendable {
-        /// Who may lift it.
+        /// The mode.
         package var mode: Mode
         /// When it ends.
         package var until: Timestamp
-        /// When it was declared: what ages the end of the retention.
+        /// When it was declared. Ageings of the clock after this time also shorten the retention.
         package var declared: Timestamp
 
         package init(mode: Mode, until: Timestamp, declared: Timestamp) {
@@ -24,9 +25,9 @@ package struct ObjectLock: Hashable, Sendable {
         }
     }
 
-    /// The time in which the version cannot be deleted.
+    /// The retention; `nil` if there is none.
     package var retention: Retention?
-    /// Nil where nobody ever said.
+    /// The legal hold; `nil` if it was never set.
     package var legalHold: Bool?
 
     package init(retention: Retention? = nil, legalHold: Bool? = nil) {

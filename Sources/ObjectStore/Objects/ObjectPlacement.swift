@@ -2,25 +2,25 @@ import NIOCore
 import SQLite
 import WireFormats
 
-/// Where the body of an object being written is.
+/// The storage of the body of an object that is being written.
 enum Placement {
-    /// At most one piece, kept with the object.
+    /// At most one piece, stored in one row.
     case inline(ByteBuffer)
-    /// Contents that already count a use by this object.
+    /// Segments whose contents already count a use by this object.
     case segments([Segment])
 }
 
-/// What a write finds under a key.
+/// The existing object or version under a key, as a write finds it.
 struct Occupant {
-    /// The number under which its body is kept; 0 for an empty body.
+    /// The number of its body; 0 for an empty body.
     let body: Int64
     let entityTag: EntityTag
     let isSegmented: Bool
     let version: ObjectVersion
-    /// Only versions can be.
+    /// Whether it is a delete marker, which only versions can be.
     var isDeleteMarker = false
 
-    /// Columns: body, md5, part_count, is_segmented, sequence, is_null.
+    /// Reads the columns body, md5, part_count, is_segmented, sequence, is_null.
     init(object row: Row) {
         body = row.integer(0)
         entityTag = EntityTag(row: row, md5: 1, partCount: 2)
@@ -28,26 +28,26 @@ struct Occupant {
         version = ObjectVersion(row: row, from: 4)
     }
 
-    /// The same columns, then is_delete_marker.
+    /// Reads the same columns, then is_delete_marker.
     init(version row: Row) {
         self.init(object: row)
         isDeleteMarker = row.integer(6) != 0
     }
 }
 
-/// The steps of which the object store's writes consist; all of them run inside a transaction.
+/// The steps of the object store's writes. All of them run inside a transaction.
 extension Connection {
-    /// The object that a key leads to.
+    /// Returns the current object of a key.
     func occupant(of key: Value, in bucket: Bucket.ID) throws -> Occupant? {
         try first(ObjectStatement.find.text, .integer(bucket.number), key, row: Occupant.init(object:))
     }
 
-    /// Puts the object under its key. What was there becomes a version, or is replaced, as the bucket has it.
+    /// Writes an object under its key. The existing object becomes a version or is replaced, depending on the bucket's versioning.
     /// - Parameters:
-    ///   - record: receives its version.
-    ///   - check: of what is replaced for good.
-    ///   - released: receives the contents that nothing refers to any more.
-    /// - Throws: ``ObjectStoreError`` when the precondition fails or the bucket is gone, and what `check` throws.
+    ///   - record: the record, which gets its version.
+    ///   - check: the check of an object that is permanently replaced.
+    ///   - released: receives the contents that are no longer referenced.
+    /// - Throws: ``ObjectStoreError`` if the precondition fails or the bucket was deleted, and the errors of `check`.
     func place(
         _ record: inout ObjectRecord, in bucket: Bucket.ID, body: Placement, if precondition: Precondition,
         replacing check: ReplacementCheck? = nil, numbers: RowNumbers, released: inout [ContentID]
@@ -66,7 +66,7 @@ extension Connection {
         let number: Int64
         switch body {
         case .inline(let bytes):
-            // The body of the same kind that was there makes room for this one.
+            // The row of the existing body is reused if it is of the same kind.
             let reused = replaced.map { $0.isSegmented ? 0 : $0.body } ?? 0
             if bytes.readableBytes == 0 || reused == 0, let replaced { try removeBody(of: replaced, released: &released) }
             number = bytes.readableBytes == 0 ? 0 : reused == 0 ? numbers.contents.newBodyNumber() : reused
@@ -85,8 +85,8 @@ extension Connection {
         try run(ObjectStatement.set.text, place + record.columns)
     }
 
-    /// Where a staged body goes that becomes an object of its own.
-    /// - Parameter published: receives the staged content, which has its first use now.
+    /// Returns the placement of a staged body as an object of its own.
+    /// - Parameter published: receives the staged content, which now has its first use.
     func placement(of staged: StagedBody, published: inout ContentID?) throws -> Placement {
         switch staged {
         case .inline(let bytes): return .inline(bytes)
@@ -103,7 +103,7 @@ extension Connection {
             .integer(segment.content.number), .integer(segment.size), FieldCoding.encode(segment.checksums))
     }
 
-    /// Deletes the object's body but leaves its record.
+    /// Deletes the object's body, but not its record.
     func removeBody(of occupant: Occupant, released: inout [ContentID]) throws {
         guard occupant.isSegmented else {
             if occupant.body != 0 { try run(ObjectStatement.deleteBody.text, .integer(occupant.body)) }
@@ -123,13 +123,13 @@ extension Connection {
 
     func addUse(of content: ContentID) throws { try run(ContentStatement.addUse.rawValue, .integer(content.number)) }
 
-    /// Counts one use less; a content without any is appended to `released`.
+    /// Decrements the use count of a content. If it reaches 0, the content is appended to `released`.
     func dropUse(of content: ContentID, released: inout [ContentID]) throws {
         let uses = try first(ContentStatement.dropUse.rawValue, .integer(content.number)) { $0.integer(0) }
         if uses == 0 { released.append(content) }
     }
 
-    /// Writes the last piece of a staged content and counts its first use.
+    /// Writes the last piece of a staged content, and counts its first use.
     func publish(_ content: ContentID, last: ByteBuffer, position: Int64) throws {
         if position == 0 { try run(ContentStatement.insert.rawValue, .integer(content.number)) }
         if last.readableBytes > 0 { try insertPiece(last, at: content.piece(at: position)) }

@@ -7,7 +7,7 @@ extension ObjectAttributes {
         redirect
         """
 
-    /// Nine columns, as ``columnNames`` lists them.
+    /// The values of the nine columns of ``columnNames``.
     var columns: [Value] {
         [
             Value(storageClass), Value(contentType), Value(contentEncoding), Value(contentDisposition), Value(contentLanguage),
@@ -15,7 +15,7 @@ extension ObjectAttributes {
         ]
     }
 
-    /// Reads ``columns`` from the given column on.
+    /// Reads ``columns``, beginning at the given column.
     init(row: Row, from column: Int32) {
         self.init(
             contentType: row.optionalText(column + 1),
@@ -33,12 +33,12 @@ extension ObjectAttributes {
 extension ObjectProperties {
     static let columnNames = "tags, access_control, lock, encryption"
 
-    /// Four columns, as ``columnNames`` lists them.
+    /// The values of the four columns of ``columnNames``.
     var columns: [Value] {
         [FieldCoding.encode(tags), FieldCoding.encode(accessControl), FieldCoding.encode(lock), FieldCoding.encode(encryption)]
     }
 
-    /// Reads ``columns`` from the given column on.
+    /// Reads ``columns``, beginning at the given column.
     init(row: Row, from column: Int32) {
         self.init(
             tags: FieldCoding.tags(in: row, at: column), accessControl: FieldCoding.accessControl(in: row, at: column + 1),
@@ -53,7 +53,7 @@ extension ObjectRecord {
         """
     static let columnCount: Int32 = 23
 
-    /// Twenty-three columns, as ``columnNames`` lists them.
+    /// The values of the twenty-three columns of ``columnNames``.
     var columns: [Value] {
         [
             .integer(size), .blob(entityTag.md5), Value(entityTag.partCount), .integer(modified.milliseconds),
@@ -61,7 +61,7 @@ extension ObjectRecord {
         ] + attributes.columns + properties.columns + [FieldCoding.encode(restoration), FieldCoding.encode(kind)]
     }
 
-    /// Reads ``columns`` from the first column on.
+    /// Reads ``columns``, beginning at the first column.
     init(key: String, row: Row) {
         self.init(
             key: key,
@@ -78,7 +78,7 @@ extension ObjectRecord {
 }
 
 extension ObjectVersion {
-    /// Columns: sequence, is_null.
+    /// Reads the columns sequence and is_null.
     init(row: Row, from column: Int32) {
         self.init(sequence: row.integer(column), isNull: row.integer(column + 1) != 0)
     }
@@ -91,6 +91,6 @@ extension EntityTag {
 }
 
 extension String {
-    /// A key as the database holds it: its UTF-8 bytes, ordered as bytes.
+    /// The key as it is stored in the database: as UTF-8 bytes, which are ordered as bytes.
     var keyColumn: Value { .blob(Array(utf8)) }
 }

@@ -1,41 +1,41 @@
 package import WireFormats
 
-/// What the store knows of one object besides its body; spelled in no dialect.
+/// The record of one object, without its body; independent of the dialect.
 ///
-/// Keys are compared and ordered by their UTF-8 bytes. `==` on two records compares keys as Swift compares strings, by
-/// canonical equivalence: do not use it to tell keys apart.
+/// Keys are compared and ordered as UTF-8 bytes. `==` on records compares keys as Swift strings, by canonical equivalence: do not use it to
+/// distinguish keys.
 package struct ObjectRecord: Hashable, Sendable {
     /// The key.
     package var key: String
-    /// Bytes of the body.
+    /// The size of the body, in bytes.
     package var size: Int64
     /// The entity tag.
     package var entityTag: EntityTag
     /// When it was written.
     package var modified: Timestamp
-    /// The header fields and metadata that belong to the content.
+    /// The headers and metadata of the object.
     package var attributes: ObjectAttributes
-    /// At most one for each algorithm.
+    /// The checksums, at most one for each algorithm.
     package var checksums: [Checksum]
     /// The account that owns the object.
     package var owner: String
-    /// Given by the store.
+    /// The version, which the store assigns.
     package internal(set) var version = ObjectVersion(sequence: 0, isNull: true)
     /// Tags, lock, access control and encryption.
     package var properties = ObjectProperties()
-    /// Nil unless a copy of an archived object was asked for.
+    /// The restored copy of an archived object; `nil` if no restoration was requested.
     package var restoration: Restoration?
     /// How the object was written.
     package var kind = ObjectKind.normal
 }
 
-/// A copy of an archived object that can be read for a while. (S3 User Guide, "Restoring an archived object".)
+/// A temporary copy of an archived object. (S3 User Guide, "Restoring an archived object".)
 package struct Restoration: Hashable, Sendable {
-    /// When the restored copy goes.
+    /// When the restored copy is removed.
     package var until: Timestamp
-    /// When it was asked for: what ages the end of the copy.
+    /// When it was requested. Ageings of the clock after this time also apply to the copy.
     package var declared: Timestamp
-    /// When the copy is there; nil where it is at once.
+    /// When the copy is available; `nil` for immediately.
     package var ready: Timestamp?
 
     package init(until: Timestamp, declared: Timestamp, ready: Timestamp? = nil) {
@@ -44,7 +44,7 @@ package struct Restoration: Hashable, Sendable {
         self.ready = ready
     }
 
-    /// How far a restoration is.
+    /// The progress of a restoration.
     package enum State: Hashable, Sendable {
         case underWay
         case available
@@ -52,15 +52,15 @@ package struct Restoration: Hashable, Sendable {
     }
 }
 
-/// What a put says of the object that it makes.
+/// The data of a new object, without its body.
 package struct NewObject: Sendable {
     /// The key.
     package var key: String
-    /// The header fields and metadata that belong to the content.
+    /// The headers and metadata of the object.
     package var attributes: ObjectAttributes
     /// MD5 of the body, 16 bytes.
     package var md5: [UInt8]
-    /// The checksums to keep.
+    /// The checksums to store.
     package var checksums: [Checksum]
     /// The account of the owner.
     package var owner: String

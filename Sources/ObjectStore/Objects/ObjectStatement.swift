@@ -1,17 +1,17 @@
-/// The statements on what keys lead to now, and on small bodies. Every search of an object uses the primary key.
+/// The statements on current objects and on small bodies. Every search of an object uses the primary key.
 enum ObjectStatement: Int, CaseIterable {
-    /// Columns as ``ObjectRecord/init(key:row:)`` reads them.
+    /// Returns the columns that ``ObjectRecord/init(key:row:)`` reads.
     case head
-    /// The same columns, then the number of the body, whether it is segmented, and a small body by primary key.
+    /// Returns the same columns, then the number of the body, whether it is segmented, and a small body by primary key.
     case open
     case find
-    /// From a key on, in the table's order; the reader stops when it has enough.
+    /// Returns the objects from a key on, in the order of the table. The reader stops when it has enough.
     case list
-    /// The same walk, with the columns that a listing of versions shows.
+    /// The same, with the columns of a listing of versions.
     case listVersions
-    /// The same walk, with all that is known of each object: columns as ``ObjectRecord/init(key:row:)`` reads them, then the key.
+    /// The same, with all columns of the records: those that ``ObjectRecord/init(key:row:)`` reads, then the key.
     case records
-    /// How many bytes the bodies of a bucket have.
+    /// Returns the total size of the bodies of a bucket, in bytes.
     case totalSize
     case set
     case update
@@ -21,7 +21,7 @@ enum ObjectStatement: Int, CaseIterable {
     case deleteBody
     case anyInBucket
 
-    /// Composed once: the hottest statements of all are looked up by their text.
+    /// The text of the statement. It is composed once, because it is the cache key of the most frequent statements.
     var text: String { Self.texts[rawValue] }
 
     private static let texts = allCases.map(\.composed)
@@ -48,7 +48,7 @@ enum ObjectStatement: Int, CaseIterable {
             """
         case .records:
             "SELECT \(ObjectRecord.columnNames), key FROM objects WHERE bucket = ?1 AND key >= ?2 ORDER BY key"
-        // By the primary key, whose beginning is the bucket.
+        // By the primary key, which begins with the bucket.
         case .totalSize: "SELECT sum(size) FROM objects WHERE bucket = ?1"
         case .set:
             """
@@ -61,7 +61,7 @@ enum ObjectStatement: Int, CaseIterable {
             SELECT bucket, key, body, is_segmented\(Self.parameters(3...25)) FROM objects WHERE bucket = ?1 AND key = ?2
             """
         case .delete: "DELETE FROM objects WHERE bucket = ?1 AND key = ?2"
-        // By primary key, from its end.
+        // By primary key, in descending order.
         case .lastBody: "SELECT max(number) FROM bodies"
         // By primary key.
         case .setBody: "INSERT OR REPLACE INTO bodies(number, bytes) VALUES (?1, ?2)"
@@ -72,6 +72,6 @@ enum ObjectStatement: Int, CaseIterable {
         }
     }
 
-    /// `, ?5, ?6` and so on.
+    /// Returns a list of parameters, such as `, ?5, ?6`.
     static func parameters(_ numbers: ClosedRange<Int>) -> String { numbers.map { ", ?\($0)" }.joined() }
 }

@@ -3,16 +3,17 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// Appends a staged body to the object that a key leads to, or makes the object if there is none. An object stays the version
-    /// that it is. After an error the body is still staged.
+    /// Appends a staged body to the current object of a key, or creates the object. Appending does not create a version. After an error,
+    /// the
+    /// body is still staged.
     ///
-    /// Appends that come at the same time follow one another; the position lets one of them through.
+    /// Concurrent appends run one after another. Only one of those with the same position succeeds.
     /// - Parameters:
-    ///   - object: what the first append makes.
-    ///   - position: where the body is to begin: how long the object is.
-    ///   - extend: changes the record of an object that is there; told how many bytes come to it. What it does to key, size, version
-    ///     and kind is ignored.
-    /// - Throws: ``ObjectStoreError``: `notAppendable`, `sealed`, `wrongPosition`, what `extend` throws, and what a put throws.
+    ///   - object: the object that the first append creates.
+    ///   - position: the position of the body in the object, which must be the object's length.
+    ///   - extend: changes the record of an existing object, given the number of appended bytes. Its changes to key, size, version and kind
+    ///     are ignored.
+    /// - Throws: ``ObjectStoreError``: `notAppendable`, `sealed`, `wrongPosition`, the errors of `extend`, and those of a put.
     package func append(
         _ object: NewObject, at position: Int64, in bucket: Bucket.ID, body: BodyWriter,
         extend: @escaping @Sendable (inout ObjectRecord, Int64) throws(ObjectStoreError) -> Void
@@ -51,13 +52,14 @@ extension ObjectStore {
     }
 }
 
-/// Small appends fill the row that holds the object's end, so that many of them take no more room than one body; a longer one is a
-/// segment of its own.
+/// Small appends fill the row that contains the end of the object, so that many of them need no more space than one body. A longer append
+/// becomes a separate segment.
 extension Connection {
+    /// Appends a staged body to an existing one.
     /// - Parameters:
-    ///   - inline: the body where it lies in one row.
-    ///   - published: receives the staged content, which has its first use now.
-    /// - Returns: under which number the longer body is, and whether that is one of segments.
+    ///   - inline: the existing body, if it is stored in one row.
+    ///   - published: receives the staged content, which now has its first use.
+    /// - Returns: the number of the longer body, and whether it is segmented.
     fileprivate func grow(
         _ number: Int64, inline: ByteBuffer?, by staged: StagedBody, numbers: RowNumbers, published: inout ContentID?
     ) throws -> (number: Int64, isSegmented: Bool) {
@@ -99,8 +101,8 @@ extension Connection {
         try insert(segment((last?.number ?? 0) + 1, of: staged, numbers, published: &published), of: body)
     }
 
-    /// Writes bytes behind a segment into its last piece, where there is room. Others that refer to the content do not see them: they
-    /// know where their segment ends.
+    /// Appends bytes to the last piece of a segment, if there is room. Other segments of the same content are not affected, because each
+    /// stores its size.
     private func fill(_ segment: Segment, with addition: ByteBuffer) throws -> Bool {
         let pieceSize = Int64(ContentID.pieceSize)
         let position = max(0, segment.size - 1) / pieceSize
@@ -129,7 +131,7 @@ extension Connection {
         }
     }
 
-    /// A content of one piece, made and used within this transaction, so that nobody can sweep it.
+    /// Creates a content of one piece. It is created and used within this transaction, so that it cannot be swept.
     private func newContent(of bytes: ByteBuffer, _ numbers: RowNumbers) throws -> ContentID {
         let content = ContentID(number: numbers.contents.newBodyNumber())
         try publish(content, last: bytes, position: 0)

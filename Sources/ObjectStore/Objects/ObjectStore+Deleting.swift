@@ -2,9 +2,9 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// Deletes what a key leads to, or one of its versions for good. In a bucket that keeps versions the former only
-    /// covers the key with a delete marker.
-    /// - Throws: ``ObjectStoreError``: the precondition's errors, `noSuchBucket`, and what the terms' check throws.
+    /// Deletes the current object of a key, or permanently deletes one of its versions. In a bucket with versioning, deleting the current
+    /// object only creates a delete marker.
+    /// - Throws: ``ObjectStoreError``: the precondition's errors, `noSuchBucket`, and the errors of the terms' check.
     @discardableResult
     package func delete(
         _ deletion: KeyDeletion, in bucket: Bucket.ID, on terms: DeletionTerms
@@ -19,8 +19,8 @@ extension ObjectStore {
         }.done
     }
 
-    /// Deletes several in one transaction. One that is refused does not hinder the others.
-    /// - Returns: for each, in its place, what happened.
+    /// Deletes several objects in one transaction. If one deletion is rejected, the others still run.
+    /// - Returns: the results, in the order of `deletions`.
     package func delete(
         _ deletions: [KeyDeletion], in bucket: Bucket.ID, on terms: DeletionTerms
     ) async throws(ObjectStoreError) -> [Result<Deletion, ObjectStoreError>] {
@@ -28,7 +28,7 @@ extension ObjectStore {
         return try await write { connection -> (done: [Result<Deletion, ObjectStoreError>], released: [ContentID]) in
             var released: [ContentID] = []
             let done = try deletions.map { deletion -> Result<Deletion, ObjectStoreError> in
-                // A refusal is thrown before anything has changed, so there is nothing to undo.
+                // An error is thrown before any change, so there is nothing to undo.
                 do {
                     return .success(
                         try connection.delete(deletion, in: bucket, on: terms, sequences: sequences, released: &released))

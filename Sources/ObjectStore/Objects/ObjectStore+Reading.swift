@@ -3,7 +3,7 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// The record of what a key, or one of its versions, leads to. Reads in place: one seek for an object that is there.
+    /// Returns the record of the current object or of a version of a key. Reads on the calling thread: one seek for an existing object.
     package func head(
         _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID
     ) throws(ObjectStoreError) -> Found<ObjectRecord> {
@@ -18,7 +18,7 @@ extension ObjectStore {
         }
     }
 
-    /// What a key, or one of its versions, leads to, with its body when that is small. Reads in place: one query for a small
+    /// Returns the current object or a version of a key, with its body if that is small. Reads on the calling thread: one query for a small
     /// object, three for a large one.
     package func open(
         _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID
@@ -47,14 +47,14 @@ extension ObjectStore {
     }
 }
 
-/// An object as one moment of the database shows it, its contents not yet pinned.
+/// An object from one snapshot of the database, whose contents are not pinned yet.
 struct OpenedObject {
     let record: ObjectRecord
     let inlineBody: ByteBuffer?
     let segments: [Segment]
 }
 
-/// To be called in a transaction, so that an object cannot become a version between two queries.
+/// Call these in a transaction, so that an object cannot become a version between two queries.
 extension Connection {
     func headed(_ key: String, _ version: VersionSelector, in bucket: Bucket.ID) throws -> Found<ObjectRecord> {
         let current = try first(ObjectStatement.head.text, .integer(bucket.number), key.keyColumn) { row in
@@ -72,7 +72,7 @@ extension Connection {
         return found ?? .nothing
     }
 
-    /// The object with its small body or its segments.
+    /// Returns the object with its small body or its segments.
     func opened(_ key: String, _ version: VersionSelector, in bucket: Bucket.ID) throws -> Found<OpenedObject> {
         if let (record, body, number) = try openedRow(key, in: bucket), version.selects(record.version) {
             return .object(OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : []))
@@ -90,7 +90,7 @@ extension Connection {
         return .object(OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : []))
     }
 
-    /// The object that a key leads to, where its body is small. One query, so that it needs no transaction.
+    /// Returns the current object of a key if its body is small. This is a single query, so it needs no transaction.
     fileprivate func smallObject(_ key: String, in bucket: Bucket.ID) throws -> StoredObject? {
         try first(ObjectStatement.open.text, .integer(bucket.number), key.keyColumn) { row -> StoredObject? in
             let count = ObjectRecord.columnCount
@@ -99,7 +99,7 @@ extension Connection {
         } ?? nil
     }
 
-    /// The object that a key leads to; `body` is nil when it is segmented.
+    /// Returns the current object of a key; `body` is `nil` if it is segmented.
     func openedRow(_ key: String, in bucket: Bucket.ID) throws -> (record: ObjectRecord, body: ByteBuffer?, number: Int64)? {
         try first(ObjectStatement.open.text, .integer(bucket.number), key.keyColumn) { row in
             let count = ObjectRecord.columnCount
@@ -108,7 +108,7 @@ extension Connection {
         }
     }
 
-    /// Where to look for what is not the object that the key leads to.
+    /// Returns the sequence of a version that is not the current object.
     private func sequence(of version: VersionSelector, _ key: String, in bucket: Bucket.ID) throws -> Int64? {
         switch version {
         case .current: try newestVersion(of: key.keyColumn, in: bucket)?.version.sequence
@@ -119,7 +119,7 @@ extension Connection {
 }
 
 extension VersionSelector {
-    /// Whether the object that its key leads to is the one that is meant.
+    /// Returns whether the selector selects the current object of a key, given its version.
     func selects(_ version: ObjectVersion) -> Bool {
         switch self {
         case .current: true

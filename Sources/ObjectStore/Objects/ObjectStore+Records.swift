@@ -1,10 +1,10 @@
 import SQLite
 
 extension ObjectStore {
-    /// Walks the objects whose keys begin with a prefix, in the order of their keys, as one moment of the database shows them.
+    /// Visits the objects whose keys have a prefix, in the order of their keys, from one snapshot of the database.
     /// Runs on the pool.
-    /// - Parameter visit: told of each object; answers whether to go on.
-    /// - Returns: what `visit` has made of `result`.
+    /// - Parameter visit: receives each object; returns whether to continue.
+    /// - Returns: the final value of `result`.
     package func walk<Result: Sendable>(
         _ prefix: String = "", in bucket: Bucket.ID, into result: Result,
         visit: @escaping @Sendable (inout Result, ObjectRecord) -> Bool
@@ -25,7 +25,7 @@ extension ObjectStore {
         }
     }
 
-    /// How many bytes the bodies of a bucket's objects have altogether.
+    /// Returns the total size of the bodies of a bucket's objects, in bytes.
     package func totalSize(of bucket: Bucket.ID) async throws(ObjectStoreError) -> Int64 {
         try await readInPool { connection in
             try connection.first(ObjectStatement.totalSize.text, .integer(bucket.number)) { $0.integer(0) } ?? 0

@@ -3,18 +3,18 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// What a write made, and which contents lost their last use by it.
+    /// The result of a write, and the contents whose last use it removed.
     struct Written: Sendable {
         var record: ObjectRecord
         var released: [ContentID] = []
-        /// The staged content that got its first use.
+        /// The staged content that now has its first use.
         var published: ContentID?
     }
 
-    /// Publishes a staged body under a key, as a new version or in place of what was there. After an error the body is
-    /// still staged.
-    /// - Parameter check: of what is replaced for good; `nil` if everything may be.
-    /// - Throws: ``ObjectStoreError``: the precondition's errors, what `check` throws, `noSuchBucket`, `bodyDiscarded`, `storage`.
+    /// Publishes a staged body under a key, as a new version or as a replacement of the existing object. After an error, the body is still
+    /// staged.
+    /// - Parameter check: the check of an object that is permanently replaced; `nil` for none.
+    /// - Throws: ``ObjectStoreError``: the precondition's errors, the errors of `check`, `noSuchBucket`, `bodyDiscarded`, `storage`.
     @discardableResult
     package func put(
         _ object: NewObject, in bucket: Bucket.ID, body: BodyWriter, if precondition: Precondition = .none,
@@ -36,12 +36,12 @@ extension ObjectStore {
         return written.record
     }
 
-    /// Makes an object with the body of another, or of itself. Large bodies are shared, not copied.
+    /// Creates an object with the body of another one or of itself. Large bodies are shared, not copied.
     /// - Parameters:
-    ///   - check: of what is replaced for good; `nil` if everything may be.
-    ///   - make: the record of the new object, made of the source's; the version is the store's to give.
-    /// - Throws: ``ObjectStoreError``: `noSuchKey` or `isDeleteMarker` without a source, `preconditionFailed` also when the
-    ///   source has changed, and what `check` and `make` throw.
+    ///   - check: the check of an object that is permanently replaced; `nil` for none.
+    ///   - make: returns the record of the new object, given that of the source. The store assigns its version.
+    /// - Throws: ``ObjectStoreError``: `noSuchKey` or `isDeleteMarker` if there is no source object, `preconditionFailed` also if the
+    ///   source has changed, and the errors of `check` and `make`.
     @discardableResult
     package func copy(
         _ source: CopySource, to bucket: Bucket.ID, if precondition: Precondition = .none, replacing check: ReplacementCheck? = nil,
@@ -60,9 +60,9 @@ extension ObjectStore {
             }
             for segment in opened.segments { try connection.addUse(of: segment.content) }
             var written = Written(record: try make(opened.record))
-            // What grows is the one that is appended to; a copy of it is as it is now.
+            // The copy of an appendable object is a normal object.
             if case .appendable = written.record.kind { written.record.kind = .normal }
-            // A copy has no parts, but for one that is still told apart by their number.
+            // A copy has no parts, unless its entity tag still contains their number.
             let hasParts = written.record.entityTag.partCount != nil
             let segments = hasParts ? opened.segments : opened.segments.map(\.withoutChecksums)
             try connection.place(
@@ -75,9 +75,9 @@ extension ObjectStore {
         return written.record
     }
 
-    /// Changes the record of an object that stays, and its body with it.
-    /// - Parameter change: what it does to key, size, version and number of parts is ignored.
-    /// - Throws: ``ObjectStoreError``: `noSuchKey`, `isDeleteMarker`, and what `change` throws.
+    /// Changes the record of an existing object, whose body stays the same.
+    /// - Parameter change: changes the record. Its changes to key, size, version and number of parts are ignored.
+    /// - Throws: ``ObjectStoreError``: `noSuchKey`, `isDeleteMarker`, and the errors of `change`.
     @discardableResult
     package func update(
         _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID,
@@ -106,7 +106,7 @@ extension ObjectStore {
         }
     }
 
-    /// Brings the memory of contents up to date with a commit.
+    /// Updates the state of contents in memory after a commit.
     func settle(_ written: Written) {
         if let content = written.published { contents.publish(content) }
         contents.release(written.released)
@@ -114,7 +114,7 @@ extension ObjectStore {
 }
 
 extension ObjectRecord {
-    /// The record of an object that a put makes.
+    /// Creates the record of a new object.
     init(_ object: NewObject, size: Int64) {
         self.init(
             key: object.key, size: size, entityTag: EntityTag(md5: object.md5), modified: object.modified,

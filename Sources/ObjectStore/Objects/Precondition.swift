@@ -1,14 +1,14 @@
-/// Judges, inside a write's transaction, an object that the write would replace or take away for good. Throws where it has to stay, as
-/// ``ObjectStoreError/locked``.
+/// Checks an object that a write would permanently replace or delete, inside the transaction of the write. Throws an error if the write is
+/// not allowed, such as ``ObjectStoreError/locked``.
 package typealias ReplacementCheck = @Sendable (ObjectRecord) throws(ObjectStoreError) -> Void
 
-/// What must hold of the object that a key leads to when a write takes effect; judged inside the write's transaction.
-/// A delete marker is no object. S3 User Guide, "Conditional writes"; RFC 9110 section 13.1.
+/// A condition on the current object of a key, checked inside the transaction of the write. A delete marker is not an object.
+/// (S3 User Guide, "Conditional writes"; RFC 9110 section 13.1.)
 package enum Precondition: Hashable, Sendable {
     case none
     /// `If-None-Match: *`: there must be no object, else ``ObjectStoreError/preconditionFailed``.
     case ifNoneMatchAny
-    /// `If-None-Match`: what object there is must not have this tag, else ``ObjectStoreError/preconditionFailed``.
+    /// `If-None-Match`: an existing object must not have this tag, else ``ObjectStoreError/preconditionFailed``.
     case ifNoneMatch(EntityTag)
     /// `If-Match: *`: there must be an object, else ``ObjectStoreError/noSuchKey``.
     case ifMatchAny

@@ -1,24 +1,24 @@
 package import NIOCore
 import SQLite
 
-/// An object opened for reading: its record, and its body or the way to it.
+/// An object that is open for reading: its record, and access to its body.
 ///
-/// The body stays readable while this object or a sequence made from it lives, whatever happens to the stored one meanwhile.
-/// By reference: the record alone is some forty words with a dozen counted references, and every step of a read hands it on.
+/// The body stays readable as long as this object or a sequence from it exists, even if the stored object is changed or deleted.
+/// A class, because the record has about forty words and a dozen references, and is passed on in every step of a read.
 package final class StoredObject: Sendable {
     /// A part of an object that was uploaded in parts.
     package struct Part: Hashable, Sendable {
-        /// As the uploader numbered it.
+        /// The part number.
         package let number: Int
-        /// Bytes.
+        /// The size, in bytes.
         package let size: Int64
         /// The checksums of the part.
         package let checksums: [Checksum]
     }
 
-    /// What is known of the object.
+    /// The record of the object.
     package let record: ObjectRecord
-    /// The whole body where it is kept in one piece with its record: at most 256 KiB, and not uploaded in parts.
+    /// The whole body if it is stored in one row: at most 256 KiB, and not uploaded in parts.
     package let inlineBody: ByteBuffer?
     let segments: [Segment]
     let pin: ContentPin?
@@ -30,12 +30,12 @@ package final class StoredObject: Sendable {
         self.pin = pin
     }
 
-    /// The parts in the order of the body; empty unless the object was uploaded in parts.
+    /// The parts, in order; empty unless the object was uploaded in parts.
     package var parts: [Part] {
         record.entityTag.partCount == nil ? [] : segments.map { Part(number: $0.number, size: $0.size, checksums: $0.checksums) }
     }
 
-    /// The bytes of one part, counted from the start of the body; part 1 of an object not uploaded in parts is all of it.
+    /// Returns the byte range of a part in the body. Part 1 of an object that was not uploaded in parts is the whole body.
     package func range(ofPart number: Int) -> Range<Int64>? {
         if record.entityTag.partCount == nil { return number == 1 ? 0..<record.size : nil }
         var start: Int64 = 0
@@ -46,19 +46,19 @@ package final class StoredObject: Sendable {
         return nil
     }
 
-    /// The body, or those bytes of the range that it has, as buffers of at most 256 KiB.
+    /// Returns the body, or the existing bytes of a range of it, as buffers of at most 256 KiB.
     package func bytes(in range: Range<Int64>? = nil) -> ObjectBytes {
         ObjectBytes(object: self, range: (range ?? 0..<record.size).clamped(to: 0..<record.size))
     }
 }
 
-/// Holds contents against being swept while it lives.
+/// Prevents contents from being swept as long as it exists.
 final class ContentPin: Sendable {
     let database: Database
     private let contents: Contents
     private let pinned: [ContentID]
 
-    /// Takes over pins that the caller has set.
+    /// Takes ownership of pins that the caller has set.
     init(_ pinned: [ContentID], in contents: Contents, database: Database) {
         self.pinned = pinned
         self.contents = contents
@@ -69,7 +69,7 @@ final class ContentPin: Sendable {
 }
 
 extension Row {
-    /// The column's bytes in a buffer of their own.
+    /// Copies the bytes of a column into a buffer.
     func buffer(_ column: Int32) -> ByteBuffer {
         withBlob(column) { bytes in
             var buffer = ByteBufferAllocator().buffer(capacity: bytes.count)

@@ -1,14 +1,17 @@
 import SQLite
 
 extension Schema {
-    /// The tables of one sandbox: the directory's records and the grants of its identity providers, the clock's ages,
-    /// the object store, and what apps leave with the mobile cloud.
+    /// The tables of one sandbox: the directory's records, the grants of its identity providers, the ageings of the clock, the object
+    /// store,
+    /// and the data of mobile apps.
     ///
-    /// Objects lie in the order of their keys, so that a listing reads page after page. Bodies stand apart from them.
-    /// Small ones are one row of `bodies`; large ones are rows of `segments`, in `contents` which have
-    /// `pieces` of 256 KiB whose number is made of their content's number and their position, so that reading forward
-    /// is one walk through the table. `contents.uses` counts the rows of `segments` and `parts` that refer to a content;
-    /// at 0 it is being staged, still being read, or waiting to be swept.
+    /// Objects are ordered by key, so that a listing reads adjacent pages. Bodies are stored separately. A small body is one row of
+    /// `bodies`.
+    /// A large one has rows of `segments`, which refer to `contents`. A content has `pieces` of 256 KiB. The number of a piece is composed
+    /// of
+    /// its content's number and its position, so that reading forward is one scan of the table. `contents.uses` counts the rows of
+    /// `segments`
+    /// and `parts` that refer to a content. At 0, the content is being staged, is still being read, or waits to be swept.
     static let cloud = Schema(
         applicationID: 0x5669_7267,  // "Virg"
         migrations: [
@@ -135,9 +138,11 @@ extension Schema {
                 key BLOB NOT NULL
             ) STRICT;
             """,
-            // Versions, and what buckets and objects can be configured with. `objects` holds what a key leads to now;
-            // `versions` the objects that were replaced and every delete marker. A key whose newest version is a delete
-            // marker has no row in `objects`. Rows move between the two with their bodies.
+            // Versions, and the configuration of buckets and objects. `objects` contains the current object of each key. `versions`
+            // contains the
+            // objects that were replaced and all delete markers. A key whose newest version is a delete marker has no row in `objects`.
+            // Rows move
+            // between the two tables together with their bodies.
             """
             ALTER TABLE buckets ADD COLUMN versioning INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE buckets ADD COLUMN has_object_lock INTEGER NOT NULL DEFAULT 0;
@@ -207,7 +212,7 @@ extension Schema {
             ALTER TABLE grants ADD COLUMN family TEXT;
             CREATE INDEX grants_by_family ON grants(family) WHERE family IS NOT NULL;
             """,
-            // What apps leave with the mobile cloud. Events and notifications are read newest first, and the oldest are forgotten.
+            // Data of mobile apps. Events and notifications are read in descending order, and the oldest are deleted.
             """
             CREATE TABLE mobile_devices(
                 backend TEXT NOT NULL,
@@ -245,12 +250,12 @@ extension Schema {
                 number INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
             """,
-            // Objects that grow, and those that point at others.
+            // Appendable objects and symbolic links.
             """
             ALTER TABLE objects ADD COLUMN kind BLOB;
             ALTER TABLE versions ADD COLUMN kind BLOB;
             """,
-            // Who started an upload, and whether its object will take another's place.
+            // The initiator of an upload, and whether its object will replace another one.
             """
             ALTER TABLE uploads ADD COLUMN initiator TEXT;
             ALTER TABLE uploads ADD COLUMN replaces INTEGER NOT NULL DEFAULT 0;

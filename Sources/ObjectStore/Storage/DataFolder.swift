@@ -8,9 +8,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// The folder that holds one sandbox's database, locked against other processes until it is released.
+/// The folder of a sandbox's database. It is locked against other processes until it is released.
 ///
-/// The kernel drops the lock with the process, however that ends.
+/// The kernel releases the lock when the process ends, for any reason.
 final class DataFolder: Sendable {
     let path: String
     private let isTemporary: Bool
@@ -19,7 +19,7 @@ final class DataFolder: Sendable {
     var databasePath: String { path + "/virga.sqlite" }
     private var lockPath: String { path + "/virga.lock" }
 
-    /// Uses the folder at `path`, creating it and its parents where they are missing.
+    /// Uses the folder at `path`. Creates it and its parents if they do not exist.
     convenience init(path: String) throws(StorageError) {
         var end = path.startIndex
         while end != path.endIndex {
@@ -31,7 +31,7 @@ final class DataFolder: Sendable {
         try self.init(path: path, isTemporary: false)
     }
 
-    /// Makes a folder of its own below the system's temporary folder; ``release()`` takes it away again.
+    /// Creates a temporary folder in the system's temporary folder. ``release()`` removes it.
     convenience init() throws(StorageError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array((parent + "/virga-XXXXXX").utf8CString)
@@ -52,14 +52,14 @@ final class DataFolder: Sendable {
             throw .inUse(path: path)
         }
         lock = Mutex(file)
-        // The database holds secrets; made here, it and the files beside it are its owner's alone in any folder.
+        // The database contains secrets. It is created here, so that only its owner can access it and its accompanying files.
         let database = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if database >= 0 { close(database) }
     }
 
     deinit { release() }
 
-    /// Ends the use of the folder: a temporary one is deleted with the database in it, any other is unlocked.
+    /// Ends the use of the folder: deletes a temporary folder with its database, and unlocks any other.
     func release() {
         let file = lock.withLock { lock in
             defer { lock = nil }

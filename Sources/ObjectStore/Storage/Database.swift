@@ -2,14 +2,13 @@ import NIOPosix
 package import SQLite
 import Synchronization
 
-/// The database of one sandbox: one SQLite file in write-ahead mode, read anywhere, written by one thread.
+/// The database of one sandbox: an SQLite file in write-ahead mode, which any thread can read and one thread writes.
 ///
-/// Point reads run in place on the caller's thread, since they cost less than a change of threads; listings and large
-/// bodies are read on a pool. Writes that wait at the same time share a commit.
+/// Point queries run on the calling thread, because they are faster than a thread switch. Listings and large bodies are read on a pool.
+/// Concurrent writes share a commit.
 ///
-/// What was acknowledged survives the end of the process, however it comes: the kernel has it. Nothing waits for the disk
-/// (`synchronous=OFF`), so a machine that loses power, or whose kernel fails, may leave a damaged file.
-/// (https://sqlite.org/pragma.html#pragma_synchronous)
+/// Acknowledged writes survive a crash of the process, because the kernel has them. The database does not fsync (`synchronous=OFF`):
+/// a power failure or a crash of the kernel can corrupt the file. (https://sqlite.org/pragma.html#pragma_synchronous)
 package final class Database: Sendable {
     private static let poolThreads = 4
 
@@ -20,17 +19,16 @@ package final class Database: Sendable {
     private let pool = NIOThreadPool(numberOfThreads: Database.poolThreads)
     private let isClosed = Mutex(false)
 
-    /// Opens or creates the database `virga.sqlite` in a folder, which is created where it is missing and locked
-    /// against other processes.
+    /// Opens or creates the database `virga.sqlite` in a folder, which is created if needed and locked against other processes.
     /// - Throws: ``StorageError``
     package convenience init(folder path: String) throws(StorageError) {
         try self.init(folder: DataFolder(path: path))
     }
 
-    /// Removes a temporary folder at once, for a process that ends now.
+    /// Removes a temporary folder at once, for a process that exits now.
     package func abandon() { folder.release() }
 
-    /// Makes a database in a temporary folder that ``close()`` removes.
+    /// Creates a database in a temporary folder that ``close()`` removes.
     package convenience init() throws(StorageError) {
         try self.init(folder: DataFolder())
     }
@@ -67,19 +65,19 @@ package final class Database: Sendable {
         pool.shutdownGracefully { _ in }
     }
 
-    /// Reads in place, on the calling thread: for point queries by key, some microseconds each.
+    /// Reads on the calling thread, for point queries by key that take a few microseconds.
     package func read<T>(_ body: (Connection) throws -> T) throws -> T {
         try recordReads.withConnection(body)
     }
 
-    /// Reads on a thread of the pool: for listings.
+    /// Reads on a thread of the pool, for listings.
     package func readInPool<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             submitRead(body, on: recordReads) { continuation.resume(with: $0) }
         }
     }
 
-    /// Reads on a thread of the pool without waiting: for the pieces of large bodies. `completion` is called there.
+    /// Starts a read on a thread of the pool, for the pieces of large bodies. `completion` is called on that thread.
     package func readLargeInPool<T: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> T,
         completion: @escaping @Sendable (Result<T, any Error>) -> Void
@@ -102,10 +100,12 @@ package final class Database: Sendable {
         }
     }
 
-    /// Writes in a transaction that other waiting writes may share; an error that `body` throws undoes only its own
-    /// changes. The result survives the process when this returns.
-    /// - Parameter committed: called on the writing thread after the commit and before the next write, so that state
-    ///   in memory changes in the order of the commits; not called after an error.
+    /// Writes in a transaction that other waiting writes may share. If `body` throws, only its own changes are rolled back. When this
+    /// returns,
+    /// the result survives a crash of the process.
+    /// - Parameter committed: called on the writing thread after the commit and before the next write, so that state in memory changes in
+    ///   the
+    ///   order of the commits. It is not called after an error.
     @discardableResult
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> T,
@@ -119,9 +119,9 @@ package final class Database: Sendable {
         }
     }
 
-    /// Writes like ``write(_:committed:)`` without waiting; `completion` is called on the writing thread, after the
-    /// commit and before the next write.
-    /// - Parameter size: bytes that the write brings with it, as far as they are many.
+    /// Starts a write like ``write(_:committed:)``; `completion` is called on the writing thread, after the commit and before the next
+    /// write.
+    /// - Parameter size: the number of bytes of the write, if it is large.
     package func submit<T: Sendable>(
         size: Int = 0, _ body: @escaping @Sendable (Connection) throws -> T,
         completion: @escaping @Sendable (Result<T, any Error>) -> Void
@@ -136,10 +136,9 @@ package final class Database: Sendable {
                 abandon: { completion(.failure($0)) }))
     }
 
-    /// Gives the space of what was deleted back to the file system: writes the file anew without its free pages. Reads go on
-    /// meanwhile, writes wait. (https://sqlite.org/lang_vacuum.html) Free pages that are given back as they appear would
-    /// cost every large body up to half its speed.
-    /// - Returns: by how many bytes the file has become smaller.
+    /// Returns free space to the file system by rewriting the file without its free pages. Reads continue in the meantime; writes wait.
+    /// (https://sqlite.org/lang_vacuum.html) Returning free pages continuously would halve the write speed of large bodies.
+    /// - Returns: the number of bytes by which the file became smaller.
     package func compact() async throws -> Int64 {
         try await withCheckedThrowingContinuation { continuation in
             writes.submit(
@@ -157,8 +156,9 @@ package final class Database: Sendable {
         }
     }
 
-    /// Finishes the writes that wait, ends the threads, folds the log into the file, and closes it. A temporary database
-    /// is removed. Later calls do nothing; later reads and writes fail with ``StorageError/closed``.
+    /// Finishes waiting writes, ends the threads, runs a checkpoint and closes the file. A temporary database is removed. Later calls have
+    /// no
+    /// effect; later reads and writes fail with ``StorageError/closed``.
     package func close() async {
         isClosed.withLock { $0 = true }
         var writer = await writes.close()
@@ -168,9 +168,9 @@ package final class Database: Sendable {
         }
         recordReads.close()
         pieceReads.close()
-        // Without the checkpoint the next start would recover from the log: slower, not wrong.
+        // Without the checkpoint, the next start has to recover from the log, which is only slower.
         try? writer?.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        // Closes the file, which must come before another process may open it.
+        // This closes the file, which must happen before another process can open it.
         writer = nil
         folder.release()
     }
@@ -184,7 +184,7 @@ extension Connection {
 }
 
 extension StorageError {
-    /// Says what an error met while opening the file at `path` means to the person who named it.
+    /// Converts an error of opening the file at `path` to one for the user.
     fileprivate init(_ error: any Error, path: String) {
         switch error {
         case SchemaError.foreignFile: self = .foreignFile(path: path)

@@ -1,10 +1,10 @@
 import SQLite
 
-/// A connection that moves between threads, one borrower at a time.
+/// A connection that moves between threads and is used by one at a time.
 ///
-/// Unchecked, because the compiler cannot see the hand-over: a reading connection is either in the stack of
-/// ``ReadConnections``, behind its mutex, or with the one call that popped it; the writing connection is used only on the
-/// one thread of ``WriteQueue``, and by the database before that thread starts and after it has ended.
+/// Unchecked `Sendable`, because the compiler cannot verify the transfer. A reading connection is either in the stack of
+/// ``ReadConnections``, which a mutex protects, or used by the one call that removed it. The writing connection is used only on the thread
+/// of ``WriteQueue``, and by the database before that thread starts and after it has ended.
 struct LentConnection: @unchecked Sendable {
     let connection: Connection
 }

@@ -1,19 +1,19 @@
 import SQLite
 import Synchronization
 
-/// The stack of idle reading connections of one database; it grows to as many as are ever busy at once.
+/// The idle reading connections of one database. There are as many connections as were ever in use at the same time.
 final class ReadConnections: Sendable {
     private struct State {
         var idle: [LentConnection] = []
         var isClosed = false
     }
 
-    /// What the connections are for.
+    /// The purpose of the connections.
     enum Purpose {
-        /// Records and small bodies: pages are used where the file is mapped into memory, which halves the cost of a look-up
-        /// and counts as resident what has been looked at.
+        /// Records and small bodies. Pages are read from a memory map, which halves the cost of a lookup but counts towards resident
+        /// memory.
         case records
-        /// The pieces of large bodies: pages pass through a small cache, so that memory does not grow with what is read.
+        /// The pieces of large bodies. Pages are read through a small cache, so that memory does not grow with the amount of data.
         case pieces
     }
 
@@ -26,7 +26,7 @@ final class ReadConnections: Sendable {
         self.purpose = purpose
     }
 
-    /// Lends the connection used last, whose cache is the warmest, to `body`.
+    /// Calls `body` with the most recently used connection, whose cache is the most useful.
     func withConnection<T>(_ body: (Connection) throws -> T) throws -> T {
         let idle = try state.withLock { state in
             guard !state.isClosed else { throw StorageError.closed }
@@ -41,7 +41,7 @@ final class ReadConnections: Sendable {
         return try body(lent.connection)
     }
 
-    /// Refuses further reads and closes the idle connections; a busy one closes when its read ends.
+    /// Rejects further reads and closes the idle connections. A busy one closes when its read ends.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true

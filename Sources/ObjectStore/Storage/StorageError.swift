@@ -1,16 +1,16 @@
 package import SQLite
 
-/// Why a sandbox's database cannot be opened or used. The descriptions are meant for the person at the command line.
+/// The reason why a sandbox's database cannot be opened or used. The descriptions are for users of the command line.
 package enum StorageError: Error, Hashable, Sendable {
     /// The data folder cannot be created, read or written.
     case unusableFolder(path: String, reason: String)
     /// Another process has the data folder open.
     case inUse(path: String)
-    /// The file is a database of another program, or no database at all.
+    /// The file is a database of another program, or not a database.
     case foreignFile(path: String)
     /// The file was written by another version of this program.
     case otherVersion(path: String, found: Int64, known: Int)
-    /// The database library failed.
+    /// SQLite returned an error.
     case sqlite(SQLiteError)
     /// The database has been closed.
     case closed

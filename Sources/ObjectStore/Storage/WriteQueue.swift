@@ -2,26 +2,26 @@ import NIOPosix
 import SQLite
 import Synchronization
 
-/// One thread that owns the writing connection and lets writes that wait together share a commit.
+/// A thread that owns the writing connection. Waiting writes share a commit.
 ///
-/// Each write runs inside a savepoint of the shared transaction, so a write that fails undoes itself alone; a commit
-/// that fails fails them all.
+/// Each write runs inside a savepoint of the shared transaction, so a failed write rolls back only its own changes. If the commit fails,
+/// all of its writes fail.
 final class WriteQueue: Sendable {
-    /// One write, run in the order of submission.
+    /// A write. Writes run in the order of submission.
     struct Write: Sendable {
-        /// Changes the database; must not throw away an error, but answer it in `end`.
+        /// Changes the database. It must pass an error to the caller in `end`.
         let perform: @Sendable (Connection, _ sharesTransaction: Bool) -> Outcome
-        /// Whether it must run outside a transaction, and so shares nothing with other writes.
+        /// Whether it must run outside a transaction, and so does not share a commit.
         var isAlone = false
-        /// Bytes that it brings with it, as far as they are many.
+        /// The number of bytes of the write, if it is large.
         var size = 0
-        /// Told instead of `perform` when the write cannot run at all.
+        /// Called instead of `perform` if the write cannot run.
         let abandon: @Sendable (any Error) -> Void
     }
 
     struct Outcome {
         let hasSucceeded: Bool
-        /// Tells the caller once the transaction has ended: nil after the commit, else why everything was lost.
+        /// Called when the transaction has ended: with `nil` after the commit, otherwise with the error.
         let end: @Sendable ((any Error)?) -> Void
     }
 
@@ -32,21 +32,22 @@ final class WriteQueue: Sendable {
     }
 
     private static let writesPerCommit = 64
-    /// Whoever brings many bytes waits for the commit to bring more, so that long commits would make arriving and writing alternate.
+    /// The limit of bytes per commit. Senders of large bodies wait for commits, so longer ones would keep receiving and writing from
+    /// overlapping.
     private static let bytesPerCommit = 1 << 20
 
     private let state = Mutex(State())
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let lent: Mutex<LentConnection?>
 
-    /// The queue takes the connection over: nobody else may use it until ``close()`` has given it back.
+    /// Creates a queue that owns the connection. It must not be used elsewhere until ``close()`` returns it.
     init(connection: LentConnection) { lent = Mutex(connection) }
 
     deinit {
         thread.shutdownGracefully { _ in }
     }
 
-    /// Appends a write. Its caller is told on the queue's thread, or at once when the queue has been closed.
+    /// Appends a write. Its caller is notified on the queue's thread, or at once if the queue is closed.
     func submit(_ write: Write) { submit(write, closing: false) }
 
     private func submit(_ write: Write, closing: Bool) {
@@ -64,8 +65,8 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Refuses further writes, finishes those that wait, and ends the thread.
-    /// - Returns: the connection for its owner to close; nil when somebody else has closed the queue.
+    /// Rejects further writes, finishes waiting ones, and ends the thread.
+    /// - Returns: the connection, for the owner to close; `nil` if the queue was already closed.
     func close() async -> LentConnection? {
         let isFirst = await withCheckedContinuation { continuation in
             let last = Write(
@@ -101,7 +102,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// How many of the waiting writes the next commit takes; at least one, where there is one.
+    /// Returns how many of the waiting writes the next commit includes: at least one, if there are any.
     private static func countSharingCommit(_ waiting: [Write]) -> Int {
         var bytes = 0
         for (index, write) in waiting.prefix(writesPerCommit).enumerated() {
@@ -128,7 +129,7 @@ final class WriteQueue: Sendable {
         for outcome in outcomes { outcome.end(failure) }
         guard let failure else { return }
         let rest = batch.dropFirst(outcomes.count)
-        // What SQLite rolled back for the sake of one write says nothing about those that had not begun.
+        // If SQLite rolled back the transaction because of one write, those that had not begun are not affected.
         if !outcomes.isEmpty, failure as? SQLiteError == .transactionLost, !rest.isEmpty { return commit(rest, on: connection) }
         for write in rest { write.abandon(failure) }
     }

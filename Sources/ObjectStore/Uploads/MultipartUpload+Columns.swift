@@ -2,7 +2,8 @@ import SQLite
 import WireFormats
 
 extension MultipartUpload {
-    /// Columns: number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, then the attributes and properties, initiator, replaces.
+    /// Reads the columns number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, then the attributes and properties,
+    /// initiator and replaces.
     init(row: Row, in bucket: Bucket.ID) {
         self.init(
             number: row.integer(0),
@@ -21,7 +22,7 @@ extension MultipartUpload {
 }
 
 extension StoredPart {
-    /// Columns: number, size, md5, modified, checksums.
+    /// Reads the columns number, size, md5, modified, checksums.
     init(row: Row) {
         self.init(
             number: Int(truncatingIfNeeded: row.integer(0)),
@@ -33,13 +34,13 @@ extension StoredPart {
 }
 
 extension Connection {
-    /// Refuses an upload that has been completed or aborted since it was read.
+    /// Throws `noSuchUpload` if the upload was completed or aborted since it was read.
     func requireUpload(_ upload: MultipartUpload) throws {
         let found = try first(UploadStatement.exists.rawValue, .integer(upload.number), .text(upload.id)) { _ in true }
         if found == nil { throw ObjectStoreError.noSuchUpload }
     }
 
-    /// The parts in order, each with the content it counts a use of.
+    /// Returns the parts in order, each with the content that it uses.
     func contentsOfParts(of upload: Int64) throws -> [(part: StoredPart, content: ContentID)] {
         try all(UploadStatement.parts.rawValue, .integer(upload), 0) { row in
             (StoredPart(row: row), ContentID(number: row.integer(5)))

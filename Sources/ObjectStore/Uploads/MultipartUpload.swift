@@ -1,22 +1,22 @@
 package import WireFormats
 
-/// What starts an upload in parts.
+/// The data for starting a multipart upload.
 package struct NewUpload: Sendable {
-    /// The key of the object to be.
+    /// The key of the resulting object.
     package var key: String
-    /// The header fields and metadata of the object to be.
+    /// The headers and metadata of the resulting object.
     package var attributes: ObjectAttributes
     /// The account of the owner.
     package var owner: String
     /// When the upload was initiated.
     package var initiated: Timestamp
-    /// The checksum that every part will carry; nil when the client named none.
+    /// The checksum algorithm of the parts; `nil` if the client did not specify one.
     package var checksumAlgorithm: Checksum.Algorithm?
-    /// Whether the checksum is of the whole object or of the checksums of its parts.
+    /// Whether the checksum covers the whole object or the checksums of its parts.
     package var checksumCoverage: Checksum.Coverage
-    /// Tags, lock, access control and encryption of the object to be.
+    /// Tags, lock, access control and encryption of the resulting object.
     package var properties: ObjectProperties
-    /// ARN of who starts it; `nil` if nobody asks.
+    /// The ARN of the caller that starts the upload; `nil` if it is not needed.
     package var initiator: String?
 
     package init(
@@ -35,41 +35,41 @@ package struct NewUpload: Sendable {
     }
 }
 
-/// An upload in parts that has been neither completed nor aborted.
+/// A multipart upload that is neither completed nor aborted.
 package struct MultipartUpload: Hashable, Sendable {
     /// The row in the database.
     let number: Int64
-    /// 76 hexadecimal digits: 12 of the time it was started, so that identifiers sort by age, and 64 random ones.
+    /// The upload ID: 76 hexadecimal digits. The first 12 are the start time, so that IDs sort by age; the other 64 are random.
     package let id: String
     /// The bucket.
     package let bucket: Bucket.ID
-    /// The key of the object to be.
+    /// The key of the resulting object.
     package let key: String
-    /// The header fields and metadata of the object to be.
+    /// The headers and metadata of the resulting object.
     package let attributes: ObjectAttributes
     /// The account of the owner.
     package let owner: String
     /// When the upload was initiated.
     package let initiated: Timestamp
-    /// The checksum that every part has, or `nil` if none was asked for.
+    /// The checksum algorithm of the parts, or `nil` if none was specified.
     package let checksumAlgorithm: Checksum.Algorithm?
-    /// Whether the checksum is of the whole object or of the checksums of its parts.
+    /// Whether the checksum covers the whole object or the checksums of its parts.
     package let checksumCoverage: Checksum.Coverage
-    /// Of the object that the parts will make.
+    /// The properties of the resulting object.
     package var properties: ObjectProperties
-    /// ARN of who started it; `nil` if nobody asked.
+    /// The ARN of the caller that started the upload; `nil` if it was not stored.
     package let initiator: String?
-    /// Whether the key led to an object when it was started.
+    /// Whether the key had a current object when the upload was started.
     package let replaces: Bool
 }
 
-/// What a client says of a part that it uploads.
+/// The data of a part, without its body.
 package struct NewPart: Sendable {
-    /// 1 to 10,000.
+    /// The part number, 1 to 10,000.
     package var number: Int
     /// MD5 of the part, 16 bytes.
     package var md5: [UInt8]
-    /// The checksums to keep.
+    /// The checksums to store.
     package var checksums: [Checksum]
     /// When the part is written.
     package var modified: Timestamp
@@ -86,7 +86,7 @@ package struct NewPart: Sendable {
 package struct StoredPart: Hashable, Sendable {
     /// The number of the part, 1 to 10,000.
     package let number: Int
-    /// Bytes of the part.
+    /// The size of the part, in bytes.
     package let size: Int64
     /// The MD5 of the part.
     package let md5: [UInt8]
@@ -96,15 +96,15 @@ package struct StoredPart: Hashable, Sendable {
     package let modified: Timestamp
 }
 
-/// What completes an upload.
+/// The data for completing a multipart upload.
 package struct UploadCompletion: Sendable {
-    /// One part as the client names it.
+    /// A part in the client's request.
     package struct Part: Sendable {
         /// The number of the part.
         package var number: Int
         /// The MD5 that the client expects.
         package var md5: [UInt8]
-        /// Compared with the part's own when given.
+        /// The checksum that the client expects; `nil` if it sent none.
         package var checksum: Checksum?
 
         package init(number: Int, md5: [UInt8], checksum: Checksum? = nil) {
@@ -114,15 +114,15 @@ package struct UploadCompletion: Sendable {
         }
     }
 
-    /// In the client's order, which must be ascending; not empty.
+    /// The parts in the client's order, which must be ascending; not empty.
     package var parts: [Part]
-    /// MD5 over the parts' MD5s, 16 bytes.
+    /// The MD5 of the parts' MD5s, 16 bytes.
     package var md5: [UInt8]
-    /// Of the whole object.
+    /// The checksums of the whole object.
     package var checksums: [Checksum]
     /// When the object is written.
     package var modified: Timestamp
-    /// What every part but the last must have; 5 MiB at S3.
+    /// The minimum size of every part except the last; 5 MiB at S3.
     package var minimumPartSize: Int64
 
     package init(

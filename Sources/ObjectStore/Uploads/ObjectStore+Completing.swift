@@ -2,11 +2,11 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// Makes an object of an upload's parts and ends the upload. The object takes the parts' contents over; parts that
-    /// the completion does not name are deleted.
-    /// - Parameter check: of what is replaced for good; `nil` if everything may be.
-    /// - Throws: ``ObjectStoreError``, judged in this order: `noSuchUpload`, `invalidPartOrder`, `invalidPart`,
-    ///   `partTooSmall`, the precondition's errors, what `check` throws.
+    /// Creates an object from an upload's parts, and ends the upload. The object takes over the contents of its parts. Parts that the
+    /// completion does not name are deleted.
+    /// - Parameter check: the check of an object that is permanently replaced; `nil` for none.
+    /// - Throws: ``ObjectStoreError``, checked in this order: `noSuchUpload`, `invalidPartOrder`, `invalidPart`, `partTooSmall`, the
+    ///   precondition's errors, the errors of `check`.
     @discardableResult
     package func complete(
         _ upload: MultipartUpload, with completion: UploadCompletion, if precondition: Precondition = .none,
@@ -22,7 +22,7 @@ extension ObjectStore {
                 entityTag: EntityTag(md5: completion.md5, partCount: segments.count), modified: completion.modified,
                 attributes: upload.attributes, checksums: completion.checksums, owner: upload.owner, properties: upload.properties)
             var released: [ContentID] = []
-            // Counted for the object first, so that no content is without a use when the parts drop theirs.
+            // The uses by the object are counted first, so that no content becomes unused when the parts are deleted.
             for segment in segments { try connection.addUse(of: segment.content) }
             try connection.deleteUpload(upload.number, released: &released)
             try connection.rememberCompletion(of: upload)
@@ -38,7 +38,7 @@ extension ObjectStore {
 }
 
 extension ObjectStore {
-    /// Whether an upload of this identifier, key and bucket was completed lately. Reads in place: one seek.
+    /// Returns whether an upload with this ID, key and bucket was completed recently. Reads on the calling thread: one seek.
     package func hasCompleted(_ id: String, of key: String, in bucket: Bucket.ID) throws(ObjectStoreError) -> Bool {
         try read { connection in
             try connection.first(
@@ -58,7 +58,7 @@ extension Connection {
 }
 
 extension UploadCompletion {
-    /// The object's segments, once the named parts have been found among the stored ones.
+    /// Returns the object's segments, after checking the named parts against the stored ones.
     fileprivate func segments(
         from stored: [(part: StoredPart, content: ContentID)]
     ) throws(ObjectStoreError) -> [Segment] {

@@ -3,7 +3,7 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// Starts an upload in parts.
+    /// Starts a multipart upload.
     /// - Throws: ``ObjectStoreError/noSuchBucket``
     package func createUpload(_ upload: NewUpload, in bucket: Bucket.ID) async throws(ObjectStoreError) -> MultipartUpload {
         let id = Self.newUploadID(initiated: upload.initiated)
@@ -31,7 +31,7 @@ extension ObjectStore {
         return withUnsafeBytes(of: age) { Array($0.dropFirst(2)) }.hex + withUnsafeBytes(of: random) { Array($0) }.hex
     }
 
-    /// The unfinished upload of this identifier, if it is of this key and bucket. Reads in place: one seek.
+    /// Returns the unfinished upload with an ID if it has this key and bucket. Reads on the calling thread: one seek.
     package func upload(
         _ id: String, of key: String, in bucket: Bucket.ID
     ) throws(ObjectStoreError) -> MultipartUpload? {
@@ -42,7 +42,7 @@ extension ObjectStore {
         }
     }
 
-    /// Publishes a staged body as a part, in place of an earlier part of this number.
+    /// Publishes a staged body as a part, which replaces an earlier part with the same number.
     /// - Throws: ``ObjectStoreError/invalidPart(number:)`` unless the number is 1 to 10,000; `noSuchUpload`.
     @discardableResult
     package func putPart(
@@ -80,7 +80,7 @@ extension ObjectStore {
         return stored
     }
 
-    /// The upload's parts of greater number, at most `limit`, in order of their numbers.
+    /// Returns the upload's parts with greater numbers, at most `limit`, ordered by number.
     /// - Throws: ``ObjectStoreError/noSuchUpload``
     package func parts(
         of upload: MultipartUpload, after number: Int = 0, limit: Int = 10_000
@@ -101,7 +101,7 @@ extension ObjectStore {
         }
     }
 
-    /// Ends an upload and deletes its parts.
+    /// Aborts an upload and deletes its parts.
     /// - Throws: ``ObjectStoreError/noSuchUpload``
     package func abort(_ upload: MultipartUpload) async throws(ObjectStoreError) {
         try await write { connection -> [ContentID] in
@@ -114,7 +114,7 @@ extension ObjectStore {
         }
     }
 
-    /// One page of the bucket's unfinished uploads and their common prefixes. Runs on the pool.
+    /// Returns one page of the bucket's unfinished uploads and their common prefixes. Runs on the pool.
     package func uploads(_ query: UploadQuery, in bucket: Bucket.ID) async throws(ObjectStoreError) -> UploadPage {
         if query.limit <= 0 { return UploadPage(entries: [], isTruncated: false, lastKey: nil, lastID: nil) }
         return try await readInPool { connection in
@@ -150,7 +150,7 @@ extension Connection {
 }
 
 extension StagedBody {
-    /// The body as a content to publish; a small one gets a content now, pinned, which the caller unpins.
+    /// Returns the body as a content to publish. A small body gets a new, pinned content, which the caller must unpin.
     fileprivate func asContent(in contents: Contents) -> (content: ContentID, last: ByteBuffer, position: Int64) {
         switch self {
         case .inline(let bytes): (contents.stage(), bytes, 0)

@@ -1,14 +1,14 @@
-/// Which unfinished uploads of a bucket to list. S3 API Reference, `ListMultipartUploads`.
+/// The parameters of a listing of unfinished uploads. (S3 API Reference, `ListMultipartUploads`.)
 package struct UploadQuery: Sendable {
-    /// Only keys that begin with this; empty for all.
+    /// The prefix of the keys; empty for all keys.
     package var prefix: String
-    /// Keys that have this after the prefix are rolled up into one common prefix; nil or empty for no rolling up.
+    /// The delimiter: keys that contain it after the prefix are grouped into a common prefix; `nil` or empty for no grouping.
     package var delimiter: String?
-    /// List what comes after this key or common prefix.
+    /// The key or common prefix after which the listing begins.
     package var afterKey: String?
-    /// With ``afterKey``: list that key's uploads whose identifier is greater too. Ignored without it.
+    /// An upload ID of ``afterKey``: the listing begins with uploads of that key with greater IDs. It is ignored without ``afterKey``.
     package var afterID: String?
-    /// The greatest number of entries, common prefixes included; nothing is listed when it is 0 or less.
+    /// The maximum number of entries, including common prefixes; 0 or less lists nothing.
     package var limit: Int
 
     package init(
@@ -22,7 +22,7 @@ package struct UploadQuery: Sendable {
     }
 }
 
-/// One page of uploads, by key in the order of UTF-8 bytes, then by age.
+/// One page of uploads, ordered by the UTF-8 bytes of the key, then by age.
 package struct UploadPage: Sendable {
     /// An entry of a listing of uploads.
     package enum Entry: Hashable, Sendable {
@@ -32,10 +32,10 @@ package struct UploadPage: Sendable {
 
     /// The uploads and common prefixes, in the order of their keys.
     package var entries: [Entry]
-    /// Whether a further page has something in it.
+    /// Whether there are further entries.
     package var isTruncated: Bool
-    /// The last entry's key or common prefix; nil when there is no entry.
+    /// The key or common prefix of the last entry; `nil` if there is no entry.
     package var lastKey: String?
-    /// The last entry's identifier; nil when it is a common prefix or there is no entry.
+    /// The upload ID of the last entry; `nil` if it is a common prefix or there is no entry.
     package var lastID: String?
 }

@@ -1,4 +1,4 @@
-/// The statements on uploads in parts.
+/// The statements on multipart uploads. Comments name the index that each uses.
 enum UploadStatement: String, CaseIterable {
     case insert = """
         INSERT INTO uploads(id, bucket, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
@@ -15,7 +15,7 @@ enum UploadStatement: String, CaseIterable {
         FROM uploads WHERE bucket = ?1 AND key = ?2 AND id = ?3
         """
 
-    // From an upload on, in the order of uploads_by_key; the reader stops when it has enough.
+    // By uploads_by_key, from an upload on. The reader stops when it has enough.
     case list = """
         SELECT number, id, key, initiated, owner, checksum_algorithm, checksum_coverage, storage_class,
             content_type, content_encoding, content_disposition, content_language, cache_control, expires, metadata, redirect,
@@ -48,7 +48,7 @@ enum UploadStatement: String, CaseIterable {
 
     case insertCompletion = "INSERT INTO completions(upload, bucket, key) VALUES (?1, ?2, ?3)"
 
-    // By rowid: the newest thousand are enough for a client that missed an answer.
+    // By rowid. The newest thousand are sufficient for a client that did not receive a response.
     case forgetCompletions = "DELETE FROM completions WHERE rowid <= ?1"
 
     // By primary key.

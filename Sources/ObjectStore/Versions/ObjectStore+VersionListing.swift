@@ -2,8 +2,8 @@ import SQLite
 import WireFormats
 
 extension ObjectStore {
-    /// One page of the bucket's objects, versions and delete markers, as one moment of the database shows them. Runs on
-    /// the pool; each common prefix costs one seek in each of the two tables.
+    /// Returns one page of the bucket's objects, versions and delete markers, from one snapshot of the database. Runs on the pool.
+    /// Each common prefix costs one seek in each of the two tables.
     package func listVersions(_ query: VersionQuery, in bucket: Bucket.ID) async throws(ObjectStoreError) -> VersionPage {
         if query.limit <= 0 { return VersionPage(entries: [], isTruncated: false) }
         return try await readInPool { connection in
@@ -22,7 +22,7 @@ extension ObjectStore {
 }
 
 extension Connection {
-    /// The number of the version that the page comes after, where it begins among the versions of a key.
+    /// Returns the sequence of the version marker, if the page begins among the versions of a key.
     fileprivate func sequence(after query: VersionQuery, in bucket: Bucket.ID) throws -> Int64? {
         guard let key = query.keyMarker, let marker = query.versionMarker else { return nil }
         switch marker {
@@ -37,13 +37,13 @@ extension Connection {
     }
 }
 
-/// Walks the objects and the versions of a bucket side by side. Under one key the object, if there is one, is the newest.
+/// Visits the objects and the versions of a bucket in common order. The current object of a key, if there is one, is its newest version.
 private struct VersionWalk {
     let objects: Statement
     let versions: Statement
     let query: VersionQuery
     private let rollup: KeyRollup
-    /// The key among whose versions the page begins.
+    /// The key of the version marker.
     private var markedKey: [UInt8]?
     private var previousKey: [UInt8] = []
 

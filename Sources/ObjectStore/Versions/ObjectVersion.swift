@@ -1,10 +1,10 @@
 package import WireFormats
 
-/// One of the objects that a key has had. (S3 User Guide, "Retaining multiple versions of objects with S3 Versioning".)
+/// The identity of a version of a key. (S3 User Guide, "Retaining multiple versions of objects with S3 Versioning".)
 package struct ObjectVersion: Hashable, Sendable {
-    /// Grows with each object and delete marker written under a key; never given twice under one key.
+    /// A number that increases with each object and delete marker of a key, and is never reused for the key.
     package let sequence: Int64
-    /// Whether it was written while the bucket kept no versions. A key has at most one such: the *null version*.
+    /// Whether it was written while versioning was not enabled. A key has at most one such version: the *null version*.
     package let isNull: Bool
 
     package init(sequence: Int64, isNull: Bool) {
@@ -13,34 +13,34 @@ package struct ObjectVersion: Hashable, Sendable {
     }
 }
 
-/// Which version of a key is meant.
+/// A selection of a version of a key.
 package enum VersionSelector: Hashable, Sendable {
-    /// The one that was written last, which may be a delete marker.
+    /// The latest version, which may be a delete marker.
     case current
     case null
     case sequence(Int64)
 }
 
-/// What a key or one of its versions leads to.
+/// The result of looking up a key or one of its versions.
 package enum Found<Object> {
     case object(Object)
-    /// A marker that stands for the deletion of the key, effective since `modified`.
+    /// A delete marker, written at `modified`.
     case deleteMarker(ObjectVersion, modified: Timestamp)
     case nothing
 }
 
 extension Found {
-    /// The object, if it is one.
+    /// The object, if there is one.
     package var object: Object? { if case .object(let object) = self { object } else { nil } }
 }
 
 extension Found: Sendable where Object: Sendable {}
 
-/// How a bucket treats the objects that a write replaces.
+/// The versioning state of a bucket.
 package enum Versioning: Int64, Hashable, Sendable {
-    /// Versions were never kept.
+    /// Versioning was never enabled.
     case never = 0
     case enabled = 1
-    /// Versions stay, new objects replace the null version.
+    /// Existing versions are kept; new objects replace the null version.
     case suspended = 2
 }

@@ -1,14 +1,14 @@
 import SQLite
 import WireFormats
 
-/// The steps by which versions come and go; all of them run inside a transaction.
+/// The steps that create and delete versions. All of them run inside a transaction.
 extension Connection {
-    /// The newest of a key's replaced objects and delete markers.
+    /// Returns the newest of a key's replaced objects and delete markers.
     func newestVersion(of key: Value, in bucket: Bucket.ID) throws -> Occupant? {
         try first(VersionStatement.newest.text, .integer(bucket.number), key, row: Occupant.init(version:))
     }
 
-    /// The version that is meant, among those that are not what the key leads to now.
+    /// Returns the selected version, if it is not the current object.
     func version(_ selector: VersionSelector, of key: Value, in bucket: Bucket.ID) throws -> Occupant? {
         switch selector {
         case .current: nil
@@ -19,8 +19,8 @@ extension Connection {
         }
     }
 
-    /// Makes room for a new version of a key: keeps what must be kept and removes a null version that the new one replaces.
-    /// - Returns: the occupant, if its row and body are to be replaced by the new ones.
+    /// Prepares a key for a new version: keeps the current object as a version if needed, and removes a null version that is replaced.
+    /// - Returns: the occupant, if the new version replaces its row and body.
     func makeRoom(
         for key: Value, over occupant: Occupant?, in bucket: Bucket.ID, _ versioning: Versioning, released: inout [ContentID]
     ) throws -> Occupant? {
@@ -39,7 +39,7 @@ extension Connection {
         }
     }
 
-    /// Puts a delete marker above everything under a key.
+    /// Creates a delete marker as the latest version of a key.
     func placeMarker(
         over key: Value, _ occupant: Occupant?, in bucket: Bucket.ID, _ versioning: Versioning, modified: Timestamp, owner: String,
         sequences: VersionSequences, released: inout [ContentID]
@@ -56,19 +56,19 @@ extension Connection {
         return version
     }
 
-    /// Removes the object that a key leads to.
+    /// Deletes the current object of a key.
     func removeObject(_ occupant: Occupant, of key: Value, in bucket: Bucket.ID, released: inout [ContentID]) throws {
         try removeBody(of: occupant, released: &released)
         try run(ObjectStatement.delete.text, .integer(bucket.number), key)
     }
 
-    /// Removes a version that is not what its key leads to.
+    /// Deletes a version that is not the current object of its key.
     func removeVersion(_ version: Occupant, of key: Value, in bucket: Bucket.ID, released: inout [ContentID]) throws {
         try removeBody(of: version, released: &released)
         try run(VersionStatement.delete.text, .integer(bucket.number), key, .integer(version.version.sequence))
     }
 
-    /// Lets a key that leads to nothing lead to its newest version, unless that is a delete marker.
+    /// Makes the newest version of a key without a current object the current one, unless it is a delete marker.
     func restoreNewest(of key: Value, in bucket: Bucket.ID) throws {
         guard let newest = try newestVersion(of: key, in: bucket), !newest.isDeleteMarker else { return }
         try run(VersionStatement.restore.text, .integer(bucket.number), key, .integer(newest.version.sequence))

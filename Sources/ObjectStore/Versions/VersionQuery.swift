@@ -1,14 +1,14 @@
-/// Which versions of a bucket to list. S3 API Reference, `ListObjectVersions`.
+/// The parameters of a listing of versions. (S3 API Reference, `ListObjectVersions`.)
 package struct VersionQuery: Sendable {
-    /// Only keys that begin with this; empty for all.
+    /// The prefix of the keys; empty for all keys.
     package var prefix: String
-    /// Keys that have this after the prefix are rolled up into one common prefix; nil or empty for no rolling up.
+    /// The delimiter: keys that contain it after the prefix are grouped into a common prefix; `nil` or empty for no grouping.
     package var delimiter: String?
-    /// List what comes after this key or common prefix.
+    /// The key or common prefix after which the listing begins.
     package var keyMarker: String?
-    /// List what is older than this version of the marked key, before the keys behind it.
+    /// A version of the key marker: the listing begins with older versions of that key.
     package var versionMarker: VersionSelector?
-    /// The greatest number of entries, common prefixes included; nothing is listed when it is 0 or less.
+    /// The maximum number of entries, including common prefixes; 0 or less lists nothing.
     package var limit: Int
 
     package init(
@@ -23,13 +23,13 @@ package struct VersionQuery: Sendable {
     }
 }
 
-/// One page of a listing of versions: in the order of the keys' UTF-8 bytes, each key's newest first.
+/// One page of a listing of versions, ordered by the UTF-8 bytes of the key, with the newest version of each key first.
 package struct VersionPage: Sendable {
     /// The versions, delete markers and common prefixes, in the order of their keys, the latest version first.
     package var entries: [VersionEntry]
-    /// Whether a further page has something in it.
+    /// Whether there are further entries.
     package var isTruncated: Bool
-    /// The last entry's key or common prefix, and its version; where the next page begins.
+    /// The key or common prefix of the last entry, after which the next page begins.
     package var lastKey: String?
     /// The version of the last entry, or `nil` if that is a common prefix.
     package var lastVersion: ObjectVersion?
@@ -38,17 +38,17 @@ package struct VersionPage: Sendable {
 /// An entry of a listing of versions.
 package enum VersionEntry: Hashable, Sendable {
     case version(ListedVersion)
-    /// Its object has a key, an owner and a time, and nothing else.
+    /// A delete marker. Its object has only a key, an owner and a time.
     case deleteMarker(ListedVersion)
     case commonPrefix(String)
 }
 
-/// What a listing tells of a version.
+/// A version in a listing.
 package struct ListedVersion: Hashable, Sendable {
-    /// What a listing tells of the version.
+    /// The object of the version.
     package var object: ListedObject
-    /// Which version it is.
+    /// The identity of the version.
     package var version: ObjectVersion
-    /// Whether it is what its key leads to.
+    /// Whether it is the latest version of its key.
     package var isLatest: Bool
 }

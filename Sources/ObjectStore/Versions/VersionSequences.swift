@@ -1,11 +1,11 @@
 import Synchronization
 import WireFormats
 
-/// Numbers the versions of one store: in microseconds of the time at which they were written, and never twice.
+/// Assigns the sequence numbers of versions: the time of writing in microseconds, made unique.
 final class VersionSequences: Sendable {
     private let last = Mutex<Int64>(0)
 
-    /// A number above every earlier one, and above `newest`, the newest of the key's own.
+    /// Returns a number that is greater than every earlier one, and than `newest`, the key's newest.
     func next(at time: Timestamp, after newest: Int64?) -> Int64 {
         last.withLock { last in
             last = max(time.milliseconds * 1000, last + 1, (newest ?? 0) + 1)
@@ -14,7 +14,7 @@ final class VersionSequences: Sendable {
     }
 }
 
-/// What gives the rows of a write their numbers.
+/// The sources of the numbers that a write assigns.
 struct RowNumbers: Sendable {
     let contents: Contents
     let sequences: VersionSequences

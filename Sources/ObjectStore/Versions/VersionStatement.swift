@@ -1,27 +1,27 @@
-/// The statements on the objects that were replaced and on delete markers. A key's versions lie side by side, newest first.
+/// The statements on replaced objects and delete markers. The versions of a key are adjacent, newest first.
 enum VersionStatement: Int, CaseIterable {
-    /// By primary key. Columns as ``ObjectRecord/init(key:row:)`` reads them, then whether it is a delete marker.
+    /// By primary key. Returns the columns that ``ObjectRecord/init(key:row:)`` reads, then whether it is a delete marker.
     case head
-    /// The same columns, then the number of the body, whether it is segmented, and a small body by primary key.
+    /// Returns the same columns, then the number of the body, whether it is segmented, and a small body by primary key.
     case open
-    /// The newest version of a key: body, md5, part_count, is_segmented, sequence, is_null, is_delete_marker, modified.
+    /// Returns the newest version of a key: body, md5, part_count, is_segmented, sequence, is_null, is_delete_marker, modified.
     case newest
-    /// A key's null version; walks the versions of one key. Columns as `newest`.
+    /// Returns a key's null version, by scanning the versions of the key. The columns are those of `newest`.
     case null
-    /// By primary key. Columns as `newest`.
+    /// By primary key. The columns are those of `newest`.
     case find
-    /// From a key on, in the table's order; the reader stops when it has enough.
+    /// Returns the versions from a key on, in the order of the table. The reader stops when it has enough.
     case list
-    /// The object that a key leads to becomes a version.
+    /// Makes the current object of a key a version.
     case retire
-    /// A version becomes what its key leads to.
+    /// Makes a version the current object of its key.
     case restore
     case insertMarker
     case update
     case delete
     case anyInBucket
 
-    /// Composed once: the hottest statements of all are looked up by their text.
+    /// The text of the statement. It is composed once, because it is the cache key of the most frequent statements.
     var text: String { Self.texts[rawValue] }
 
     private static let texts = allCases.map(\.composed)

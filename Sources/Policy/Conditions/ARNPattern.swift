@@ -2,19 +2,19 @@
 struct ARNFields {
     let fields: [Substring]
 
-    /// Nil for a text with fewer than five colons or without the `arn` in front.
+    /// Splits an ARN; nil if the text has fewer than five colons or does not begin with `arn`.
     init?(_ text: String) {
         fields = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0] == "arn" else { return nil }
     }
 }
 
-/// A value of `ArnLike` and `ArnEquals`: each of the six fields is a pattern of its own, so wildcards stay inside their field.
+/// A value of `ArnLike` and `ArnEquals`. Each of the six fields is its own pattern, so that wildcards do not cross colons.
 struct ARNPattern: Sendable {
     let whole: Pattern
     private let fields: [Pattern]?
 
-    /// Nil for a pattern that has fewer than six fields. One with variables is divided when they are resolved.
+    /// Splits a pattern into fields; nil if it has fewer than six. A pattern with variables is split when they are resolved.
     init?(_ whole: Pattern) {
         self.whole = whole
         fields = whole.hasVariables ? nil : whole.fields(6)

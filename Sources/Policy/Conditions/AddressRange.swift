@@ -8,13 +8,13 @@ import WireFormats
     import Darwin
 #endif
 
-/// A range of IP addresses in CIDR notation; without a prefix length, one address.
+/// A range of IP addresses in CIDR notation. Without a prefix length it is a single address.
 struct AddressRange: Hashable, Sendable {
     let network: [UInt8]
     let prefixLength: Int
 
-    /// Reads `203.0.113.0/24`, `2001:db8::/32` or a single address; nil for anything else. The length may have a plus sign and zeros before
-    /// it (recorded of AWS in public).
+    /// Parses `203.0.113.0/24`, `2001:db8::/32` or a single address; nil for anything else. The length may have a plus sign and leading
+    /// zeros (from public records of AWS).
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let network = Self.address(String(parts[0])) else { return nil }
@@ -28,7 +28,8 @@ struct AddressRange: Hashable, Sendable {
         self.prefixLength = prefixLength
     }
 
-    /// Whether the address lies in the range. Host bits of an IPv4 network are ignored; an IPv6 network that has some contains nothing.
+    /// Returns whether the address is in the range. Host bits of an IPv4 network are ignored; an IPv6 network with host bits contains
+    /// nothing.
     func contains(_ address: [UInt8]) -> Bool {
         guard address.count == network.count else { return false }
         for index in network.indices {
@@ -40,22 +41,22 @@ struct AddressRange: Hashable, Sendable {
         return true
     }
 
-    /// The address that a request comes from; one of IPv4 in the clothes of IPv6 (RFC 4291 section 2.5.5.2) is one of IPv4.
+    /// Returns the bytes of the address of a request. An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) counts as IPv4.
     static func requestAddress(_ text: String) -> [UInt8]? {
         guard let bytes = address(text) else { return nil }
         let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         return isMapped ? Array(bytes[12...]) : bytes
     }
 
-    /// The four or sixteen bytes of an address; nil if the text is none. The numbers of an IPv4 address are decimal, with zeros before them or
-    /// without, up to three digits (recorded of AWS in public).
+    /// Returns the four or sixteen bytes of an address; nil if the text is not an address. The numbers of an IPv4 address are decimal, with
+    /// up to three digits, with or without leading zeros (from public records of AWS).
     static func address(_ text: String) -> [UInt8]? {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
         if numbers.count == 4, numbers[0].utf8.count <= 3 {
             let bytes = numbers.compactMap { number in number.utf8.count <= 3 ? Int(digits: number).flatMap(UInt8.init(exactly:)) : nil }
             return bytes.count == 4 ? bytes : nil
         }
-        // A zero byte would end the text for the C library.
+        // A zero byte would end the string for the C library.
         guard !text.utf8.contains(0) else { return nil }
         for (family, length) in [(AF_INET, 4), (AF_INET6, 16)] {
             let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in

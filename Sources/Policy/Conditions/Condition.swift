@@ -1,6 +1,6 @@
 /// One operator applied to one key: a line of the Condition element.
 struct Condition: Sendable {
-    /// Operator and key as written, and the key lower-cased.
+    /// Operator and key as written. `lookupKey` is the lowercased key.
     let operatorName: String
     let key: String
     let lookupKey: String
@@ -9,7 +9,7 @@ struct Condition: Sendable {
     /// The policy's values as written.
     let wanted: [String]
 
-    /// Whether the request fulfils it.
+    /// Returns whether the request satisfies the condition.
     func holds(in keys: ConditionKeys) -> Bool {
         let values = keys[lookupKey]
         if case .null(let absences) = test { return absences.contains(values == nil) }
@@ -26,7 +26,7 @@ struct Condition: Sendable {
         case (.many(let values)?, .forAllValues), (.any(let values)?, .forAllValues): return values.allSatisfy { accepts($0, keys) }
         case (.any(let values)?, nil):
             return condition.isNegated ? values.allSatisfy { accepts($0, keys) } : values.contains { accepts($0, keys) }
-        // A key that is a list by nature fits no plain operator, however many values it has (observed of AWS).
+        // A multivalued key never matches an operator without quantifier, however many values it has (observed of AWS).
         case (.many?, nil): return false
         }
     }
@@ -36,7 +36,7 @@ struct Condition: Sendable {
         return isAmong != condition.isNegated
     }
 
-    /// Whether a text can name a condition key: something, a colon, something.
+    /// Returns whether a text can be the name of a condition key: it contains a colon with text on both sides.
     static func isKey(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         return colon != text.startIndex && text.utf8.index(after: colon) != text.endIndex

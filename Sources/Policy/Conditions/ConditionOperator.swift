@@ -1,13 +1,13 @@
-/// An operator of the Condition element, taken apart: `ForAnyValue:StringNotLikeIfExists`
+/// A parsed operator of the Condition element, such as `ForAnyValue:StringNotLikeIfExists`
 /// (IAM User Guide, "IAM JSON policy elements: Condition operators").
 struct ConditionOperator: Hashable, Sendable {
-    /// How the values of a key with several are taken together.
+    /// How the values of a multivalued key are combined.
     enum Quantifier: String, CaseIterable, Sendable {
         case forAnyValue = "ForAnyValue:"
         case forAllValues = "ForAllValues:"
     }
 
-    /// The kind of comparison.
+    /// The type of values that the operator compares.
     enum Family: Hashable, Sendable {
         case exactText
         case foldedText
@@ -21,7 +21,7 @@ struct ConditionOperator: Hashable, Sendable {
         case null
     }
 
-    /// How the request's value stands to the policy's.
+    /// The required relation of the request's value to the policy's.
     enum Comparison: Sendable {
         case equal
         case less
@@ -45,7 +45,7 @@ struct ConditionOperator: Hashable, Sendable {
     let isNegated: Bool
     let ifExists: Bool
 
-    /// Reads an operator's name, which is case-sensitive; nil for one that does not exist. `Null` takes neither prefix nor suffix.
+    /// Parses an operator's name, which is case-sensitive; nil for an unknown one. `Null` has neither prefix nor suffix.
     init?(_ name: String) {
         var base = name[...]
         quantifier = Quantifier.allCases.first { base.hasPrefix($0.rawValue) }

@@ -1,6 +1,6 @@
 import WireFormats
 
-/// The comparison of one condition with its values, converted once to the type that the operator compares.
+/// The comparison of one condition. Its values are converted once to the type that the operator compares.
 enum ConditionTest: Sendable {
     case exactText([Pattern])
     case foldedText([Pattern])
@@ -13,10 +13,10 @@ enum ConditionTest: Sendable {
     case arn([ARNPattern])
     case null([Bool])
 
-    /// Whether a value of the request equals (or is like, less than…) one of the policy's.
+    /// Returns whether a value of the request equals (or is like, less than…) one of the policy's.
     ///
-    /// Answers nil when the value is no such thing at all and then even a negated operator does not hold: that is AWS's behaviour for
-    /// addresses and ARNs, while text that is no number, date or binary value is merely different.
+    /// Returns nil if the value is not a valid address or ARN. Then even a negated operator does not match, which is AWS's behavior. A text
+    /// that is not a valid number, date or binary value is merely different.
     func compare(_ value: String, in keys: ConditionKeys) -> Bool? {
         switch self {
         case .exactText(let patterns), .textPattern(let patterns):
@@ -48,7 +48,7 @@ enum ConditionTest: Sendable {
         }
     }
 
-    /// The values whose variables depend on the request.
+    /// The values as patterns, which may contain variables; empty for types that have none.
     var patterns: [Pattern] {
         switch self {
         case .exactText(let patterns), .foldedText(let patterns), .textPattern(let patterns): patterns

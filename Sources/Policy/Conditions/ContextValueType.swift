@@ -1,13 +1,13 @@
 import WireFormats
 
-/// The types that the values of a condition key can be given with in a simulation (IAM API Reference, "ContextEntry").
+/// The types of condition key values in a simulation (IAM API Reference, "ContextEntry").
 package enum ContextValueType: String, CaseIterable, Sendable {
     case string, stringList, numeric, numericList, boolean, booleanList, ip, ipList, binary, binaryList, date, dateList
 
     /// Whether the key can have several values.
     package var isList: Bool { rawValue.hasSuffix("List") }
 
-    /// What a value must be, in the words of IAM's refusal.
+    /// The expected form of a value, in the words of IAM's error.
     package var expectation: String {
         switch self {
         case .string, .stringList, .boolean, .booleanList: "a string"
@@ -18,10 +18,10 @@ package enum ContextValueType: String, CaseIterable, Sendable {
         }
     }
 
-    /// The value as conditions then see it: numbers without sign and zeros in front, moments in full; nil where the text is no such value.
+    /// Returns the value as conditions see it: numbers without sign and leading zeros, times in full; nil if the text is not a valid value.
     package func value(_ text: String) -> String? {
         switch self {
-        // Every text but "true" is false.
+        // Every text except "true" is false.
         case .string, .stringList, .boolean, .booleanList: text
         case .numeric, .numericList: Literal.isNumber(text) ? Self.plain(text) : nil
         case .ip, .ipList: AddressRange.address(text) == nil ? nil : text

@@ -1,20 +1,20 @@
 import WireFormats
 
-/// Texts of policies and requests read as the typed values that condition operators compare.
+/// Conversion of texts in policies and requests to the types that condition operators compare.
 enum Literal {
-    /// A decimal number; a plus sign and leading zeros are allowed, hexadecimal, infinities and white space are not.
+    /// Parses a decimal number. A plus sign and leading zeros are allowed; hexadecimal digits, infinities and white space are not.
     static func number(_ text: String) -> Double? {
         guard isNumber(text), let number = Double(text), number.isFinite else { return nil }
         return number
     }
 
-    /// Whether a text is spelled as a number, however great.
+    /// Returns whether a text is a number, however large.
     static func isNumber(_ text: String) -> Bool {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) } && Double(text) != nil
     }
 
-    /// A moment: ISO 8601 down to the year, month, day, hour, minute, second or fraction, or seconds since 1970. Answered in
-    /// milliseconds. Months, days and so on may have one digit, and a moment without a zone is one of universal time (observed of AWS).
+    /// Parses a time in ISO 8601 (year, month, day, hour, minute, second or fraction) or seconds since 1970. Returns
+    /// milliseconds. Months, days and so on may have one digit, and a time without a zone is UTC (observed of AWS).
     static func date(_ text: String) -> Int64? {
         if let seconds = number(text) { return Int64(exactly: (seconds * 1000).rounded(.down)) }
         let halves = text.lowercased().split(separator: "t", maxSplits: 1, omittingEmptySubsequences: false)
@@ -47,13 +47,13 @@ enum Literal {
         return moment.map { $0.milliseconds - Int64(zone) * 60_000 }
     }
 
-    /// A whole number of so many digits at most.
+    /// Parses an integer of at most `digits` digits.
     private static func whole(_ text: Substring, digits: Int) -> Int? {
         guard 1...digits ~= text.utf8.count, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
         return Int(text)
     }
 
-    /// `true` or `false` in any case.
+    /// Parses `true` or `false` in any letter case.
     static func bool(_ text: String) -> Bool? {
         if ExactText.equalIgnoringCase(text, "true") { return true }
         return ExactText.equalIgnoringCase(text, "false") ? false : nil

@@ -4,7 +4,7 @@ extension DecisionTrace {
         decision.reason(action: request.action).map { "\(request.action) on \(request.resource) \($0)" }
     }
 
-    /// The trace in plain English: the question, a line per statement, the answer.
+    /// The trace in plain English: the request, a line for each statement, the decision.
     package var explanation: [String] {
         var lines = ["\(request.principal) asks for \(request.action) on \(request.resource)"]
         if entries.isEmpty { lines.append("no policy has a statement") }

@@ -1,65 +1,65 @@
-/// How a decision came about: every statement that was compared with the request, and why it did or did not apply.
+/// The reasons for a decision: every statement that was compared with the request, and why it did or did not apply.
 package struct DecisionTrace: Hashable, Sendable {
     /// One statement of one policy.
     package struct Entry: Hashable, Sendable {
-        /// The kind of policy that the statement belongs to.
+        /// The type of the statement's policy.
         package var type: PolicyType
         /// The ``AttachedPolicy/label`` of the policy.
         package var policy: String
-        /// The place of the statement in its policy, from 0.
+        /// The index of the statement in its policy, from 0.
         package var index: Int
         /// The statement's Sid, if it has one.
         package var sid: String?
-        /// Whether the statement says Deny rather than Allow.
+        /// Whether the statement's effect is Deny rather than Allow.
         package var isDeny: Bool
-        /// The first element that did not fit; nil if the statement applies.
+        /// The first element that did not match; nil if the statement applies.
         package var mismatch: Mismatch?
-        /// Where the policy is from.
+        /// The origin of the policy.
         package var origin: PolicyOrigin
-        /// The statement, for people.
+        /// The statement's text, for display.
         package var text: StatementText
     }
 
-    /// What a statement says, as it is written.
+    /// The elements of a statement as written.
     package struct StatementText: Hashable, Sendable {
-        /// The actions, as they are written.
+        /// The actions as written.
         package var actions: [String]
-        /// The resources, as they are written.
+        /// The resources as written.
         package var resources: [String]
         /// The conditions, a line for each key.
         package var conditions: [Line]
 
-        /// A key of the Condition element and the values that its operator wants.
+        /// A key of the Condition element and the values of its operator.
         package struct Line: Hashable, Sendable {
             /// The condition key.
             package var key: String
-            /// The values, as they are written.
+            /// The values as written.
             package var values: [String]
         }
     }
 
-    /// An element that did not fit the request.
+    /// An element that did not match the request.
     package struct Mismatch: Hashable, Sendable {
-        /// The element's name, for a condition with operator and key: `Condition StringEquals aws:username`.
+        /// The element's name. For a condition it includes operator and key: `Condition StringEquals aws:username`.
         package var element: String
-        /// The values in the policy; one with policy variables is followed by what it stands for in this request.
+        /// The values in the policy. A value with policy variables is followed by its resolved form.
         package var wanted: [String]
-        /// The values in the request; nil when it does not have the condition key.
+        /// The values in the request; nil if it does not have the condition key.
         package var found: [String]?
     }
 
     /// The decision.
     package var decision: Decision
-    /// In the order of evaluation: identity policies, boundary, session policies, resource or trust policy.
+    /// The statements in the order of evaluation: identity policies, boundary, session policies, resource or trust policy.
     package var entries: [Entry]
-    /// What was asked.
+    /// The request that was decided.
     package var request: RequestSummary
 
-    /// What the request asked for.
+    /// The principal, action and resource of a request.
     package struct RequestSummary: Hashable, Sendable {
-        /// The ARN of who asked.
+        /// The ARN of the principal.
         package var principal: String
-        /// The action, with its service.
+        /// The action, with its service prefix.
         package var action: String
         /// The ARN of the resource.
         package var resource: String
@@ -67,16 +67,16 @@ package struct DecisionTrace: Hashable, Sendable {
 }
 
 extension PolicySet {
-    /// The condition keys that the policies read, as they spell them where a condition names them.
+    /// The condition keys that the policies read, in the spelling of conditions if one names the key.
     package var conditionKeys: [String] {
         let policies = identity + (boundary.map { [$0] } ?? []) + (session ?? []) + (resource.map { [$0] } ?? []) + lists
         return policies.flatMap { policy in
-            // A key that a condition names comes last, so that its spelling counts.
+            // The keys that conditions name come last, so that their spelling wins.
             policy.document.conditionKeys + policy.document.statements.flatMap { $0.conditions.map(\.key) }
         }
     }
 
-    /// Decides one request and tells how; the decision is that of ``decision(for:)``, made by the same code.
+    /// Decides one request and explains the decision. The decision is that of ``decision(for:)``, made by the same code.
     package func trace(for request: RequestContext) -> DecisionTrace {
         var entries: [DecisionTrace.Entry] = []
         let decision = decision(for: request) { type, policy, index, outcome in
@@ -101,7 +101,7 @@ extension Statement {
             conditions: conditions.map { .init(key: $0.key, values: $0.wanted) })
     }
 
-    /// The values that were compared when this element did not fit.
+    /// Returns the values that were compared when this element did not match.
     fileprivate func mismatch(of element: Element, with request: RequestContext) -> DecisionTrace.Mismatch {
         switch element {
         case .action:
@@ -139,7 +139,7 @@ extension Statement.Coverage {
 }
 
 extension Pattern {
-    /// The value as written, and what it becomes in this request.
+    /// Returns the value as written, and its resolved form in this request.
     fileprivate func explained(in keys: ConditionKeys) -> String {
         guard hasVariables else { return source }
         return "\(source) → \(resolved(in: keys)?.description ?? "unresolved")"

@@ -1,17 +1,19 @@
-/// Whose rule says how silence on one side and grants on another go together. An explicit deny, wherever it stands, comes before either.
+/// The vendor's rule for combining policies that do not mention the request with policies that allow it. An explicit deny always wins.
 package enum EvaluationRule: Sendable {
-    /// (IAM User Guide, "Policy evaluation logic".)
+    /// The rule of AWS. (IAM User Guide, "Policy evaluation logic".)
     case aws
-    /// The policies of a session limit whatever else grants. A role is taken where both sides allow it. Everything else is allowed where the
-    /// caller's own policies say so on what its account owns, or the resource's policy or list does; what names an account leaves it to
-    /// the policies of the account's users and roles.
+    /// The rule of Alibaba Cloud. Session policies limit all other grants. A role can be assumed only if both sides allow it. Everything
+    /// else is allowed in two cases:
+    /// - The caller's own policies allow it on a resource of the caller's account.
+    /// - The resource's policy or ACL allows it. If that names an account, the policies of the account's users and roles must allow it too.
+    ///
     /// (RAM User Guide, "How RAM evaluates policies" and "How RAM evaluates policies when a role is assumed"; OSS User Guide,
     /// "Authorization process".)
     case ram
 }
 
 extension PolicySet {
-    /// The outcome for a user or a session of a role by the rule of Alibaba Cloud, where nothing denies.
+    /// Returns the outcome for a user or a session of a role by the rule of Alibaba Cloud, if no policy denies.
     func ramOutcome(
         identityGrants: Grants, sessionGrants: Grants, granted: Grants, resourceType: PolicyType, crossesAccounts: Bool
     ) -> Decision.Outcome {

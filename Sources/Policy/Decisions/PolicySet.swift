@@ -1,10 +1,10 @@
-/// A policy together with the name by which traces speak of it: the name of an inline policy, the ARN of a managed one, a bucket.
+/// A policy with its label for traces: the name of an inline policy, the ARN of a managed one, or a bucket.
 package struct AttachedPolicy: Sendable {
-    /// The name of the policy, for people.
+    /// The label of the policy, for display.
     package var label: String
     /// The policy.
     package var document: PolicyDocument
-    /// Where the policy comes from.
+    /// The origin of the policy.
     package var origin: PolicyOrigin
 
     package init(_ label: String, _ document: PolicyDocument, origin: PolicyOrigin = .other) {
@@ -14,40 +14,41 @@ package struct AttachedPolicy: Sendable {
     }
 }
 
-/// Where a policy that has a say comes from.
+/// The origin of a policy that applies to a request.
 package enum PolicyOrigin: Hashable, Sendable {
     /// A managed policy, by its ARN.
     case managed(arn: String)
-    /// An inline policy by its name, and who holds it.
+    /// An inline policy by its name, and the kind and name of the identity that contains it.
     case inline(PolicyHolderKind, String, name: String)
-    /// What has neither: a bucket's policy, a trust policy, a session's own.
+    /// Any other policy: a bucket's policy, a trust policy, or a session's own.
     case other
 
-    /// The ARN, where the policy has one.
+    /// The ARN, if the policy has one.
     package var arn: String? {
         if case .managed(let arn) = self { arn } else { nil }
     }
 }
 
-/// What kind of identity holds an inline policy. The raw value is how IAM spells it.
+/// The kind of identity that contains an inline policy. The raw value is IAM's spelling.
 package enum PolicyHolderKind: String, Hashable, Sendable {
     case user, group, role
 }
 
-/// All policies that have a say in one request.
+/// All policies that apply to one request.
 package struct PolicySet: Sendable {
-    /// Policies of the caller: inline and managed, the user's own and its groups', or the role's.
+    /// The caller's identity policies: inline and managed, of the user and its groups or of the role.
     package var identity: [AttachedPolicy]
     /// The caller's permissions boundary.
     package var boundary: AttachedPolicy?
-    /// The policies that the session was made with; nil for a session without any and for callers that are no session.
+    /// The session policies; nil for a session without any and for callers that are not a session.
     package var session: [AttachedPolicy]?
-    /// The policy on the resource. One of kind ``PolicyDocument/Kind-swift.enum/trust`` is the role's trust policy and must allow by itself.
+    /// The policy on the resource. One of kind ``PolicyDocument/Kind-swift.enum/trust`` is the role's trust policy, which must allow
+    /// explicitly.
     package var resource: AttachedPolicy?
-    /// What lists of access control on the resource grant, each as a policy of kind ``PolicyDocument/Kind-swift.enum/resource``
-    /// that allows and does not deny.
+    /// The grants of ACLs on the resource, each as a policy of kind ``PolicyDocument/Kind-swift.enum/resource``
+    /// that only allows.
     package var lists: [AttachedPolicy]
-    /// Whose rule says how silence on one side and grants on another go together.
+    /// The vendor's rule for combining policies.
     package var rule: EvaluationRule
 
     package init(
@@ -67,8 +68,8 @@ package struct PolicySet: Sendable {
         decision(for: request, observing: nil)
     }
 
-    /// The one evaluator. An observer hears of every statement, in order; without one, statements that cannot change the decision any more are
-    /// left out. The decision is the same.
+    /// The only evaluator. An observer is called for every statement, in order. Without one, statements that cannot change the decision any
+    /// more are skipped. The decision is the same.
     func decision(for request: RequestContext, observing observe: Observer?) -> Decision {
         let principal = request.principal
         let resourceType: PolicyType = resource?.document.kind == .trust ? .roleTrust : .resourceBased
@@ -76,19 +77,19 @@ package struct PolicySet: Sendable {
         var identityGrants: Grants = []
         var boundaryGrants: Grants = []
         var sessionGrants: Grants = []
-        // Nothing limits the root user on the side of its own account.
+        // In its own account, no identity policy limits the root user.
         let isLimited = principal.hasIdentityPolicies && principal.identity != .root
         if isLimited {
-            for policy in identity { identityGrants.formUnion(evaluation.weigh(policy, as: .identityBased, observe)) }
-            if let boundary { boundaryGrants = evaluation.weigh(boundary, as: .permissionsBoundary, observe) }
-            for policy in session ?? [] { sessionGrants.formUnion(evaluation.weigh(policy, as: .session, observe)) }
+            for policy in identity { identityGrants.formUnion(evaluation.evaluate(policy, as: .identityBased, observe)) }
+            if let boundary { boundaryGrants = evaluation.evaluate(boundary, as: .permissionsBoundary, observe) }
+            for policy in session ?? [] { sessionGrants.formUnion(evaluation.evaluate(policy, as: .session, observe)) }
         }
-        var granted = resource.map { evaluation.weigh($0, as: resourceType, observe) } ?? []
-        for list in lists { granted.formUnion(evaluation.weigh(list, as: .accessControlList, observe)) }
+        var granted = resource.map { evaluation.evaluate($0, as: resourceType, observe) } ?? []
+        for list in lists { granted.formUnion(evaluation.evaluate(list, as: .accessControlList, observe)) }
 
         let crossesAccounts = principal.account != request.resourceAccount
         if let (type, origin) = evaluation.denied {
-            // Who asks from another account is not told which policy it was.
+            // A caller from another account does not learn which policy denied.
             return Decision(.explicitDeny(in: type), policyARN: crossesAccounts ? nil : origin.arn)
         }
         if isLimited, rule == .ram {
@@ -98,7 +99,7 @@ package struct PolicySet: Sendable {
                     crossesAccounts: crossesAccounts))
         }
         if isLimited {
-            // Only within one account can a grant on the resource make up for silence elsewhere.
+            // Only within one account can a grant on the resource replace missing grants of other policies.
             let direct = crossesAccounts ? [] : granted
             if identityGrants.isEmpty, direct.isDisjoint(with: .withoutIdentityPolicy) {
                 return Decision(.implicitDeny(missing: .identityBased))
@@ -115,7 +116,7 @@ package struct PolicySet: Sendable {
         return Decision(.allowed)
     }
 
-    /// Hears of a statement that was compared with the request.
+    /// A callback for each statement that was compared with the request.
     typealias Observer = (_ type: PolicyType, _ policy: AttachedPolicy, _ index: Int, _ outcome: Statement.Outcome) -> Void
 
     private struct Evaluation {
@@ -125,8 +126,8 @@ package struct PolicySet: Sendable {
 
         init(request: RequestContext) { self.request = request }
 
-        /// What the policy's Allow statements grant. Notes an explicit deny.
-        mutating func weigh(_ policy: AttachedPolicy, as type: PolicyType, _ observe: Observer?) -> Grants {
+        /// Returns the grants of the policy's Allow statements. Records an explicit deny.
+        mutating func evaluate(_ policy: AttachedPolicy, as type: PolicyType, _ observe: Observer?) -> Grants {
             var grants: Grants = []
             if denied != nil, observe == nil { return grants }
             for (index, statement) in policy.document.statements.enumerated() {
@@ -146,7 +147,7 @@ package struct PolicySet: Sendable {
 }
 
 extension Principal {
-    /// A federated-user session without a session policy may do nothing by its user's policies.
+    /// Whether the identity policies apply only together with a session policy, as for federated-user sessions.
     fileprivate var needsSessionPolicy: Bool {
         if case .federatedUser = identity { true } else { false }
     }

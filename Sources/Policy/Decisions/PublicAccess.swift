@@ -1,6 +1,6 @@
 extension PolicyDocument {
-    /// Whether the policy lets in somebody whom it does not pin down: S3 takes a policy for public unless each Allow statement
-    /// names its principals, or a condition holds one of some keys to values without wildcard or variable.
+    /// Whether the policy is public by the rule of S3. An Allow statement is public unless it names its principals, or a condition
+    /// compares one of certain keys with values without wildcards or variables.
     /// (S3 User Guide, "Blocking public access to your Amazon S3 storage", "The meaning of 'public'".)
     package var isPublic: Bool { statements.contains { $0.effect == .allow && $0.isPublic } }
 }
@@ -12,7 +12,7 @@ extension Statement {
         case .named(let elements): guard elements.contains(where: \.isAnybody) else { return false }
         case .allBut: break
         }
-        return !conditions.contains(where: \.pinsDownCaller)
+        return !conditions.contains(where: \.restrictsCaller)
     }
 }
 
@@ -26,8 +26,8 @@ extension PrincipalElement {
 }
 
 extension Condition {
-    /// Keys by which a condition can hold a caller to fixed values.
-    private static let pinningKeys: Set<String> = [
+    /// Keys with which a condition can restrict the caller to fixed values.
+    private static let restrictingKeys: Set<String> = [
         "aws:principalaccount", "aws:principalarn", "aws:principalorgid", "aws:principalorgpaths", "aws:sourceaccount",
         "aws:sourcearn", "aws:sourceowner", "aws:sourceorgid", "aws:sourcevpc", "aws:sourcevpce", "aws:userid",
         "s3:dataaccesspointaccount", "s3:dataaccesspointarn", "s3:x-amz-server-side-encryption-aws-kms-key-id", "acs:accessid",
@@ -36,12 +36,12 @@ extension Condition {
 
     private static let sourceAddresses: Set<String> = ["aws:sourceip", "acs:sourceip"]
 
-    /// Whether only callers, places or networks that the policy spells out fulfil the condition.
-    fileprivate var pinsDownCaller: Bool {
-        // A condition that an absent key fulfils pins nobody down.
+    /// Whether the condition restricts the caller to principals, sources or networks with fixed values.
+    fileprivate var restrictsCaller: Bool {
+        // A condition that an absent key satisfies restricts no caller.
         guard !condition.isNegated, !condition.ifExists, condition.quantifier != .forAllValues else { return false }
         if case .address(let ranges) = test { return Self.sourceAddresses.contains(lookupKey) && ranges.allSatisfy(\.isNarrow) }
-        guard Self.pinningKeys.contains(lookupKey) else { return false }
+        guard Self.restrictingKeys.contains(lookupKey) else { return false }
         return switch test {
         case .exactText(let patterns), .foldedText(let patterns): patterns.allSatisfy { !$0.hasVariables }
         case .textPattern(let patterns): patterns.allSatisfy { isFixed($0) }
@@ -52,7 +52,7 @@ extension Condition {
 
     private func isFixed(_ pattern: Pattern) -> Bool {
         if pattern.hasVariables { return false }
-        // The name of an access point may be left open, its account not.
+        // The name of an access point may have wildcards, but not its account.
         if lookupKey == "s3:dataaccesspointarn", let fields = ARNFields(pattern.source) {
             return !fields.fields.prefix(5).contains { $0.utf8.contains { "*?".utf8.contains($0) } }
         }
@@ -61,6 +61,6 @@ extension Condition {
 }
 
 extension AddressRange {
-    /// Wider networks than these count as the whole world, private ones apart.
+    /// Whether the range is narrow enough. Wider ranges count as the whole world; all private ranges are narrow enough.
     fileprivate var isNarrow: Bool { prefixLength >= (network.count == 4 ? 8 : 32) }
 }

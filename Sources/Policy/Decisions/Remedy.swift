@@ -4,23 +4,23 @@ package import WireFormats
 package struct Remedy: Hashable, Sendable {
     /// One change of one policy.
     package struct Step: Hashable, Sendable {
-        /// What to do with a statement.
+        /// A change of a statement.
         package enum Change: Hashable, Sendable {
             /// Add this statement.
             case add(JSONValue)
-            /// Remove or narrow the statement at this place, from 0, which denies the request.
+            /// Remove or narrow the statement at this index, from 0, which denies the request.
             case remove(index: Int, sid: String?)
         }
 
         /// The kind of policy that changes.
         package var type: PolicyType
-        /// Which policy, in words: its name and holder, or what a new one has to be attached to.
+        /// A description of the policy: its name and holder, or the identity to which a new one must be attached.
         package var policy: String
         /// The change.
         package var change: Change
     }
 
-    /// In the order of evaluation; never empty.
+    /// The steps in the order of evaluation; never empty.
     package var steps: [Step]
 
     /// The steps as lines of text. A statement is one line of JSON that can be pasted.
@@ -36,16 +36,16 @@ package struct Remedy: Hashable, Sendable {
 }
 
 extension PolicySet {
-    /// Returns the smallest change after which these policies allow the request, found by deciding again after each step.
+    /// Returns the smallest change after which these policies allow the request. It decides again after each step.
     ///
-    /// Statements that deny are removed; where a policy has to allow and does not, a statement is added with exactly this action, this
+    /// Statements that deny are removed. If a policy must allow and does not, a statement is added with exactly this action, this
     /// resource and, in policies that name principals, this principal.
     /// - Returns: nil if the request is allowed, if no statement can allow it, or if a statement would allow it with a value for a policy
     ///   variable that the request does not have.
     package func remedy(for request: RequestContext) -> Remedy? {
         var policies = self
         var steps: [Remedy.Step] = []
-        // Each type of policy needs one statement at most.
+        // Each type of policy needs at most one statement.
         for _ in 0..<6 {
             switch policies.decision(for: request).outcome {
             case .allowed: return steps.isEmpty ? nil : Remedy(steps: steps)
@@ -79,7 +79,7 @@ extension PolicySet {
         return steps
     }
 
-    /// Adds a statement to the policy of a type where it belongs.
+    /// Adds a statement to the policy of this type.
     private mutating func add(_ statement: RemedyStatement, to type: PolicyType) -> Remedy.Step? {
         let principal = statement.request.principal
         let kind: PolicyDocument.Kind =
@@ -107,7 +107,7 @@ extension PolicySet {
             policy = boundary.described(type, principal)
             self.boundary?.document = boundary.document.adding(document)
         case .session:
-            policy = "the session policy that the call for the session's credentials had"
+            policy = "the session policy passed when the session's credentials were requested"
             session = (session ?? []) + [AttachedPolicy("", document)]
         case .resourceBased, .roleTrust, .accessControlList:
             policy = resource?.described(type, principal) ?? "the policy of \(statement.request.container)"
@@ -117,12 +117,12 @@ extension PolicySet {
     }
 }
 
-/// The statement that allows one request and nothing else.
+/// A statement that allows exactly one request.
 private struct RemedyStatement {
     let request: RequestContext
     let rule: EvaluationRule
 
-    /// - Returns: nil where no policy of this kind can name the principal.
+    /// - Returns: nil if no policy of this kind can name the principal.
     func json(in kind: PolicyDocument.Kind) -> JSONValue? {
         var statement: JSONObject = ["Effect": "Allow"]
         if kind != .identity {
@@ -131,7 +131,7 @@ private struct RemedyStatement {
         }
         statement["Action"] = .string(request.action)
         if kind != .trust {
-            // A variable's mark in a key is written as a variable itself (IAM User Guide, "Policy variables", special characters).
+            // A `${` in a key is escaped with a variable (IAM User Guide, "Policy variables", special characters).
             statement["Resource"] = .string(rule == .ram ? request.resource : request.resource.replacing("${", with: "${$}{"))
         }
         if kind == .trust, case .federated(let provider) = request.principal.identity, rule == .aws {
@@ -178,7 +178,7 @@ private struct RemedyStatement {
         }
     }
 
-    /// The application and the person that a token names, as condition keys.
+    /// Returns the application and the user of a token, as condition keys.
     /// (IAM User Guide, "Available keys for AWS web identity federation" and "Available keys for SAML-based AWS STS federation".)
     private func identifyingKeys(of provider: String) -> [(String, JSONValue)] {
         if provider.contains(":saml-provider/") { return values(of: ["SAML:aud", "SAML:sub"]) }
@@ -193,7 +193,7 @@ private struct RemedyStatement {
 }
 
 extension AttachedPolicy {
-    /// Whether it can be changed: not a policy that the provider manages.
+    /// Whether the policy can be changed, which excludes the vendor's managed policies.
     fileprivate var isEditable: Bool {
         switch origin {
         case .inline: true
@@ -202,7 +202,7 @@ extension AttachedPolicy {
         }
     }
 
-    /// The policy in words.
+    /// Returns a description of the policy.
     fileprivate func described(_ type: PolicyType, _ principal: Principal) -> String {
         switch origin {
         case .inline(let kind, let holder, let name): "inline policy \"\(name)\" of \(kind.rawValue) \(holder)"
@@ -213,7 +213,7 @@ extension AttachedPolicy {
 }
 
 extension Principal {
-    /// Who holds the identity-based policies that count for the caller.
+    /// The identity whose identity-based policies apply to the caller.
     fileprivate var holder: String {
         func name(_ arn: String) -> String { String(arn.split(separator: "/").last ?? "") }
         return switch identity {
@@ -226,7 +226,7 @@ extension Principal {
 }
 
 extension RequestContext {
-    /// What can have a policy of its own: a bucket for its objects.
+    /// The resource that can have a policy of its own; for an object, its bucket.
     fileprivate var container: String {
         let prefix = "arn:aws:s3:::"
         if resource.hasPrefix(prefix) { return "bucket \(resource.dropFirst(prefix.count).prefix { $0 != "/" })" }

@@ -1,14 +1,14 @@
-/// Everything about a request that policies can speak of.
+/// Everything about a request that policies can refer to.
 package struct RequestContext: Sendable {
-    /// The action with its prefix, `s3:GetObject`; compared without regard to case.
+    /// The action with its prefix, such as `s3:GetObject`; case-insensitive.
     package var action: String
     /// The ARN of the resource, or `*` for an action that has none.
     package var resource: String
-    /// Who asks.
+    /// The principal that makes the request.
     package var principal: Principal
     /// The account that owns the resource; it decides whether the request crosses accounts.
     package var resourceAccount: String
-    /// The values that Condition elements and policy variables see.
+    /// The values for Condition elements and policy variables.
     package var keys: ConditionKeys
 
     package init(action: String, resource: String, principal: Principal, resourceAccount: String, keys: ConditionKeys = ConditionKeys()) {

@@ -1,5 +1,5 @@
 extension PolicySet {
-    /// Returns the condition keys of policy variables that have no value in a request, where a statement would allow the request with one.
+    /// Returns the condition keys of policy variables that have no value in a request, if a statement would allow the request with one.
     /// - Returns: each key once, as a policy spells it; empty if no variable is missing.
     package func unresolvedVariables(for request: RequestContext) -> [String] {
         let policies = identity + (boundary.map { [$0] } ?? []) + (session ?? []) + (resource.map { [$0] } ?? [])
@@ -14,7 +14,7 @@ extension PolicySet {
 }
 
 extension Statement {
-    /// The lower-cased keys of variables that keep this statement from allowing a request.
+    /// Returns the lowercased keys of variables that keep this statement from allowing a request.
     fileprivate func unresolvedVariables(for request: RequestContext) -> [String] {
         guard effect == .allow, case .mismatch(let element) = outcome(for: request) else { return [] }
         switch element {
@@ -29,7 +29,7 @@ extension Statement {
 }
 
 extension Pattern {
-    /// The lower-cased keys of variables that have no value in a request.
+    /// Returns the lowercased keys of variables that have no value in a request.
     fileprivate func unresolvedKeys(in keys: ConditionKeys) -> [String] {
         atoms.compactMap { atom in
             if case .variable(let variable) = atom, variable.value(in: keys) == nil { variable.key } else { nil }

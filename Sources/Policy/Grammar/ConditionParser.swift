@@ -1,8 +1,8 @@
 import WireFormats
 
-/// Reads the values of one condition key into what its operator compares.
+/// Parses the values of one condition key for its operator.
 struct ConditionParser {
-    /// Whether IAM keeps the policy for a user, group or role, where it takes some things that mean nothing (observed of AWS).
+    /// Whether the policy belongs to an IAM user, group or role. There IAM accepts some meaningless elements (observed of AWS).
     let isOfIAM: Bool
     let version: PolicyDocument.Version
     let place: String
@@ -19,7 +19,7 @@ struct ConditionParser {
             test: try test(condition.family, texts), wanted: texts)
     }
 
-    /// The values, which may be written as strings, numbers or truth values, one or a list.
+    /// Returns the values, one or a list, as texts. They may be written as strings, numbers or Booleans.
     private func texts(_ value: JSONValue) throws(PolicySyntaxError) -> [String] {
         let values = value.arrayValue ?? [value]
         var texts: [String] = []
@@ -28,7 +28,7 @@ struct ConditionParser {
             case .string(let text): texts.append(text)
             case .integer, .number, .bool: texts.append(value.serialized())
             case .null, .array, .object:
-                throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "Expected strings, numbers or truth values.")
+                throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "Expected strings, numbers or Booleans.")
             }
         }
         guard !texts.isEmpty || isOfIAM else {

@@ -1,12 +1,12 @@
 package import WireFormats
 
-/// The condition keys that a policy speaks of, as IAM's reports list them (IAM API Reference, "GetContextKeysForCustomPolicy").
+/// The condition keys that a policy uses, as IAM's reports list them (IAM API Reference, "GetContextKeysForCustomPolicy").
 ///
-/// The report takes what no service would store: statements without Action or Resource, policies of resources, values that their operator
-/// cannot read. It refuses elements, effects and operators that do not exist (observed of AWS). So it has a reader of its own.
+/// The report accepts what no service would store: statements without Action or Resource, resource-based policies, and values that are
+/// invalid for their operator. It rejects unknown elements, effects and operators (observed of AWS). So it has its own parser.
 package enum ContextKeyNames {
-    /// The names in the spelling of the policy, each once: keys of conditions, and variables in resources and in the values of conditions
-    /// with the escapes `*`, `?` and `$`.
+    /// Returns the names in the spelling of the policy, each once: keys of conditions, and variables in resources and in the values of
+    /// conditions, including the escapes `*`, `?` and `$`.
     package static func names(in policy: String) throws(PolicySyntaxError) -> [String] {
         let document: JSONValue
         do {

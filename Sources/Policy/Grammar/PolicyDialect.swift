@@ -1,12 +1,12 @@
-/// Whose language of policies counts where real services differ.
+/// The vendor's dialect of the policy language.
 package enum PolicyDialect: Sendable {
     case aws
-    /// That of the policies that AWS itself manages: AWS's, but the account of a resource may be `${aws:PrincipalAccount}`.
+    /// The dialect of AWS managed policies: AWS's, but the account of a resource may be `${aws:PrincipalAccount}`.
     case awsManaged
-    /// RADOS Gateway's beside AWS's: ARNs of principals may name no account, a session of a role may be called
-    /// `arn:aws:iam:::assumed-role/…`, and the policy of a role may have a Principal, which says nothing there.
+    /// The dialect of RADOS Gateway, which extends AWS's. ARNs of principals may omit the account, a session of a role may be named
+    /// `arn:aws:iam:::assumed-role/…`, and the policy of a role may have a Principal element, which is ignored.
     case ceph
-    /// Alibaba Cloud's: version `1`, resources and principals that begin with `acs:`, its own operators and types of principals, no
-    /// variables. (RAM User Guide, "Policy structure and syntax".)
+    /// The dialect of Alibaba Cloud: version `1`, resources and principals that begin with `acs:`, its own operators and types of
+    /// principals, no variables. (RAM User Guide, "Policy structure and syntax".)
     case ram
 }

@@ -1,5 +1,5 @@
 extension PolicyDocument {
-    /// Whether a statement allows an action of a service, whatever the resource and the conditions.
+    /// Returns whether a statement allows any action of a service, whatever the resource and the conditions.
     /// - Parameter service: the prefix of the service's actions, such as `s3`.
     package func allowsSomething(in service: String) -> Bool {
         statements.contains { statement in
@@ -12,7 +12,7 @@ extension PolicyDocument {
         }
     }
 
-    /// The services whose actions the statements that allow something name, in lower case; what stands for several is none of them.
+    /// The services whose actions the Allow statements name, in lowercase. A pattern that matches several services is not included.
     package var namedServices: Set<String> {
         var services: Set<String> = []
         for statement in statements where statement.effect == .allow {

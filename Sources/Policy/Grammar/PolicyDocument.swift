@@ -1,29 +1,29 @@
 package import WireFormats
 
-/// A policy in the JSON language of AWS or of Alibaba Cloud, parsed and compiled once and then compared with any number of requests
+/// A policy in the JSON language of AWS or of Alibaba Cloud. It is parsed and compiled once, then compared with any number of requests
 /// (IAM User Guide, "Grammar of the IAM JSON policy language"; RAM User Guide, "Policy structure and syntax").
 ///
-/// It is immutable and shared by reference. Everything in it is known to mean something: a document with an unknown operator, element or
-/// principal form, or with a literal that its operator cannot read, is refused.
+/// It is immutable and shared by reference. Every element is valid: a document with an unknown operator, element or principal form, or
+/// with a value that is invalid for its operator, is rejected.
 package final class PolicyDocument: Sendable {
-    /// What a policy is attached to, which decides the elements it must and must not have.
+    /// The kind of entity to which a policy is attached. It decides which elements are required and which are not allowed.
     package enum Kind: Sendable {
-        /// Attached to a user, group or role, or a permissions boundary or session policy: names no principal.
+        /// Attached to a user, group or role, or a permissions boundary or session policy: has no Principal element.
         case identity
-        /// Attached to a bucket or another resource: must name principals and resources.
+        /// Attached to a bucket or another resource: must have principals and resources.
         case resource
-        /// The trust policy of a role: must name principals, has no resource, allows actions of STS only.
+        /// The trust policy of a role: must have principals, has no resource, allows only actions of STS.
         case trust
     }
 
-    /// The version of the language; 2008-10-17 when the document names none. Policy variables exist since 2012-10-17.
+    /// The version of the language; 2008-10-17 if the document has none. Policy variables exist since 2012-10-17.
     package enum Version: String, Sendable {
         case y2008 = "2008-10-17"
         case y2012 = "2012-10-17"
-        /// The only one of Alibaba Cloud.
+        /// The only version of Alibaba Cloud.
         case ram = "1"
 
-        /// One of AWS.
+        /// Creates a version of AWS from its text; `nil` for any other.
         init?(aws text: String) {
             guard let version = Version(rawValue: text), version != .ram else { return nil }
             self = version
@@ -36,7 +36,7 @@ package final class PolicyDocument: Sendable {
     package let version: Version
     /// The Id element, if there is one.
     package let id: String?
-    /// The document as it was given.
+    /// The document as it was passed.
     package let json: JSONValue
     let statements: [Statement]
 
@@ -76,13 +76,13 @@ package final class PolicyDocument: Sendable {
         self.statements = parsed.statements
     }
 
-    /// A policy that says nothing, which no text can be: what is left of one that is gone.
-    package static let silent = PolicyDocument(
+    /// A policy without statements, which cannot be written as text. It replaces a policy that was deleted or is invalid.
+    package static let empty = PolicyDocument(
         PolicyParser.Document(version: .y2012, id: nil, statements: []), kind: .identity, json: .object([:]))
 
-    /// The same policy, its user and role ARNs bound to the principals that had them when it was saved, so that one deleted and created
-    /// again under the same name is not meant any more (IAM User Guide, "AWS JSON policy elements: Principal").
-    /// - Parameter uniqueID: the id (`AIDA…`, `AROA…`) of the user or role with an ARN; nil where the ARN stays what it is.
+    /// Returns the same policy with its user and role ARNs bound to the principals that had them when it was saved. A principal that
+    /// is deleted and created again under the same name then no longer matches (IAM User Guide, "AWS JSON policy elements: Principal").
+    /// - Parameter uniqueID: returns the id (`AIDA…`, `AROA…`) of the user or role with an ARN; nil if the ARN stays unbound.
     package func bound(to uniqueID: (String) -> String?) -> PolicyDocument {
         replacingPrincipals { element in
             switch element {
@@ -93,7 +93,7 @@ package final class PolicyDocument: Sendable {
         }
     }
 
-    /// The ARNs and unique identifiers by which the policy names users and roles, in order.
+    /// The ARNs and unique identifiers of users and roles in the policy, in order.
     package var principalNames: [String] {
         principals.compactMap { element in
             switch element {
@@ -104,8 +104,8 @@ package final class PolicyDocument: Sendable {
         }
     }
 
-    /// The same policy, its canonical users replaced by the accounts that they stand for, as AWS stores them.
-    /// - Parameter account: the account of a canonical user; nil if there is none, which leaves the user as it is.
+    /// Returns the same policy with its canonical users replaced by their accounts, as AWS stores them.
+    /// - Parameter account: returns the account of a canonical user; nil if there is none, in which case the user stays.
     package func resolvingCanonicalUsers(_ account: (String) -> String?) -> PolicyDocument {
         replacingPrincipals { element in
             guard case .canonicalUser(let id) = element, let account = account(id) else { return element }
@@ -124,27 +124,27 @@ package final class PolicyDocument: Sendable {
         return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
     }
 
-    /// What the policy denies, without what it allows; nil if it denies nothing.
+    /// The policy with only its Deny statements; nil if it has none.
     package var denials: PolicyDocument? {
         let denials = statements.filter { $0.effect == .deny }
         guard !denials.isEmpty else { return nil }
         return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: denials), kind: kind, json: json)
     }
 
-    /// The same policy without one of its statements.
+    /// Returns the same policy without one of its statements.
     func removing(statementAt index: Int) -> PolicyDocument {
         var statements = statements
         statements.remove(at: index)
         return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
     }
 
-    /// The same policy with the statements of another one at its end.
+    /// Returns the same policy with the statements of another one appended.
     func adding(_ other: PolicyDocument) -> PolicyDocument {
         PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements + other.statements), kind: kind, json: json)
     }
 
-    /// The policy as it applies to the owner of its bucket at Alibaba Cloud: what it says of everybody, without a condition, it does not say
-    /// of the owner; nil if nothing is left. (OSS User Guide, "Bucket policy", "How it works".)
+    /// The policy as it applies to the owner of its bucket at Alibaba Cloud; nil if nothing is left. A statement for everyone without
+    /// a condition does not apply to the owner. (OSS User Guide, "Bucket policy", "How it works".)
     package var forBucketOwner: PolicyDocument? {
         let statements = statements.compactMap { statement -> Statement? in
             guard statement.conditions.isEmpty, case .named(let elements) = statement.principals else { return statement }
@@ -155,7 +155,7 @@ package final class PolicyDocument: Sendable {
         return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
     }
 
-    /// The canonical users that the policy names.
+    /// The canonical users in the policy.
     package var canonicalUsers: [String] { principals.compactMap { if case .canonicalUser(let id) = $0 { id } else { nil } } }
 
     private var principals: [PrincipalElement] {
@@ -167,7 +167,7 @@ package final class PolicyDocument: Sendable {
         }
     }
 
-    /// The condition keys that the policy reads, in conditions and as variables: lower-cased, sorted, unique.
+    /// The condition keys that the policy reads, in conditions and as variables: lowercased, sorted, unique.
     package var conditionKeys: [String] {
         var keys: Set<String> = []
         for statement in statements {

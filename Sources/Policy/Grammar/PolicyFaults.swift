@@ -1,14 +1,14 @@
-/// The faults of a policy, of which the service tells one.
+/// Collects the errors of a policy, of which the service reports only one.
 ///
-/// IAM looks at a whole policy for one kind of fault after the other, so that which it tells does not depend on where they stand
-/// (observed of AWS). Of other kinds of policies the first is told.
+/// IAM checks a whole policy for one kind of error after the other. Which error it reports does not depend on their positions
+/// (observed of AWS). For other kinds of policies the first error is reported.
 struct PolicyFaults {
     let kind: PolicyDocument.Kind
-    private var told: PolicySyntaxError?
+    private var reported: PolicySyntaxError?
 
     init(_ kind: PolicyDocument.Kind) { self.kind = kind }
 
-    /// What `read` makes, or `nil` if it finds a fault.
+    /// Returns the result of `read`, or `nil` if it throws an error, which is recorded.
     mutating func collect<Value>(_ read: () throws(PolicySyntaxError) -> Value) -> Value? {
         do {
             return try read()
@@ -19,12 +19,12 @@ struct PolicyFaults {
     }
 
     mutating func note(_ fault: PolicySyntaxError) {
-        if let told, kind != .identity || told.stage <= fault.stage { return }
-        told = fault
+        if let reported, kind != .identity || reported.stage <= fault.stage { return }
+        reported = fault
     }
 
-    /// - Throws: the fault that is told, if there is one.
+    /// - Throws: the error to report, if there is one.
     func check() throws(PolicySyntaxError) {
-        if let told { throw told }
+        if let reported { throw reported }
     }
 }

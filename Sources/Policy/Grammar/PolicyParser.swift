@@ -1,6 +1,6 @@
 import WireFormats
 
-/// Reads AWS's policy grammar.
+/// Parses AWS's policy grammar.
 struct PolicyParser {
     let kind: PolicyDocument.Kind
     var dialect = PolicyDialect.aws
@@ -13,7 +13,7 @@ struct PolicyParser {
 
     func document(_ json: JSONValue) throws(PolicySyntaxError) -> Document {
         guard let members = json.objectValue?.members else {
-            throw PolicySyntaxError(kind == .trust ? PolicySyntaxError.trustJSON : PolicySyntaxError.syntax, "A policy is a JSON object.")
+            throw PolicySyntaxError(kind == .trust ? PolicySyntaxError.trustJSON : PolicySyntaxError.syntax, "Expected a JSON object.")
         }
         var version = PolicyDocument.Version.y2008
         var id: String?
@@ -29,7 +29,7 @@ struct PolicyParser {
                 version = known
             case "Id":
                 guard let text = value.stringValue else {
-                    throw PolicySyntaxError(PolicySyntaxError.syntax, at: name, "The Id is a string.")
+                    throw PolicySyntaxError(PolicySyntaxError.syntax, at: name, "The Id must be a string.")
                 }
                 id = text
             case "Statement": source = value
@@ -41,7 +41,7 @@ struct PolicyParser {
         guard !elements.isEmpty else {
             throw PolicySyntaxError(
                 kind == .trust ? "Could not parse the policy: Statement is empty!" : PolicySyntaxError.syntax, at: "Statement",
-                "A policy has at least one statement.")
+                "A policy must have at least one statement.")
         }
         var statements: [Statement] = []
         var sids: Set<String> = []
@@ -65,7 +65,7 @@ struct PolicyParser {
 
     func unknownElement(_ name: String, at place: String) -> PolicySyntaxError {
         PolicySyntaxError(
-            kind == .resource ? "Unknown field \(name)" : PolicySyntaxError.syntax, at: place, "There is no element \(name) here.")
+            kind == .resource ? "Unknown field \(name)" : PolicySyntaxError.syntax, at: place, "Unknown element \(name).")
     }
 
     func missing(_ name: String, at place: String) -> PolicySyntaxError {

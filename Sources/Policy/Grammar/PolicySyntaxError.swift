@@ -1,12 +1,12 @@
 /// Why a document is not a policy.
 package struct PolicySyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The service's own text, for the error document.
+    /// The service's own message, for the error document.
     package var message: String
-    /// The place in the document, `Statement[0].Condition.StringEquals`; empty for the document itself.
+    /// The path of the faulty element, such as `Statement[0].Condition.StringEquals`; empty for the document itself.
     package var place: String
-    /// What stands there and what was expected, for whoever has to mend it; may be empty.
+    /// What was found and what was expected, for the author of the policy; may be empty.
     package var detail: String
-    /// When IAM looks for faults of the kind.
+    /// The stage at which IAM finds this kind of error.
     var stage: Stage
 
     init(_ message: String, at place: String = "", _ detail: String = "", stage: Stage? = nil) {
@@ -21,14 +21,14 @@ package struct PolicySyntaxError: Error, Hashable, Sendable, CustomStringConvert
             }
     }
 
-    /// The kinds of faults in the order in which IAM looks for them.
+    /// The kinds of errors in the order in which IAM checks for them.
     enum Stage: Int, Comparable, Sendable {
         case shape, literals, identifiers, principals, missingActions, resources, actions, missingResources
 
         static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Whether the document has not the shape of a policy, which is found before anything else.
+    /// Whether the document does not have the structure of a policy, which is checked first.
     package var isOfShape: Bool { stage == .shape }
 
     package var description: String {
@@ -37,18 +37,18 @@ package struct PolicySyntaxError: Error, Hashable, Sendable, CustomStringConvert
 }
 
 extension PolicySyntaxError {
-    /// The text for every fault of shape that has none of its own.
+    /// The message for structural errors that have no message of their own.
     static let syntax = "Syntax errors in policy."
-    /// The text for literals that their operator cannot read.
+    /// The message for values that are invalid for their operator.
     static let legacyParsing = "The policy failed legacy parsing"
-    /// RAM's one text, whatever the fault.
+    /// RAM's only message, for every error.
     static let malformed = "The policy document is malformed."
-    /// The text for a trust policy that is no JSON.
+    /// The message for a trust policy that is not JSON.
     static let trustJSON = "This policy contains invalid Json"
 
-    /// The refusal of a policy that names a user or role who is not there.
+    /// Returns the error for a policy that names a user or role that does not exist.
     /// - Parameter name: the ARN or unique identifier.
     package static func unknownPrincipal(_ name: String) -> PolicySyntaxError {
-        PolicySyntaxError(PolicyParser.invalidPrincipal("AWS", name), "There is no such user or role.")
+        PolicySyntaxError(PolicyParser.invalidPrincipal("AWS", name), "The user or role does not exist.")
     }
 }

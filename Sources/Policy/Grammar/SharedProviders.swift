@@ -1,6 +1,6 @@
 extension PolicyDocument {
-    /// Refuses a trust policy that would take anybody's token of an identity provider that many customers share: it must say whose.
-    /// IAM looks at this where a trust policy is saved. (IAM User Guide, "Identity-provider controls for shared OIDC providers".)
+    /// Rejects a trust policy that would accept the tokens of all customers of a shared identity provider. It must restrict whose tokens.
+    /// IAM checks this when a trust policy is saved. (IAM User Guide, "Identity-provider controls for shared OIDC providers".)
     package func checkSharedProviders() throws(PolicySyntaxError) {
         for (index, statement) in statements.enumerated() where statement.effect == .allow {
             guard case .named(let principals) = statement.principals else { continue }
@@ -8,7 +8,7 @@ extension PolicyDocument {
                 guard let needed = SharedProvider(of: provider), !statement.conditions.contains(where: needed.isScoped) else { continue }
                 throw PolicySyntaxError(
                     needed.message, at: "Statement[\(index)].Condition",
-                    "One of \(needed.keys.joined(separator: ", ")) must be there, with an operator that is not negated.")
+                    "Add a condition on one of \(needed.keys.joined(separator: ", ")) with an operator that is not negated.")
             }
         }
     }
@@ -16,12 +16,12 @@ extension PolicyDocument {
 
 /// An identity provider that issues tokens for many customers under one name.
 private struct SharedProvider {
-    /// The condition keys of which a statement needs one.
+    /// The condition keys, one of which a statement needs.
     let keys: [String]
-    /// What the refusal says.
+    /// The error message.
     let message: String
 
-    /// - Parameter provider: as a policy names it.
+    /// - Parameter provider: the provider as a policy names it.
     init?(of provider: String) {
         switch provider {
         case "accounts.google.com": keys = ["aud", "oaud", "sub"].map { "\(provider):\($0)" }
@@ -36,12 +36,13 @@ private struct SharedProvider {
             guard let key = Self.keysByIssuer[name] else { return nil }
             keys = [key.contains(":") ? key : "\(name):\(key)"]
         }
-        // Our own words.
+        // Virga's own wording.
         message =
             "The trust policy for the shared identity provider \(provider) must have a condition on \(keys.joined(separator: " or "))."
     }
 
-    /// Whether a condition says whose tokens are meant: it compares one of the keys, spelled as here, and not with wildcards alone.
+    /// Returns whether a condition restricts whose tokens are accepted. It must compare one of the keys, in this spelling, with more than
+    /// wildcards.
     func isScoped(by condition: Condition) -> Bool {
         guard keys.contains(condition.key), !condition.condition.isNegated, !condition.condition.ifExists else { return false }
         switch condition.test {
@@ -51,7 +52,7 @@ private struct SharedProvider {
         }
     }
 
-    /// The claim, or the key, that policies for the issuer must look at.
+    /// The claim or condition key that policies for the issuer must check.
     private static let keysByIssuer = [
         "agent.buildkite.com": "sub", "api.pulumi.com/oidc": "aud", "app.terraform.io": "sub", "gitlab.com": "sub",
         "oidc-configuration.audit-log.githubusercontent.com": "sub", "oidc.codefresh.io": "sub", "oidc.vercel.com": "aud",

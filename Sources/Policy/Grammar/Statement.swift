@@ -5,7 +5,7 @@ struct Statement: Sendable {
         case deny = "Deny"
     }
 
-    /// An element that lists what it covers, or lists what it does not.
+    /// An element that lists what it covers, or what it does not cover.
     enum Coverage: Sendable {
         case only([Pattern])
         case allBut([Pattern])
@@ -27,9 +27,9 @@ struct Statement: Sendable {
     let sid: String?
     let effect: Effect
     let principals: PrincipalClause
-    /// The patterns are lower-cased.
+    /// The actions; their patterns are lowercased.
     let actions: Coverage
-    /// Nil in a trust policy, which stands for its role.
+    /// The resources; nil in a trust policy, whose resource is its role.
     let resources: Coverage?
     let conditions: [Condition]
 
@@ -38,18 +38,18 @@ struct Statement: Sendable {
         case principal
         case action
         case resource
-        /// By its place among the statement's conditions.
+        /// A condition, by its index in the statement.
         case condition(Int)
     }
 
     enum Outcome: Sendable {
-        /// The statement applies, and names the principal so.
+        /// The statement applies and names the principal in these ways.
         case matched(Grants)
-        /// The first element that does not fit.
+        /// The first element that does not match.
         case mismatch(Element)
     }
 
-    /// Compares the elements in an order that settles most statements cheaply. Does not allocate unless a policy variable is resolved.
+    /// Compares the elements in an order that rejects most statements early. It allocates only to resolve policy variables.
     func outcome(for request: RequestContext) -> Outcome {
         guard actions.covers(request.action, letterCase: .isIgnored, in: request.keys) else { return .mismatch(.action) }
         guard let grants = principals.covers(request.principal) else { return .mismatch(.principal) }
@@ -58,7 +58,7 @@ struct Statement: Sendable {
         return .matched(grants)
     }
 
-    /// The same statement with other principals.
+    /// Returns the same statement with other principals.
     func with(_ principals: PrincipalClause) -> Statement {
         Statement(sid: sid, effect: effect, principals: principals, actions: actions, resources: resources, conditions: conditions)
     }

@@ -1,6 +1,6 @@
 import WireFormats
 
-/// Reads one statement.
+/// Parses one statement.
 struct StatementParser {
     let kind: PolicyDocument.Kind
     let dialect: PolicyDialect
@@ -17,7 +17,7 @@ struct StatementParser {
 
     func statement(_ json: JSONValue) throws(PolicySyntaxError) -> Statement {
         guard let elements = json.objectValue else {
-            throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "A statement is an object.")
+            throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "A statement must be an object.")
         }
         for name in elements.names where !Self.elementNames.contains(name) { throw policy.unknownElement(name, at: place) }
         var faults = PolicyFaults(kind)
@@ -41,7 +41,7 @@ struct StatementParser {
 
     private func sid(_ value: JSONValue?) throws(PolicySyntaxError) -> String? {
         guard let value else { return nil }
-        guard let sid = value.stringValue else { throw fault(PolicySyntaxError.syntax, "Sid", "A Sid is a string.") }
+        guard let sid = value.stringValue else { throw fault(PolicySyntaxError.syntax, "Sid", "A Sid must be a string.") }
         let isAlphanumeric = sid.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
         guard isAlphanumeric || kind == .resource else {
             throw fault(
@@ -64,7 +64,7 @@ struct StatementParser {
         return effect
     }
 
-    /// The one of two contrary elements that the statement has, as a list of texts.
+    /// Returns the element that the statement has of two that exclude each other, as a list of texts.
     private func either(_ positive: String, _ negative: String, in elements: JSONObject) throws(PolicySyntaxError)
         -> (name: String, isPositive: Bool, texts: [String])?
     {
@@ -79,7 +79,7 @@ struct StatementParser {
         return (name, isPositive, try texts(elements[name], name))
     }
 
-    /// A string or a list of strings.
+    /// Returns a string or a list of strings.
     private func texts(_ value: JSONValue?, _ element: String) throws(PolicySyntaxError) -> [String] {
         switch value {
         case .string(let text)?: return [text]
@@ -115,7 +115,7 @@ struct StatementParser {
                     stage: .actions)
             }
             guard parts.count <= 2 else {
-                throw fault("Actions/Condition can contain only one colon.", name, "\"\(text)\" has more.", stage: .actions)
+                throw fault("Actions/Condition can contain only one colon.", name, "\"\(text)\" has more than one.", stage: .actions)
             }
             let isVendor = parts[0].utf8.allSatisfy {
                 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || "-.".utf8.contains($0)
@@ -137,7 +137,7 @@ struct StatementParser {
             guard let found else { return nil }
             throw fault(
                 found.isPositive ? "Has prohibited field Resource" : "AssumeRole policy must not contain resources.", found.name,
-                "A trust policy stands for its role.")
+                "A trust policy must not name resources.")
         }
         guard let (name, isPositive, texts) = found, !texts.isEmpty else {
             throw kind == .identity
@@ -156,7 +156,7 @@ struct StatementParser {
                 faults.note(
                     fault(
                         kind == .resource ? "Policy has invalid resource" : "Resource \(text) must be in ARN format or \"*\".", name,
-                        "Variables stand after the fifth colon.", stage: .resources))
+                        "Variables are allowed only after the fifth colon.", stage: .resources))
             }
             patterns.append(pattern)
         }
@@ -164,7 +164,7 @@ struct StatementParser {
         return isPositive ? .only(patterns) : .allBut(patterns)
     }
 
-    /// AWS's text for a resource that is neither `*` nor an ARN.
+    /// Returns AWS's message for a resource that is neither `*` nor an ARN; nil for a valid one.
     private func resourceFault(_ text: String) -> String? {
         if text == "*" { return nil }
         let fields = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
@@ -176,8 +176,9 @@ struct StatementParser {
         guard fields[0] == "arn" else { return "Resource \(text) must be in ARN format or \"*\"." }
         guard fields.count > 2 else { return "Resource vendor must be fully qualified and cannot contain regexes." }
         guard !fields[2].isEmpty else { return PolicySyntaxError.legacyParsing }
-        // Fewer fields can only make an ARN if a wildcard stands for the others. IAM takes three all the same (observed of AWS); they fit
-        // nothing.
+        // With fewer fields, the text can be an ARN only if a wildcard replaces the rest. IAM accepts three fields nevertheless (observed
+        // of
+        // AWS); such a resource matches nothing.
         guard fields.count == 6 else {
             return text.hasSuffix("*") || fields.count == 3 && kind == .identity ? nil : PolicySyntaxError.legacyParsing
         }
@@ -186,7 +187,7 @@ struct StatementParser {
             guard ["", "*"].contains(fields[3]) else { return "IAM resource \(text) cannot contain region information." }
             let literal = fields[5].prefix { !"*?$".contains($0) }
             let isPath = Self.pathsOfIAM.contains { literal.hasPrefix($0) || literal.count < fields[5].count && $0.hasPrefix(literal) }
-            // Policies of AWS's own name these two, which the refusal does not list.
+            // AWS's own policies name these two, which the error message does not list.
             guard isPath || literal == "root" || literal.hasPrefix("role-template/") else {
                 return "IAM resource path must either be \"*\" or start with \(Self.pathsOfIAM.joined(separator: ", "))."
             }
@@ -200,13 +201,13 @@ struct StatementParser {
         return nil
     }
 
-    /// What the resources of IAM begin with, as the refusal lists it.
+    /// The prefixes of IAM resources, in the order of the error message.
     private static let pathsOfIAM = [
         "user/", "federated-user/", "role/", "group/", "instance-profile/", "mfa/", "server-certificate/", "policy/", "sms-mfa/",
         "saml-provider/", "oidc-provider/", "report/", "access-report/",
     ]
 
-    /// Resources of S3 that belong to a region. (Service Authorization Reference, "Amazon S3", resource types.)
+    /// The S3 resources that belong to a region. (Service Authorization Reference, "Amazon S3", resource types.)
     private static let regionalInS3 = ["accesspoint/", "job/", "storage-lens/", "storage-lens-group/", "access-grants/"]
 
     private static let partitions: Set<Substring> = ["aws", "aws-cn", "aws-us-gov", "*"]
@@ -264,14 +265,14 @@ struct StatementParser {
                     let isName = Self.domainsOfServices.contains { text.hasSuffix($0) } && !text.utf8.contains { "*?:/ ".utf8.contains($0) }
                     principal = text == "*" ? .everyService : isName ? .service(text) : nil
                 case "CanonicalUser": principal = text.isEmpty || text.utf8.contains(UInt8(ascii: "*")) ? nil : .canonicalUser(text)
-                default: throw fault("Invalid principal in policy", "\(element).\(type)", "There is no type of principal \(type).")
+                default: throw fault("Invalid principal in policy", "\(element).\(type)", "Unknown type of principal \(type).")
                 }
                 guard let principal else {
-                    // (Recorded of the real service in public.)
+                    // From public records of the real service.
                     if kind == .trust, type == "Federated", !text.hasPrefix("arn:"), !text.contains(".") {
                         throw fault("Federated principals must be valid domain names or SAML metadata ARNs", "\(element).\(type)")
                     }
-                    // IAM shouts the type.
+                    // IAM writes the type in uppercase.
                     let type = kind == .trust ? type.uppercased() : type
                     throw fault(PolicyParser.invalidPrincipal(type, text), "\(element).\(type)")
                 }
@@ -281,7 +282,7 @@ struct StatementParser {
         return principals
     }
 
-    /// Where the principals of services are.
+    /// The domains of service principals.
     private static let domainsOfServices = [".amazonaws.com", ".amazonaws.com.cn", ".amazon.com", ".aws.internal", ".aws.com"]
 
     private func conditions(_ value: JSONValue?) throws(PolicySyntaxError) -> [Condition] {
@@ -290,12 +291,12 @@ struct StatementParser {
         var conditions: [Condition] = []
         var faults = PolicyFaults(kind)
         for (name, value) in operators.members {
-            // IAM passes over an operator without keys, whatever it is called (observed of AWS).
+            // IAM ignores an operator without keys, whatever its name (observed of AWS).
             if kind == .identity, value.objectValue?.isEmpty == true { continue }
             guard let condition = ConditionOperator(name) else {
                 throw fault(
                     kind == .identity ? PolicySyntaxError.syntax : "Invalid Condition type : \(name)", "Condition.\(name)",
-                    "There is no such operator.")
+                    "Unknown operator.")
             }
             guard let keys = value.objectValue, !keys.isEmpty else {
                 throw fault(PolicySyntaxError.syntax, "Condition.\(name)", "Expected an object of condition keys.")
@@ -314,7 +315,7 @@ struct StatementParser {
 extension String {
     /// Whether the account of an ARN is `${aws:PrincipalAccount}`.
     fileprivate var namesPrincipalAccount: Bool {
-        // The variable holds a colon itself.
+        // The variable itself contains a colon.
         split(separator: ":", maxSplits: 6, omittingEmptySubsequences: false).dropFirst(4).prefix(2) == ["${aws", "PrincipalAccount}"]
     }
 }

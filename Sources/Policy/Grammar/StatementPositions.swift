@@ -1,8 +1,8 @@
-/// A place in a text: line and column, both from 1, the column in characters.
+/// A position in a text. Line and column count from 1; the column counts characters.
 package struct TextPosition: Hashable, Sendable {
     /// The line, from 1.
     package var line: Int
-    /// The column in UTF-8 bytes, from 1.
+    /// The column in characters, from 1.
     package var column: Int
 
     package init(line: Int, column: Int) {
@@ -11,18 +11,19 @@ package struct TextPosition: Hashable, Sendable {
     }
 }
 
-/// Where the statements of a policy stand in its text.
+/// The positions of statements in the text of a policy.
 package enum StatementPositions {
-    /// From where to where each statement reaches, in order; empty for a text that is no policy.
+    /// Returns the start and end of each statement, in order; empty for a text that is not a policy.
     ///
-    /// As IAM's simulator counts, which is a parser's view: a statement in a list begins behind the bracket or the statement before it, one
-    /// that stands alone behind its own brace, and each ends behind its closing brace (observed of AWS).
+    /// The positions are those of IAM's simulator (observed of AWS). A statement in a list starts after the bracket or the previous
+    /// statement.
+    /// A statement without a list starts after its own opening brace. Each ends after its closing brace.
     package static func find(in policy: String) -> [(start: TextPosition, end: TextPosition)] {
         var scanner = Scanner(bytes: Array(policy.utf8))
         return scanner.statements()
     }
 
-    /// Walks over a document that the parser has accepted.
+    /// Scans a document that the parser has already accepted.
     private struct Scanner {
         let bytes: [UInt8]
         var offset = 0
@@ -35,7 +36,7 @@ package enum StatementPositions {
         private mutating func advance() {
             switch bytes[offset] {
             case UInt8(ascii: "\n"): position = TextPosition(line: position.line + 1, column: 1)
-            // The other bytes of a character.
+            // A continuation byte of a character.
             case 0x80...0xBF: break
             default: position.column += 1
             }
@@ -46,7 +47,7 @@ package enum StatementPositions {
             while let byte, " \t\r\n".utf8.contains(byte) { advance() }
         }
 
-        /// Passes over a text and answers what stands between its quotes.
+        /// Skips a string and returns the bytes between its quotation marks.
         private mutating func text() -> ArraySlice<UInt8> {
             advance()
             let start = offset
@@ -59,7 +60,7 @@ package enum StatementPositions {
             return bytes[start..<end]
         }
 
-        /// Passes over a value.
+        /// Skips a value.
         private mutating func value() {
             var depth = 0
             repeat {
@@ -75,7 +76,7 @@ package enum StatementPositions {
                     advance()
                 case UInt8(ascii: ","), UInt8(ascii: ":"): advance()
                 default:
-                    // A number or a word.
+                    // A number or a literal such as `true`.
                     while let byte = self.byte, !" \t\r\n,:]}".utf8.contains(byte) { advance() }
                 }
             } while depth > 0

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Comparison of texts as policies mean it: by code points, where `String`'s own equality takes canonically equivalent texts for equal.
+/// Comparison of texts by code points, as in policies. `String`'s own equality treats canonically equivalent texts as equal.
 enum ExactText {
     static func equal(_ left: String, _ right: String) -> Bool {
         let (left, right) = (left.utf8.span, right.utf8.span)
@@ -19,7 +19,7 @@ enum ExactText {
         }
     }
 
-    /// Equality of the lower-cased texts.
+    /// Returns whether the lowercased texts are equal.
     static func equalIgnoringCase(_ left: String, _ right: String) -> Bool {
         var others = right.utf8.makeIterator()
         for byte in left.utf8 {
@@ -30,8 +30,8 @@ enum ExactText {
         return others.next() == nil
     }
 
-    /// Lower case by Unicode's default mapping, the capital sigma at the end of a word becoming a final one (Unicode Standard,
-    /// Table 3-17), as AWS lower-cases.
+    /// Returns a text in lowercase as AWS does: by Unicode's default mapping, with a final sigma at the end of a word (Unicode Standard,
+    /// Table 3-17).
     static func lowercased(_ text: String) -> String {
         guard text.unicodeScalars.contains("Σ") else { return text.lowercased() }
         let scalars = Array(text.unicodeScalars)

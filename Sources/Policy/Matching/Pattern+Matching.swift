@@ -7,14 +7,14 @@
 #endif
 
 extension Pattern {
-    /// Whether letter case counts.
+    /// Whether a comparison is case-sensitive.
     enum LetterCase {
         case counts
-        /// ASCII letters of the text are lower-cased; the pattern must have been.
+        /// ASCII letters of the text are lowercased; the pattern must already be lowercased.
         case isIgnored
     }
 
-    /// Whether the whole text fits. A variable that cannot be resolved fits nothing. Only a pattern with variables allocates.
+    /// Returns whether the whole text matches. An unresolvable variable matches nothing. Only a pattern with variables allocates.
     func matches(_ text: String, letterCase: LetterCase = .counts, in keys: ConditionKeys) -> Bool {
         if countsUnits, text.utf8.contains(where: { $0 >= 0xF0 }) {
             let bytes = CESU8.encoding(Array(text.utf8))
@@ -23,16 +23,16 @@ extension Pattern {
         return matches(text.utf8.span, letterCase: letterCase, in: keys)
     }
 
-    /// Whether the whole text fits; variables must be resolved, and text with code points above U+FFFF be CESU-8 where units count.
+    /// Returns whether the whole text matches. If the pattern counts UTF-16 units, text with code points above U+FFFF must be CESU-8.
     func matches(_ text: Span<UInt8>, letterCase: LetterCase, in keys: ConditionKeys) -> Bool {
         guard hasVariables else { return matches(text, letterCase: letterCase) }
-        // Most refusals are settled by the bytes before the first variable, without a lookup.
+        // Most mismatches show in the bytes before the first variable, without a lookup.
         if case .text(let start)? = atoms.first, !text.has(start, at: 0, letterCase: letterCase) { return false }
         guard let resolved = resolved(in: keys) else { return false }
         return resolved.matches(text, letterCase: letterCase)
     }
 
-    /// Greedy matching: when an atom does not fit, the last `*` takes one byte more. UTF-8 cannot match from within a character.
+    /// Greedy matching: after a mismatch, the last `*` takes one byte more. A match cannot start inside a UTF-8 character.
     private func matches(_ text: Span<UInt8>, letterCase: LetterCase) -> Bool {
         var atom = 0
         var position = 0
@@ -65,7 +65,7 @@ extension Pattern {
                 atom += 1
             } else {
                 guard let run = lastRun, run.position < text.count else { return false }
-                // A run that stays in its field has tried all of it; fields before are settled, since colons divide them.
+                // A `*` that stays in its field has now tried the whole field. Earlier fields cannot change, because colons separate them.
                 if run.inField, text[run.position] == UInt8(ascii: ":") { return false }
                 lastRun = (run.atom, run.position + 1, run.inField)
                 atom = run.atom + 1
@@ -76,7 +76,7 @@ extension Pattern {
 }
 
 extension Span<UInt8> {
-    /// Whether these bytes stand at this position.
+    /// Returns whether these bytes are at this position.
     fileprivate func has(_ bytes: [UInt8], at position: Int, letterCase: Pattern.LetterCase) -> Bool {
         guard bytes.count <= count - position else { return false }
         switch letterCase {
@@ -93,7 +93,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// The position after the character that starts here; nil at the end and inside a character.
+    /// Returns the position after the character that starts here; nil at the end and inside a character.
     fileprivate func nextCharacter(after position: Int) -> Int? {
         guard position < count, self[position] & 0xC0 != 0x80 else { return nil }
         var next = position + 1
@@ -103,6 +103,6 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// The lower-case letter of an upper-case ASCII letter; everything else as it is.
+    /// The byte with uppercase ASCII letters converted to lowercase.
     var lowercasedASCII: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

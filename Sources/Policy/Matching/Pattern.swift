@@ -1,6 +1,6 @@
-/// A value of a policy, split once into what must stand literally, wildcards, and policy variables.
+/// A value of a policy, split once into literal text, wildcards, and policy variables.
 ///
-/// Bytes are UTF-8, except that a pattern with `?` holds CESU-8 (each half of a surrogate pair as three bytes), because `?` stands for one
+/// Bytes are UTF-8, but a pattern with `?` contains CESU-8 (each half of a surrogate pair as three bytes), because `?` matches one
 /// UTF-16 unit.
 struct Pattern: Hashable, Sendable {
     enum Atom: Hashable, Sendable {
@@ -9,22 +9,23 @@ struct Pattern: Hashable, Sendable {
         case one
         /// `*`
         case run
-        /// `*` in one of the first fields of a resource of Alibaba Cloud, which reaches no further than the next colon
+        /// `*` in one of the first fields of an Alibaba Cloud resource, which does not cross the next colon
         case fieldRun
         case variable(PolicyVariable)
     }
 
-    /// Which characters of a value have a meaning of their own.
+    /// The characters of a value that have a special meaning.
     struct Syntax: OptionSet {
         let rawValue: Int
         /// `*` and `?`
         static let wildcards = Syntax(rawValue: 1)
         /// `${key}`, `${key, 'fallback'}` and the escapes `${*}`, `${?}`, `${$}`
         static let variables = Syntax(rawValue: 2)
-        /// The value is lower-cased, for comparison without regard to case.
+        /// The value is lowercased, for case-insensitive comparison.
         static let foldsCase = Syntax(rawValue: 4)
-        /// The value is a name `acs:<service>:<region>:<account>:<relative id>`, and a `*` in the fields before the last stays in its field,
-        /// so that no relative id with colons can stand for another account's resource.
+        /// The value is a name `acs:<service>:<region>:<account>:<relative id>`. A `*` in the fields before the last does not cross a
+        /// colon,
+        /// so that a relative id with colons cannot match another account's resource.
         static let acsFields = Syntax(rawValue: 8)
     }
 
@@ -34,7 +35,7 @@ struct Pattern: Hashable, Sendable {
     private(set) var hasVariables = false
     private(set) var countsUnits = false
 
-    /// Splits a value. Throws when a variable is not closed, has no key with a prefix, or a malformed fallback.
+    /// Splits a value. Throws if a variable is not closed, has no key with a prefix, or has a malformed fallback.
     init(_ source: String, syntax: Syntax) throws(MalformedVariable) {
         self.source = source
         countsUnits = syntax.contains(.wildcards) && source.utf8.contains(UInt8(ascii: "?"))
@@ -73,7 +74,7 @@ struct Pattern: Hashable, Sendable {
         flush(&text)
     }
 
-    /// A pattern made of atoms of another one.
+    /// Creates a pattern from atoms of another one.
     private init(source: String, atoms: [Atom], countsUnits: Bool) {
         self.source = source
         self.atoms = atoms
@@ -86,12 +87,12 @@ struct Pattern: Hashable, Sendable {
         text = []
     }
 
-    /// The keys of the variables, lower-cased.
+    /// The lowercased keys of the variables.
     var variableKeys: [String] {
         atoms.compactMap { if case .variable(let variable) = $0 { variable.key } else { nil } }
     }
 
-    /// Whether the text before the first variable has five colons, as the Resource element asks.
+    /// Whether the text before the first variable has five colons, as the Resource element requires.
     var variablesFollowFifthColon: Bool {
         var colons = 0
         for atom in atoms {
@@ -104,7 +105,7 @@ struct Pattern: Hashable, Sendable {
         return true
     }
 
-    /// The pattern with each variable replaced by the text it stands for, in which wildcards mean nothing; nil if one cannot be resolved.
+    /// Returns the pattern with each variable replaced by its literal value; nil if one cannot be resolved.
     func resolved(in keys: ConditionKeys) -> Pattern? {
         guard hasVariables else { return self }
         var resolved: [Atom] = []
@@ -121,7 +122,7 @@ struct Pattern: Hashable, Sendable {
         return Pattern(source: source, atoms: resolved, countsUnits: countsUnits)
     }
 
-    /// Whether the whole text fits once the variables without a value have one; false if every variable has a value.
+    /// Returns whether the whole text would match for some values of the unresolved variables; false if every variable has a value.
     func fitsWithSomeValues(_ text: String, in keys: ConditionKeys) -> Bool {
         guard hasVariables, resolved(in: keys) == nil else { return false }
         let open = atoms.map { atom -> Atom in
@@ -133,7 +134,7 @@ struct Pattern: Hashable, Sendable {
         return Pattern(source: source, atoms: open.filter { $0 != .text([]) }, countsUnits: countsUnits).matches(text, in: keys)
     }
 
-    /// The pattern in the notation of a policy, for reading.
+    /// The pattern in the notation of a policy, for display.
     var description: String {
         atoms.map { atom in
             switch atom {
@@ -145,7 +146,7 @@ struct Pattern: Hashable, Sendable {
         }.joined()
     }
 
-    /// The parts between the first `count - 1` colons that stand literally; nil if there are fewer colons. Variables must be resolved.
+    /// Splits the pattern at its first `count - 1` literal colons; nil if there are fewer. Variables must be resolved.
     func fields(_ count: Int) -> [Pattern]? {
         var fields: [[Atom]] = [[]]
         for atom in atoms {
@@ -164,12 +165,12 @@ struct Pattern: Hashable, Sendable {
     }
 }
 
-/// A `${` of a value does not begin a well-formed variable.
+/// The error for a `${` that does not begin a well-formed variable.
 struct MalformedVariable: Error {
     var text: String
 }
 
-/// UTF-8 in which each half of a surrogate pair is a three-byte sequence of its own, so that every sequence is one UTF-16 unit.
+/// UTF-8 in which each half of a surrogate pair is its own three-byte sequence, so that every sequence is one UTF-16 unit.
 enum CESU8 {
     static func encoding(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(where: { $0 >= 0xF0 }) else { return bytes }

@@ -1,13 +1,13 @@
 /// A reference such as `${aws:username}` or `${aws:PrincipalTag/team, 'none'}` in a value of a policy
 /// (IAM User Guide, "IAM policy elements: Variables and tags").
 struct PolicyVariable: Hashable, Sendable {
-    /// The condition key it stands for, lower-cased for lookup.
+    /// The condition key, lowercased for lookup.
     var key: String
-    /// What stands in when the request has no such key.
+    /// The value if the request does not have the key.
     var fallback: String?
 
-    /// The text it stands for in this request; nil when it cannot be resolved. Keys with a list of values never
-    /// resolve; of several values where one is due, the first stands for all.
+    /// Returns the value in this request; nil if the variable cannot be resolved. A multivalued key never
+    /// resolves. If a single-valued key has several values, the first is used.
     func value(in keys: ConditionKeys) -> String? {
         switch keys[key] {
         case .one(let value): value

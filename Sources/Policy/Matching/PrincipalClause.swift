@@ -4,7 +4,7 @@ enum PrincipalClause: Hashable, Sendable {
     case named([PrincipalElement])
     case allBut([PrincipalElement])
 
-    /// As what the clause covers the principal; nil if it does not.
+    /// Returns how the clause names the principal; nil if the clause does not cover it.
     func covers(_ principal: Principal) -> Grants? {
         switch self {
         case .absent: return .holder
@@ -19,8 +19,8 @@ enum PrincipalClause: Hashable, Sendable {
         }
     }
 
-    /// Whether the exceptions name the principal in each capacity it acts in. AWS looks at the account, the role and the session apart, so
-    /// excepting a user but not the account still leaves the account covered.
+    /// Returns whether the exceptions name the principal in each of its capacities. AWS checks the account, the role and the session
+    /// separately, so excepting a user but not the account still leaves the account covered.
     private static func isExcepted(_ principal: Principal, as names: Grants) -> Bool {
         if names.contains(.everyone) { return true }
         return switch principal.identity {

@@ -1,4 +1,4 @@
-/// The five fields of a name of Alibaba Cloud, `acs:<service>:<region>:<account>:<relative id>`; the last keeps its colons.
+/// The five fields of an Alibaba Cloud name, `acs:<service>:<region>:<account>:<relative id>`; the last keeps its colons.
 private struct ACSFields {
     let fields: [Substring]
 
@@ -7,7 +7,7 @@ private struct ACSFields {
         guard fields.count == 5, fields[0] == "acs" else { return nil }
     }
 
-    /// Account and relative id of something that RAM keeps, `acs:ram::<account>:<relative id>`; nil for anything else.
+    /// The account and relative id of a RAM resource, `acs:ram::<account>:<relative id>`; nil for anything else.
     var ofRAM: (account: String, parts: [Substring])? {
         let account = String(fields[3])
         guard fields[1] == "ram", fields[2].isEmpty, Principal.isAlibabaAccount(account) else { return nil }
@@ -18,7 +18,7 @@ private struct ACSFields {
 
 // The principals of Alibaba Cloud (RAM User Guide, "Permission policy elements", Principal; OSS User Guide, "Bucket policy").
 extension PrincipalElement {
-    /// Reads an entry under the key `RAM`: an account, a user or a role; nil for anything else, as a wildcard.
+    /// Parses an entry under the key `RAM`: an account, a user or a role; nil for anything else, including a wildcard.
     init?(ram text: String) {
         guard let (account, parts) = ACSFields(text)?.ofRAM else { return nil }
         switch (parts[0], parts.count) {
@@ -29,7 +29,7 @@ extension PrincipalElement {
         }
     }
 
-    /// Reads an entry under the key `Service`: `ecs.aliyuncs.com`, or that of another account, `<account>@ecs.aliyuncs.com`.
+    /// Parses an entry under the key `Service`: `ecs.aliyuncs.com`, or the service of another account, `<account>@ecs.aliyuncs.com`.
     init?(ramService text: String) {
         var name = text[...]
         if let at = text.firstIndex(of: "@") {
@@ -43,7 +43,7 @@ extension PrincipalElement {
         self = .service(text)
     }
 
-    /// Reads an entry under the key `Federated`: the name of a provider of SAML or OpenID Connect in RAM.
+    /// Parses an entry under the key `Federated`: the name of a SAML or OpenID Connect provider in RAM.
     init?(ramFederated text: String) {
         guard let (_, parts) = ACSFields(text)?.ofRAM, parts.count == 2, ["saml-provider", "oidc-provider"].contains(parts[0]) else {
             return nil
@@ -51,8 +51,8 @@ extension PrincipalElement {
         self = .federated(text)
     }
 
-    /// Reads an entry of the Principal element of a bucket's policy: everybody, the id of an account, user or role, or sessions of roles,
-    /// `arn:sts::<account>:assumed-role/<role>/<session>`, where `*` may stand for each name.
+    /// Parses an entry of the Principal element of a bucket policy: everyone, the id of an account, user or role, or sessions of roles,
+    /// `arn:sts::<account>:assumed-role/<role>/<session>`, where `*` may replace each name.
     init?(oss text: String) {
         if text == "*" {
             self = .everyone

@@ -1,23 +1,23 @@
 /// One entry of a Principal or NotPrincipal element (IAM User Guide, "AWS JSON policy elements: Principal").
 enum PrincipalElement: Hashable, Sendable {
     case everyone
-    /// The id of an account or its root ARN: the account and whomever it lets.
+    /// The id of an account or its root ARN: the account and all principals that it allows.
     case account(String)
     /// An IAM user or role; `id` is set once the policy is bound to the principal that existed when it was saved.
     case user(arn: String, id: String?)
     case role(arn: String, id: String?)
     /// A role session or federated-user session.
     case session(arn: String)
-    /// Sessions of roles whose ARNs fit a pattern, as policies of Alibaba Cloud's buckets name them.
+    /// Sessions of roles whose ARNs match a pattern, as in bucket policies of Alibaba Cloud.
     case sessions(Pattern)
-    /// The unique id of a user or role: as AWS shows it when the principal was deleted, and as policies of Alibaba Cloud's buckets name users.
+    /// The unique id of a user or role. AWS shows it after the principal was deleted; bucket policies of Alibaba Cloud name users by it.
     case uniqueID(String)
     case federated(String)
     case service(String)
     case everyService
     case canonicalUser(String)
 
-    /// Reads an entry under the key `AWS`; nil for a form that does not exist, such as a partial wildcard.
+    /// Parses an entry under the key `AWS`; nil for an invalid form, such as a partial wildcard.
     init?(aws text: String, _ dialect: PolicyDialect = .aws) {
         if text == "*" {
             self = .everyone
@@ -41,7 +41,7 @@ enum PrincipalElement: Hashable, Sendable {
         case ("iam", "root") where nameParts.count == 1: self = .account(String(arn.fields[4]))
         case ("iam", "user") where nameParts.count > 1 && !nameParts.contains(""): self = .user(arn: text, id: nil)
         case ("iam", "role") where nameParts.count > 1 && !nameParts.contains(""): self = .role(arn: text, id: nil)
-        // Ceph's name of it; who calls is called as AWS does.
+        // Ceph's form of a session ARN. The session itself has an ARN as at AWS.
         case ("iam", "assumed-role") where arn.fields[4].isEmpty && nameParts.count == 3 && !nameParts.contains(""):
             self = .session(arn: "arn:\(arn.fields[1]):sts:::\(resource)")
         case ("sts", "assumed-role") where nameParts.count == 3 && !nameParts.contains(""): self = .session(arn: text)
@@ -50,7 +50,7 @@ enum PrincipalElement: Hashable, Sendable {
         }
     }
 
-    /// Reads an entry under the key `Federated`: the name of a shared provider or the ARN of one in IAM.
+    /// Parses an entry under the key `Federated`: the name of a shared provider or the ARN of one in IAM.
     init?(federated text: String, _ dialect: PolicyDialect = .aws) {
         if let arn = ARNFields(text) {
             let isProvider = arn.fields[5].hasPrefix("oidc-provider/") || arn.fields[5].hasPrefix("saml-provider/")
@@ -70,12 +70,12 @@ enum PrincipalElement: Hashable, Sendable {
         text.utf8.count == 12 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// Ceph's users need no account, and their ARNs name none.
+    /// Ceph's users need no account, and their ARNs contain none.
     private static func isAccountInARN(_ text: some StringProtocol, _ dialect: PolicyDialect) -> Bool {
         text.isEmpty && dialect == .ceph || isAccountID(text)
     }
 
-    /// The entry as a policy writes it, for reading.
+    /// The entry in the notation of a policy, for display.
     var written: String {
         switch self {
         case .everyone: "AWS *"
@@ -97,10 +97,10 @@ enum PrincipalElement: Hashable, Sendable {
 
     private static func service(ofUniqueID id: String) -> String { id.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? "RAM" : "AWS" }
 
-    /// As what the entry names the principal; nil if it does not.
+    /// Returns how the entry names the principal; nil if it does not.
     func names(_ principal: Principal) -> Grants? {
         switch (self, principal.identity) {
-        // Somebody who is only about to be federated is authorized by naming the provider alone.
+        // A caller that is not federated yet is authorized only by a statement that names the provider.
         case (.everyone, .federated): return nil
         case (.everyone, _): return .everyone
         case (.account(let id), .root), (.account(let id), .user), (.account(let id), .assumedRole), (.account(let id), .federatedUser):

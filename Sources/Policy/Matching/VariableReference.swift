@@ -9,7 +9,7 @@ struct VariableReference {
     /// The index after the closing brace.
     var end: Int
 
-    /// Reads the reference that starts with `${` at `start`.
+    /// Parses the reference that starts with `${` at `start`.
     init(_ bytes: [UInt8], at start: Int) throws(MalformedVariable) {
         let malformed = MalformedVariable(text: String(decoding: bytes[start...], as: UTF8.self))
         let inside = bytes[(start + 2)...]

@@ -1,16 +1,16 @@
-/// Every action of S3 that policies can name, more than Virga performs.
+/// Every S3 action that policies can name, including actions that Virga does not implement.
 /// (Service Authorization Reference, "Actions, resources, and condition keys for Amazon S3", November 2026.)
 package enum S3Actions {
-    /// Without prefix, in lower case.
+    /// The names without prefix, in lowercase.
     package static let names: [String] = table.lowercased().split { $0 == " " || $0 == "\n" }.map(String.init)
 
-    /// Whether an action of ``names`` has objects as its resources.
+    /// Returns whether an action of ``names`` has objects as its resources.
     package static func actsOnObjects(_ name: String) -> Bool {
         if onObjects.contains(name) { return true }
         return name.contains("object") && !name.contains("bucketobjectlock") && !name.contains("objectlambda")
     }
 
-    /// Those whose names do not say it.
+    /// The actions on objects whose names do not show it.
     private static let onObjects: Set = [
         "abortmultipartupload", "bypassgovernanceretention", "initiatereplication", "listmultipartuploadparts", "replicatedelete",
         "replicatetags",

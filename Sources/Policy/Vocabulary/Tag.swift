@@ -1,4 +1,4 @@
-/// A name and a value that a client attaches to a bucket, an object, or somebody or something of the directory.
+/// A key and a value that a client attaches to a bucket, an object or an entity of the directory.
 package struct Tag: Hashable, Sendable, Codable {
     /// The key.
     package var key: String

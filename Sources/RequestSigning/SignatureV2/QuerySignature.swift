@@ -1,22 +1,22 @@
 import Cryptography
 package import WireFormats
 
-/// Signature Version 2 of the Query protocol: another string to sign than S3's, over all parameters of a call.
+/// Signature Version 2 of the Query protocol. Its string to sign differs from S3's and covers all parameters of a call.
 /// (AWS General Reference, "Signature Version 2 signing process".)
 package struct QuerySignature: Hashable, Sendable {
     /// The identifier of the access key.
     package var accessKey: String
-    /// The signature as sent; of any form.
+    /// The signature as sent; not validated.
     package var signature: String
     /// When the signature is valid.
     package var validity: SignatureV2.Validity
-    /// The session token beside the signature; not empty.
+    /// The session token sent with the signature; not empty.
     package var sessionToken: String?
     private let method: HashAlgorithm
     private let parameters: FormFields
 
-    /// Reads what the parameters of a call present; `nil` where they present no such signature at all.
-    /// - Parameter parameters: those of query and body.
+    /// Reads the signature from the parameters of a call; `nil` if they contain no such signature.
+    /// - Parameter parameters: the parameters of query and body.
     package init?(_ parameters: FormFields) throws(QuerySignatureError) {
         guard ["Signature", "SignatureVersion", "AWSAccessKeyId"].contains(where: { parameters.first($0) != nil }) else { return nil }
         func required(_ name: String) throws(QuerySignatureError) -> String {
@@ -44,15 +44,15 @@ package struct QuerySignature: Hashable, Sendable {
     }
 
     private static func time(_ text: String, _ name: String) throws(QuerySignatureError) -> Timestamp {
-        // Without a zone it is universal time, as in the guide's own example.
+        // A time without a zone is UTC, as in the guide's own example.
         guard let time = Timestamp(iso8601: text) ?? Timestamp(iso8601: text + "Z") else { throw .unsupported(name, text) }
         return time
     }
 
-    /// Holds the presented signature against the one that `secret` gives for `request`.
+    /// Verifies that the presented signature equals the one that `secret` gives for `request`.
     package func verify(_ request: SignableRequest, secret: String) throws(SignatureMismatch) {
         let authority = request.authority.lowercased()
-        // Clients of the time sign the host of their endpoint, some with its port and some without.
+        // Clients of that era sign the host of their endpoint, some with its port and some without.
         let colon = authority.lastIndex(of: ":").flatMap { authority[$0...].contains("]") ? nil : $0 }
         let hosts = [authority] + (colon.map { [String(authority[..<$0])] } ?? [])
         let strings = hosts.map { stringToSign(request, host: $0) }
@@ -63,7 +63,7 @@ package struct QuerySignature: Hashable, Sendable {
         throw SignatureMismatch(canonicalRequest: nil, stringToSign: Array((strings.first ?? "").utf8), signatureProvided: signature)
     }
 
-    /// Method, host, path, and the parameters but the signature, encoded and in the order of their names' bytes.
+    /// Returns method, host, path, and the parameters except the signature, encoded and sorted by the bytes of their names.
     private func stringToSign(_ request: SignableRequest, host: String) -> String {
         let pairs = parameters.fields.filter { $0.name != "Signature" }.map { (percentEncoded($0.name), percentEncoded($0.value)) }
         let query = pairs.sorted { left, right in
@@ -73,12 +73,12 @@ package struct QuerySignature: Hashable, Sendable {
     }
 }
 
-/// Why the parameters of a call are no Signature Version 2 of the Query protocol. The face finds code and wording.
+/// Why Signature Version 2 of the Query protocol cannot be read. The face chooses code and message.
 package enum QuerySignatureError: Error, Hashable, Sendable {
     /// A parameter is missing or empty.
     case missing(String)
-    /// A parameter has a value that nobody knows: its name and the value as sent.
+    /// A parameter has an unsupported value: its name and the value as sent.
     case unsupported(String, String)
-    /// Both `Timestamp` and `Expires`.
+    /// Both `Timestamp` and `Expires` are present.
     case severalTimes
 }

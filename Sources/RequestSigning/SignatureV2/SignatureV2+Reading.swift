@@ -2,7 +2,7 @@ import HTTPTypes
 import WireFormats
 
 extension SignatureV2.Presented {
-    /// Reads what a request presents; `nil` where it presents no Signature V2 at all.
+    /// Reads the signature of a request; `nil` if it has no Signature Version 2.
     package init?(_ request: SignableRequest) throws(SignatureV2Error) {
         let fields = Fields(request.fields)
         let query = Parameters(request.query)
@@ -26,7 +26,7 @@ extension SignatureV2.Presented {
         self.init(
             accessKey: String(Substring(parts[0])), signature: String(Substring(parts[1])),
             validity: .signed(moment, text: text), sessionToken: fields.sessionToken,
-            // An `x-amz-date` is signed among the amz headers, and stands in for the date.
+            // An `x-amz-date` header is signed among the `x-amz-` headers; the date line is then empty.
             dateLine: fields.amzDate == nil ? text : "")
     }
 
@@ -48,7 +48,7 @@ extension SignatureV2.Presented {
     }
 }
 
-/// The fields of a header-signed request that say something about the signature. An empty date is one that cannot be read.
+/// The headers of a header-signed request that concern the signature. An empty date counts as one that cannot be parsed.
 private struct Fields {
     static let scheme = "AWS "
 

@@ -3,14 +3,14 @@ import HTTPTypes
 import WireFormats
 
 extension SignatureV2.Presented {
-    /// Holds the presented signature against the one that `secret` gives for `request`.
-    /// - Parameter bucket: the bucket of a virtual-hosted request, which the path does not name.
+    /// Verifies that the presented signature equals the one that `secret` gives for `request`.
+    /// - Parameter bucket: the bucket of a virtual-hosted request, which is not in the path.
     package func verify(_ request: SignableRequest, bucket: String?, secret: String) throws(SignatureMismatch) {
         let key = Array(secret.utf8)
         var resource = bucket.map { "/\($0.lowercased())\(request.path)" } ?? request.path
         let stringToSign = stringToSign(request, resource)
         if constantTimeEquals(hmacSHA1(key: key, stringToSign).base64, signature) { return }
-        // The name of a bucket without the slash behind it: AWS's own clients for Python send one form and sign the other.
+        // A bucket's name without the trailing slash: AWS's own clients for Python send one form and sign the other.
         if resource.utf8.dropFirst().contains(0x2F) == false, resource.utf8.count > 1 {
             resource.append("/")
             if constantTimeEquals(hmacSHA1(key: key, self.stringToSign(request, resource)).base64, signature) { return }
@@ -35,7 +35,7 @@ extension SignatureV2.Presented {
     }
 }
 
-/// The headers that the signature covers. A presigned request may carry them in its query as well, as the SDKs put them there.
+/// The headers that the signature covers. A presigned request may also have them in its query, where the SDKs put them.
 private struct CanonicalHeaders {
     var contentMD5 = ""
     var contentType = ""
@@ -61,7 +61,7 @@ private struct CanonicalHeaders {
             case "content-type": contentType = field.value
             default:
                 guard name.hasPrefix("x-amz-") else { continue }
-                // A header that comes twice is one with both values.
+                // A repeated header has both values.
                 if inFields.insert(name).inserted {
                     amz[name] = field.value
                 } else {
@@ -73,7 +73,7 @@ private struct CanonicalHeaders {
 }
 
 extension [UInt8] {
-    /// Appends the parameters that are part of the resource, sorted by name, their values decoded.
+    /// Appends the parameters that are part of the resource, sorted by name, with decoded values.
     fileprivate mutating func append(subResourcesOf query: RawQuery) {
         guard !query.items.isEmpty else { return }
         let items = query.items.compactMap { item in
@@ -89,8 +89,8 @@ extension [UInt8] {
     }
 }
 
-/// The sub-resources, and the overrides of response headers, that the resource includes: those of the guide, and the ones that
-/// the SDKs have signed since.
+/// The sub-resources, and the overrides of response headers, that the resource includes: those of the guide, and those that
+/// the SDKs have added to their signatures since then.
 private let subResources: Set = [
     "accelerate", "acl", "analytics", "cors", "defaultObjectAcl", "delete", "inventory", "lifecycle", "location", "logging",
     "metrics", "notification", "object-lock", "partNumber", "policy", "replication", "requestPayment", "response-cache-control",
@@ -100,7 +100,7 @@ private let subResources: Set = [
 ]
 
 extension SignatureV2 {
-    /// The signature of a string to sign, in base 64; what a client computes.
+    /// Returns the signature of a string to sign, in base 64, as a client computes it.
     package static func signature(of stringToSign: String, secret: String) -> String {
         hmacSHA1(key: Array(secret.utf8), stringToSign).base64
     }

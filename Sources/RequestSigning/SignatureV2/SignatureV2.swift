@@ -1,29 +1,29 @@
 package import WireFormats
 
-/// AWS Signature Version 2 for the REST API of S3: what a request presents, the string to sign, and the verdict.
+/// AWS Signature Version 2 for the REST API of S3: reading it, the string to sign, and verification.
 ///
-/// The text is "Signing and authenticating REST requests (AWS signature version 2)" in the S3 User Guide. Nothing here reads a
-/// clock: whoever owns one compares ``Presented/validity`` with it.
+/// The specification is "Signing and authenticating REST requests (AWS signature version 2)" in the S3 User Guide. Nothing here reads a
+/// clock: the caller compares ``Presented/validity`` with the time.
 package enum SignatureV2 {
-    /// How a request says until when it is to be believed.
+    /// How a request states its validity.
     package enum Validity: Hashable, Sendable {
-        /// In the `Authorization` field: when it was signed, and the text that said so.
+        /// In the `Authorization` header: when it was signed, and the text of that date.
         case signed(Timestamp, text: String)
-        /// In the query: when it ends.
+        /// In the query: when it expires.
         case until(Timestamp)
     }
 
-    /// What a request presents as its Signature V2, well-formed but not verified.
+    /// The Signature Version 2 of a request, well-formed but not verified.
     package struct Presented: Hashable, Sendable {
-        /// The access key identifier; may be empty, which nobody's is.
+        /// The access key identifier. It may be empty, which never matches an access key.
         package var accessKey: String
-        /// The signature as sent; of any form.
+        /// The signature as sent; not validated.
         package var signature: String
         /// When the signature is valid.
         package var validity: Validity
-        /// The session token beside the signature; not empty.
+        /// The session token sent with the signature; not empty.
         package var sessionToken: String?
-        /// What stands for the date in the string to sign.
+        /// The date line of the string to sign.
         var dateLine: String
 
         /// Whether the signature is in the query.
@@ -33,18 +33,18 @@ package enum SignatureV2 {
     }
 }
 
-/// Why what a request presents as Signature V2 cannot be taken for one. The face finds code, status and wording.
+/// Why the Signature Version 2 of a request cannot be read. The face chooses code, status and message.
 package enum SignatureV2Error: Error, Hashable, Sendable {
-    /// A signature in the `Authorization` field and one in the query.
+    /// Both the `Authorization` header and the query contain a signature.
     case severalMechanisms
-    /// More than one space after `AWS` in the `Authorization` field, as sent.
+    /// More than one space after `AWS` in the `Authorization` header, as sent.
     case severalSpaces(String)
-    /// The `Authorization` field is not `AWS key:signature`, as sent.
+    /// The `Authorization` header is not `AWS key:signature`, as sent.
     case malformedAuthorization(String)
-    /// Neither `x-amz-date` nor `Date`, or one that is no date after 1970.
+    /// Neither `x-amz-date` nor `Date` is present, or the date is invalid or before 1970.
     case invalidDate
     /// One of `Signature`, `Expires` and `AWSAccessKeyId` is missing in the query.
     case missingParameters
-    /// `Expires` is no number of seconds, as sent.
+    /// `Expires` is not an integer number of seconds, as sent.
     case malformedExpires(String)
 }

@@ -1,8 +1,8 @@
 import Caching
 
-/// What the same few clients say in every `Authorization` of a day: all that stands before the signature, read once.
+/// A cache of parsed `Authorization` headers, without their signatures. A client's header is the same all day except for its signature.
 ///
-/// It says nothing of the signature, and a text means the same for ever, so no entry is ever stale.
+/// Entries do not depend on the signature, and the same text always has the same meaning, so no entry is ever stale.
 package final class AuthorizationCache: Sendable {
     struct Entry: Sendable {
         fileprivate var text: [UInt8]
@@ -11,15 +11,16 @@ package final class AuthorizationCache: Sendable {
         var signedHeaders: [String]
     }
 
-    /// Characters of a signature: a SHA-256 in hexadecimal.
+    /// The length of a signature: a SHA-256 in hexadecimal.
     private static let signatureLength = 64
 
     private let entries: BoundedCache<Int, Entry>
 
+    /// Creates an empty cache.
     /// - Parameter capacity: the number of entries.
     package init(capacity: Int = 512) { entries = BoundedCache(capacity: capacity) }
 
-    /// What stands before the signature of `authorization`, if it has been read before, and the signature.
+    /// Returns the entry for the part of `authorization` before the signature, if it is cached, and the signature.
     func entry(for authorization: String) -> (entry: Entry, signature: String)? {
         var authorization = authorization
         return authorization.withUTF8 { bytes in
@@ -30,7 +31,7 @@ package final class AuthorizationCache: Sendable {
         }
     }
 
-    /// Remembers what was read.
+    /// Stores a parsed header.
     func insert(_ presented: SignatureV4.Presented, from authorization: String) {
         var authorization = authorization
         authorization.withUTF8 { bytes in
@@ -41,7 +42,8 @@ package final class AuthorizationCache: Sendable {
         }
     }
 
-    /// `nil` if the signature does not stand at the end, as clients write it, or has another length.
+    /// Splits a header into the part before the signature and the signature. Returns `nil` if the signature is not at the end or has an
+    /// unusual length.
     private static func split(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> (text: UnsafeBufferPointer<UInt8>, signature: UnsafeBufferPointer<UInt8>)? {
@@ -62,7 +64,7 @@ package final class AuthorizationCache: Sendable {
     }
 }
 
-/// Whether two runs hold the same bytes: a third of what sequences take to compare theirs.
+/// Returns whether two buffers contain the same bytes, in a third of the time of `Sequence.elementsEqual`.
 private func areEqual(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
     var difference: UInt8 = 0

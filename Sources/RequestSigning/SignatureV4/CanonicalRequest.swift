@@ -9,12 +9,12 @@ import WireFormats
     import Darwin
 #endif
 
-/// The canonical form of a request, over whose SHA-256 Signature V4 is computed.
+/// The canonical form of a request. Signature Version 4 covers its SHA-256.
 struct CanonicalRequest {
     /// The six parts, separated by line feeds.
     private(set) var bytes: [UInt8] = []
 
-    /// Writes method, path, query without its signature, signed headers and their names, and what is said of the body.
+    /// Writes method, path, query without its signature, signed headers and their names, and the payload hash.
     init(_ request: SignableRequest, signedHeaders: [String], payload: PayloadHash, path: SignatureV4.PathRule) {
         bytes.reserveCapacity(1024)
         bytes.append(contentsOf: request.method.utf8)
@@ -59,7 +59,7 @@ struct CanonicalRequest {
         }
     }
 
-    /// Writes the parameters sorted by encoded name, then by encoded value. The signature itself is left out.
+    /// Appends the parameters sorted by encoded name, then by encoded value, without the signature.
     private mutating func append(query: RawQuery) {
         guard !query.items.isEmpty else { return }
         var encoded: [UInt8] = []
@@ -88,8 +88,8 @@ struct CanonicalRequest {
         }
     }
 
-    /// Writes one signed header: the values of all fields of that name, trimmed, joined by commas. A header that is
-    /// absent counts as empty, so that its signature cannot match.
+    /// Appends one signed header: the values of all headers of that name, trimmed and joined by commas. An absent header
+    /// counts as empty, so that its signature cannot match.
     private mutating func append(header name: String, of request: SignableRequest) {
         bytes.append(contentsOf: name.utf8)
         bytes.append(0x3A)
@@ -106,9 +106,9 @@ struct CanonicalRequest {
         bytes.append(0x0A)
     }
 
-    /// Writes a value without the space around it and with single spaces inside.
+    /// Appends a value without the white space around it and with single spaces inside.
     private mutating func append(trimming value: UnsafeBufferPointer<UInt8>) {
-        // A session token is one word of a thousand bytes.
+        // A fast path: a session token is one word of a thousand bytes.
         guard value.contains(byte: 0x20) || value.contains(byte: 0x09) else { return bytes.append(contentsOf: value) }
         let start = bytes.count
         var position = 0

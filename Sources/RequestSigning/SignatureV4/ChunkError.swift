@@ -1,17 +1,17 @@
-/// Why a body in chunks was refused. What was decoded before it must not become visible.
+/// Why a body in chunks was rejected. The bytes decoded before the error must not become visible.
 package enum ChunkError: Error, Hashable, Sendable {
-    /// A chunk header, a line end or the end of the body that is not as it must be.
+    /// A chunk header, a line end or the end of the body is malformed.
     case malformed
-    /// A trailer that is no field, was not announced, came twice, or trailers that are too long.
+    /// A trailer is not a valid field, was not announced or is repeated, or the trailers are too long.
     case malformedTrailer
-    /// A signature that does not match; `chunk` counts from 1, and the trailers come after the last chunk.
+    /// A signature does not match. `chunk` counts from 1; the trailers count as the chunk after the last.
     case signatureMismatch(chunk: Int, stringToSign: String, signatureProvided: String)
-    /// An announced trailer did not come; its name.
+    /// An announced trailer is missing; its name.
     case missingTrailer(String)
-    /// A chunk other than the last has less than 8 KiB; `chunk` counts from 1.
+    /// A chunk other than the last is smaller than 8 KiB; `chunk` counts from 1.
     case chunkTooSmall(chunk: Int, size: Int)
-    /// The chunks hold more or fewer bytes than the request declared.
+    /// The chunks contain more or fewer bytes than the request declared.
     case decodedLength(declared: Int)
-    /// The body ended before its end was marked.
+    /// The body ended before the final chunk.
     case incomplete
 }

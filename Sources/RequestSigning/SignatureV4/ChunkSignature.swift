@@ -1,7 +1,7 @@
 import Cryptography
 import WireFormats
 
-/// The chain of signatures over the chunks of a body: each covers the one before, and the first that of the request.
+/// The chain of signatures over the chunks of a body. Each covers the one before, and the first covers that of the request.
 ///
 /// "Signature calculations for the authorization header: transferring payload in multiple chunks" in the S3 API Reference.
 struct ChunkSignature: Sendable {
@@ -18,7 +18,7 @@ struct ChunkSignature: Sendable {
         previous = seed
     }
 
-    /// The signature of the next chunk, given the SHA-256 of its payload, and what was signed.
+    /// Returns the signature of the next chunk, given the SHA-256 of its payload, and the string to sign.
     mutating func next(chunkHash: [UInt8]) -> (signature: String, stringToSign: [UInt8]) {
         var stringToSign = beginning("AWS4-HMAC-SHA256-PAYLOAD")
         stringToSign.append(line: Self.emptyHash)
@@ -26,7 +26,7 @@ struct ChunkSignature: Sendable {
         return sign(stringToSign)
     }
 
-    /// The signature of the trailers, given their canonical form, and what was signed.
+    /// Returns the signature of the trailers, given their canonical form, and the string to sign.
     mutating func next(trailers: [UInt8]) -> (signature: String, stringToSign: [UInt8]) {
         var stringToSign = beginning("AWS4-HMAC-SHA256-TRAILER")
         stringToSign.append(hexOf: SHA256.hash(trailers))

@@ -1,13 +1,13 @@
 import Cryptography
 import WireFormats
 
-/// Decodes a body in the content coding `aws-chunked`, piece by piece as it arrives, and verifies it on the way.
+/// Decodes a body in the content coding `aws-chunked` incrementally as it arrives, and verifies it.
 ///
-/// Nothing of the payload is kept or copied: each piece is answered with the ranges of it that are payload. A chunk's bytes
-/// are handed out before its signature is known, so nothing may become visible before ``finish()`` has returned. After an
-/// error the decoder is of no further use.
+/// The payload is neither stored nor copied: for each input buffer, the decoder reports the ranges that are payload. A chunk's bytes
+/// are reported before its signature is verified, so nothing may become visible before ``finish()`` has returned. After an
+/// error the decoder must not be used any more.
 package struct ChunkedPayloadDecoder: Sendable {
-    /// A field after the last chunk; the name in lowercase, the value trimmed.
+    /// A field after the last chunk, with its name in lowercase and its value trimmed.
     package struct Trailer: Hashable, Sendable {
         /// The name of the trailing field.
         package var name: String
@@ -43,18 +43,18 @@ package struct ChunkedPayloadDecoder: Sendable {
     private var trailerSignatureProvided: String?
     private var awaitsRestOfLineEnd = false
 
-    /// Every chunk but the last has at least so many bytes.
+    /// The minimum size in bytes of every chunk except the last.
     private static let smallestChunk = 8192
     private static let longestChunkHeader = 256
     private static let longestTrailers = 16_384
 
-    /// Prepares for the body of a request whose own signature has been verified; `nil` where the payload is not chunked.
+    /// Creates a decoder for the body of a request whose own signature has been verified; `nil` if the payload is not chunked.
     /// - Parameters:
-    ///   - payload: what the request says of its body.
-    ///   - presented: the verified signature, which the chain of chunk signatures begins with.
+    ///   - payload: the payload hash of the request.
+    ///   - presented: the verified signature, with which the chain of chunk signatures begins.
     ///   - key: the key that verified it.
     ///   - decodedLength: the value of `x-amz-decoded-content-length` in bytes.
-    ///   - trailers: the names that `x-amz-trailer` announces, in lowercase; each must come, and no other may.
+    ///   - trailers: the names that `x-amz-trailer` announces, in lowercase. Each is required, and no other is allowed.
     package init?(
         _ payload: PayloadHash, presented: SignatureV4.Presented, key: SigningKey, decodedLength: Int, trailers: Set<String>
     ) {
@@ -70,10 +70,10 @@ package struct ChunkedPayloadDecoder: Sendable {
         declaredLength = decodedLength
     }
 
-    /// Prepares for the chunks of a request that is not signed at all.
+    /// Creates a decoder for the chunks of an unsigned request.
     /// - Parameters:
     ///   - length: the value of `x-amz-decoded-content-length` in bytes.
-    ///   - trailers: the names that `x-amz-trailer` announces, in lowercase; each must come, and no other may.
+    ///   - trailers: the names that `x-amz-trailer` announces, in lowercase. Each is required, and no other is allowed.
     package init(unsignedLength length: Int, trailers: Set<String>) {
         signature = nil
         hasTrailers = true
@@ -81,8 +81,8 @@ package struct ChunkedPayloadDecoder: Sendable {
         declaredLength = length
     }
 
-    /// Takes the next piece of the body.
-    /// - Parameter payload: gets each range of `input` that is payload, in order; never an empty one.
+    /// Decodes the next buffer of the body.
+    /// - Parameter payload: is called with each range of `input` that is payload, in order; never with an empty one.
     package mutating func decode(_ input: UnsafeRawBufferPointer, payload: (Range<Int>) -> Void) throws(ChunkError) {
         var position = 0
         while position < input.count {
@@ -112,13 +112,13 @@ package struct ChunkedPayloadDecoder: Sendable {
     }
 
     /// Ends the body.
-    /// - Returns: the trailers in the order they came, the signature among them left out.
+    /// - Returns: the trailers in the order of the body, without the signature among them.
     package mutating func finish() throws(ChunkError) -> [Trailer] {
         guard case .end = state else { throw .incomplete }
         return trailers
     }
 
-    /// Reads `size` or `size;chunk-signature=…`.
+    /// Parses a chunk header, `size` or `size;chunk-signature=…`.
     private mutating func begin(chunk header: [UInt8]) throws(ChunkError) {
         let digits = header.prefix { hexDigit($0) != nil }
         guard 1...15 ~= digits.count else { throw .malformed }
@@ -187,8 +187,8 @@ package struct ChunkedPayloadDecoder: Sendable {
         }
     }
 
-    /// Collects a line that ends with CRLF; `nil` until all of it is there.
-    /// - Parameter limit: the longest line in bytes, its end included.
+    /// Reads a line that ends with CRLF; `nil` until it is complete.
+    /// - Parameter limit: the maximum length of the line in bytes, including its end.
     private mutating func takeLine(
         from input: UnsafeRawBufferPointer, _ position: inout Int, limit: Int
     ) throws(ChunkError) -> [UInt8]? {
@@ -199,8 +199,8 @@ package struct ChunkedPayloadDecoder: Sendable {
         return line.dropLast(2)
     }
 
-    /// Collects a line of the trailers. Signed trailers may end with a line feed before the CRLF, as widespread clients
-    /// send them: the feed belongs to the canonical form there.
+    /// Reads a line of the trailers. Signed trailers may end with a line feed before the CRLF, as widespread clients
+    /// send them. That line feed belongs to the canonical form.
     private mutating func takeTrailerLine(
         from input: UnsafeRawBufferPointer, _ position: inout Int
     ) throws(ChunkError) -> [UInt8]? {
@@ -223,7 +223,7 @@ package struct ChunkedPayloadDecoder: Sendable {
         }
     }
 
-    /// Moves bytes through the next line feed into `line`; `false` if there is none yet, `nil` past the limit.
+    /// Moves bytes up to and including the next line feed into `line`. Returns `false` if there is none yet, and `nil` beyond the limit.
     private mutating func takeThroughLineFeed(
         _ input: UnsafeRawBufferPointer, _ position: inout Int, limit: Int
     ) -> Bool? {

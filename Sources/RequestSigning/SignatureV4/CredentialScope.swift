@@ -1,6 +1,6 @@
-/// The day, region and service that a signing key is good for.
+/// The day, region and service for which a signing key is valid.
 package struct CredentialScope: Hashable, Sendable {
-    /// Whose signatures they are: AWS Signature Version 4, or Version 4 of Alibaba Cloud's object store, which derives its keys alike.
+    /// The vendor of the signature: AWS Signature Version 4, or Version 4 of Alibaba Cloud OSS, which derives its keys in the same way.
     package enum Scheme: Hashable, Sendable {
         case aws
         case alibabaCloud
@@ -13,7 +13,7 @@ package struct CredentialScope: Hashable, Sendable {
             }
         }
 
-        /// What stands before the secret in the key that the chain begins with.
+        /// The prefix of the secret in the first key of the derivation.
         var keyPrefix: String {
             switch self {
             case .aws: "AWS4"
@@ -31,12 +31,12 @@ package struct CredentialScope: Hashable, Sendable {
     /// The vendor's variant of Signature Version 4.
     package var scheme: Scheme
 
-    /// What the AWS SDK for iOS, version 1, writes in the service's place where the endpoint is none of AWS's: it reads the service from the
-    /// host's first label, and prints what it has not found.
+    /// The service name that the AWS SDK for iOS, version 1, sends to endpoints outside AWS. It reads the service from the host's first
+    /// label, and prints "(null)" if it finds none.
     package static let namelessService = "(null)"
 
-    /// Whether the service is none but the first label of the host that the client was given, such as `127` or `localhost`: what the first
-    /// SDKs, such as boto 2, write where the endpoint is none of AWS's.
+    /// Returns whether the service is just the first label of the client's host, such as `127` or `localhost`. Early SDKs, such as
+    /// boto 2, write that label for endpoints outside AWS.
     /// - Parameter authority: `host[:port]`.
     package static func isLabel(_ service: String, ofHost authority: String) -> Bool {
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
@@ -52,6 +52,6 @@ package struct CredentialScope: Hashable, Sendable {
         self.scheme = scheme
     }
 
-    /// The scope as it stands in a credential and in the string to sign.
+    /// The scope as written in a credential and in the string to sign.
     package var text: String { "\(date)/\(region)/\(service)/\(scheme.terminator)" }
 }

@@ -2,20 +2,20 @@ import Cryptography
 import HTTPTypes
 import WireFormats
 
-/// What a request's signature says about its body: the last line of the canonical request.
+/// What a request's signature covers of its body; the last line of the canonical request.
 package enum PayloadHash: Hashable, Sendable {
     /// The SHA-256 of the body, 64 hexadecimal digits as sent.
     case sha256(String)
     /// The body is not covered.
     case unsigned
-    /// The body comes in chunks, each with a signature.
+    /// The body is sent in chunks, each with a signature.
     case signedChunks
-    /// The body comes in chunks, each with a signature, and ends with signed trailers.
+    /// The body is sent in chunks, each with a signature, and ends with signed trailers.
     case signedChunksWithTrailer
-    /// The body comes in chunks without signatures and ends with trailers.
+    /// The body is sent in chunks without signatures and ends with trailers.
     case unsignedChunksWithTrailer
 
-    /// The field that carries it, in lowercase.
+    /// The name of the header, in lowercase.
     static let fieldName = "x-amz-content-sha256"
 
     /// Reads the value of `x-amz-content-sha256`.
@@ -31,12 +31,12 @@ package enum PayloadHash: Hashable, Sendable {
         }
     }
 
-    /// The hash of a whole body, as services other than S3 want it covered.
+    /// Creates the hash of a whole body, which services other than S3 require.
     package init(of body: [UInt8]) {
         self = .sha256(SHA256.hash(body).hex)
     }
 
-    /// The value as it stands in `x-amz-content-sha256` and in the canonical request.
+    /// The value as written in `x-amz-content-sha256` and in the canonical request.
     package var text: String {
         switch self {
         case .sha256(let digits): digits
@@ -47,16 +47,16 @@ package enum PayloadHash: Hashable, Sendable {
         }
     }
 
-    /// The 32 bytes that the body must hash to, or `nil` where the body is not covered by one hash.
+    /// The required SHA-256 of the body, 32 bytes; `nil` if no single hash covers the body.
     package var digest: [UInt8]? {
         if case .sha256(let digits) = self { [UInt8](hex: digits) } else { nil }
     }
 }
 
 extension SignatureV4.Presented {
-    /// What a request says about its body: `x-amz-content-sha256`, which a presigned request may carry in its query too and
-    /// otherwise leaves unsigned: there the field counts only where it is signed. `nil` where a header-signed request says nothing: S3 refuses that, and every other
-    /// service takes the hash of the body (``PayloadHash/init(of:)``).
+    /// Returns the value of `x-amz-content-sha256`. A presigned request may have it in its query instead; its header counts only if
+    /// it is signed, and without either the payload is unsigned. Returns `nil` if a header-signed request has no such header. S3 rejects
+    /// that; every other service uses the hash of the body (``PayloadHash/init(of:)``).
     package func payloadHash(of request: SignableRequest) throws(SigningError) -> PayloadHash? {
         if place == .query, let text = request.query["X-Amz-Content-Sha256"]?.decodedValue { return try PayloadHash(text) }
         if place == .header || signedHeaders.contains(PayloadHash.fieldName) {
@@ -68,7 +68,7 @@ extension SignatureV4.Presented {
     }
 }
 
-/// Every signed request passes here: read in place, not character by character through a view.
+/// Reads the bytes in place instead of character by character, because every signed request passes through here.
 private func isHexadecimal(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { digits in

@@ -1,14 +1,14 @@
 import HTTPTypes
 import WireFormats
 
-/// The fields of a header-signed request that say something about the signature.
+/// The headers of a header-signed request that concern the signature.
 struct HeaderSignature {
     var authorization: String?
     var amzDate: String?
     var date: String?
     var sessionToken: String?
 
-    /// Picks the fields. An `Authorization` of another kind counts as absent, and so does every empty value.
+    /// Selects the headers. An `Authorization` header of another scheme counts as absent, and so does every empty value.
     init(_ fields: HTTPFields) {
         for field in fields {
             switch field.name.canonicalName {

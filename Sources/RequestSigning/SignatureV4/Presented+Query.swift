@@ -21,7 +21,7 @@ extension SignatureV4.Presented {
             signedHeaders: signedHeaders, signature: signature, sessionToken: parameter("X-Amz-Security-Token"))
     }
 
-    /// Seconds from zero to a week.
+    /// Parses a number of seconds from zero to a week.
     private static func expires(_ item: RawQuery.Item?) throws(SigningError) -> Duration? {
         guard let item else { return nil }
         let text = item.decodedValue ?? String(item.value ?? "")

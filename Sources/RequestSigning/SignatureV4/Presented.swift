@@ -2,36 +2,36 @@ import HTTPTypes
 package import WireFormats
 
 extension SignatureV4 {
-    /// What a request presents as its Signature V4, well-formed but not verified.
+    /// The Signature Version 4 of a request, well-formed but not verified.
     package struct Presented: Hashable, Sendable {
-        /// Where a signature travels.
+        /// Where a request contains its signature.
         package enum Place: Hashable, Sendable {
-            /// In the `Authorization` field.
+            /// In the `Authorization` header.
             case header
             /// In `X-Amz-…` parameters of the query: a presigned request.
             case query
         }
 
-        /// Where the signature stands.
+        /// Where the request contains its signature.
         package var place: Place
         /// The access key identifier; never empty.
         package var accessKey: String
-        /// The scope; its day is that of ``timestamp``.
+        /// The scope; its day is the day of ``timestamp``.
         package var scope: CredentialScope
         /// When the request says it was signed.
         package var timestamp: Timestamp
         /// How long the request says it is valid, zero to a week; `nil` in a header, and in a query without
         /// `X-Amz-Expires`, which S3 requires.
         package var expires: Duration?
-        /// The names of the headers covered, in lowercase, in the order presented.
+        /// The names of the headers covered, in lowercase, in the order of the request.
         package var signedHeaders: [String]
-        /// The signature as sent; of any form.
+        /// The signature as sent; not validated.
         package var signature: String
-        /// The session token beside the signature; not empty.
+        /// The session token sent with the signature; not empty.
         package var sessionToken: String?
 
-        /// Reads what a request presents; `nil` where it presents no Signature V4 at all.
-        /// - Parameter known: remembers what clients say again and again.
+        /// Reads the signature of a request; `nil` if it has no Signature Version 4.
+        /// - Parameter known: a cache of parsed headers.
         package init?(_ request: SignableRequest, known: AuthorizationCache? = nil) throws(SigningError) {
             let fields = HeaderSignature(request.fields)
             let isInQuery = request.query.items.contains { item in
@@ -56,7 +56,7 @@ extension SignatureV4 {
             guard signedHeaders.contains("host") else { throw .hostNotSigned }
         }
 
-        /// What a header presents whose text before the signature has been read before.
+        /// Creates the signature of a header whose text before the signature is cached.
         private init(_ known: AuthorizationCache.Entry, timestamp: Timestamp, signature: String, sessionToken: String?) {
             place = .header
             accessKey = known.accessKey
@@ -96,8 +96,8 @@ extension SignatureV4 {
             self.sessionToken = sessionToken
         }
 
-        /// The names of the `x-amz-…` fields of `request` that the signature does not cover, each once, in lowercase. S3
-        /// refuses a request that has any. What a presigned request says of its body without signing it is passed over.
+        /// Returns the names of the `x-amz-…` headers of `request` that the signature does not cover, each once, in lowercase. S3
+        /// rejects a request that has any. An unsigned payload hash of a presigned request is ignored.
         package func headersNotSigned(in request: SignableRequest) -> [String] {
             var names: [String] = []
             for field in request.fields {

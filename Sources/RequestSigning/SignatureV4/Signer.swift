@@ -2,13 +2,13 @@ import HTTPTypes
 package import WireFormats
 
 extension SignatureV4 {
-    /// Signs requests of our own, as a client does.
+    /// Signs requests as a client does.
     package struct Signer: Sendable {
         /// The identifier of the access key.
         package var accessKey: String
         /// The secret of the access key.
         package var secret: String
-        /// Sent beside the signature and covered by it.
+        /// The session token, sent with the signature and covered by it.
         package var sessionToken: String?
         /// The region of the credential scope.
         package var region: String
@@ -26,8 +26,8 @@ extension SignatureV4 {
         /// The path rule of the service.
         private var path: PathRule { service == "s3" ? .asReceived : .normalised }
 
-        /// Adds the fields that sign `request` as it stands: `X-Amz-Date`, for S3 `X-Amz-Content-Sha256`, the session token
-        /// and `Authorization`. Every field that is present is covered, but for those that a transport may change.
+        /// Adds the headers that sign `request` as it is: `X-Amz-Date`, for S3 `X-Amz-Content-Sha256`, the session token
+        /// and `Authorization`. Every header of the request is covered, except those that a transport may change.
         package func sign(_ request: inout SignableRequest, payload: PayloadHash, at timestamp: Timestamp) {
             request.fields.set("Authorization", nil)
             request.fields.set("X-Amz-Date", timestamp.basic)
@@ -42,8 +42,8 @@ extension SignatureV4 {
                     + "SignedHeaders=\(names.joined(separator: ";")), Signature=\(signature)")
         }
 
-        /// The target, path and query, of a presigned form of `request`: whoever has it may send the request, with the same
-        /// header fields, until it expires.
+        /// Returns the target (path and query) of a presigned form of `request`. Any client that has it may send the request, with the
+        /// same headers, until it expires.
         package func presign(_ request: SignableRequest, expires: Duration, at timestamp: Timestamp) -> String {
             let scope = CredentialScope(date: timestamp.dateStamp, region: region, service: service)
             let names = Self.names(toSign: request)

@@ -1,10 +1,10 @@
-/// Why what a request presents as Signature V4 cannot be taken for one. The face finds code, status and wording.
+/// Why the Signature Version 4 of a request cannot be read. The face chooses code, status and message.
 package enum SigningError: Error, Hashable, Sendable {
-    /// A signature in the `Authorization` field and one in the query.
+    /// Both the `Authorization` header and the query contain a signature.
     case severalMechanisms
-    /// Another algorithm than the one of ``SignatureV4/algorithm``.
+    /// An algorithm other than ``SignatureV4/algorithm``.
     case unsupportedAlgorithm(String)
-    /// A part of the `Authorization` field that is not `name=value`, or a name that came twice.
+    /// A part of the `Authorization` header that is not `name=value`, or a repeated name.
     case malformedComponent(String)
     /// Names of `Authorization` components (`Credential`, `SignedHeaders`, `Signature`) that are missing or empty.
     case missingComponents([String])
@@ -12,21 +12,21 @@ package enum SigningError: Error, Hashable, Sendable {
     case missingParameters([String])
     /// A credential that is not `key/date/region/service/aws4_request`.
     case malformedCredential(String, CredentialFault)
-    /// Neither `X-Amz-Date` nor `Date` in a header-signed request.
+    /// A header-signed request has neither `X-Amz-Date` nor `Date`.
     case missingDate
-    /// A date that cannot be read, as sent.
+    /// A date that cannot be parsed, as sent.
     case malformedDate(String)
     /// The day of the credential is not the day of the request.
     case credentialDate(String, requestDate: String)
-    /// `X-Amz-Expires` is no whole number, as sent.
+    /// `X-Amz-Expires` is not an integer, as sent.
     case malformedExpires(String)
-    /// `X-Amz-Expires` is below zero.
+    /// `X-Amz-Expires` is negative.
     case negativeExpires
     /// `X-Amz-Expires` is more than a week.
     case excessiveExpires
     /// `host` is not among the signed headers.
     case hostNotSigned
-    /// `x-amz-content-sha256` is neither a SHA-256 nor one of the known words, as sent.
+    /// `x-amz-content-sha256` is neither a SHA-256 nor one of the known constants, as sent.
     case invalidPayloadHash(String)
 }
 

@@ -1,11 +1,11 @@
 import Cryptography
 import WireFormats
 
-/// The key that signs for one secret on one day, in one region, for one service.
+/// The signing key of one secret for one day, one region and one service.
 package struct SigningKey: Sendable {
     private let hmac: HMACKey
 
-    /// Derives the key; costs four HMAC operations, so keep it (``SigningKeyCache``).
+    /// Derives the key. This costs four HMAC operations, so cache the key (``SigningKeyCache``).
     package init(secret: String, scope: CredentialScope) {
         let date = hmacSHA256(key: Array("\(scope.scheme.keyPrefix)\(secret)".utf8), scope.date)
         let region = hmacSHA256(key: date, scope.region)
@@ -13,7 +13,7 @@ package struct SigningKey: Sendable {
         hmac = HMACKey(hmacSHA256(key: service, scope.scheme.terminator))
     }
 
-    /// The signature over a string to sign, 64 lowercase hexadecimal digits.
+    /// Returns the signature of a string to sign, 64 lowercase hexadecimal digits.
     package func signature(of stringToSign: [UInt8]) -> String {
         hmac.authenticate(stringToSign).hex
     }

@@ -1,22 +1,22 @@
 import Cryptography
 import WireFormats
 
-/// A signature that is not the one its secret gives, with what the server computed, as S3's `SignatureDoesNotMatch` document
-/// shows it.
+/// The error for a signature that is not the one its secret gives, with the values that the server computed. S3's
+/// `SignatureDoesNotMatch` document contains them.
 package struct SignatureMismatch: Error, Hashable, Sendable {
-    /// The canonical request in bytes; UTF-8 unless a header was not. Only Version 4 has one, and only outside of forms.
+    /// The bytes of the canonical request; UTF-8 unless a header is not. Only Version 4 has one, and forms have none.
     package var canonicalRequest: [UInt8]?
-    /// The string to sign, ASCII but for odd regions.
+    /// The string to sign; ASCII unless the region is unusual.
     package var stringToSign: [UInt8]
     /// The signature as sent.
     package var signatureProvided: String
 }
 
 extension SignatureV4.Presented {
-    /// Holds the presented signature against the one that `key` gives for `request`.
+    /// Verifies that the presented signature equals the one that `key` gives for `request`.
     /// - Parameters:
-    ///   - payload: what the request says of its body; see ``payloadHash(of:)``.
-    ///   - path: how the service puts the path into the canonical request.
+    ///   - payload: the payload hash of the request; see ``payloadHash(of:)``.
+    ///   - path: how the service writes the path in the canonical request.
     ///   - key: the key of the presented access key's secret in the presented ``scope``.
     package func verify(
         _ request: SignableRequest, payload: PayloadHash, path: SignatureV4.PathRule, key: SigningKey

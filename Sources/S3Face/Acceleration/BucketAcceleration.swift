@@ -8,7 +8,7 @@ import WireFormats
 extension S3Request {
     private static let accelerationLimit = 4 << 10
 
-    /// GetBucketAccelerateConfiguration: empty where it was never set.
+    /// GetBucketAccelerateConfiguration. The document is empty if acceleration was never configured.
     func getBucketAccelerateConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getAccelerateConfiguration, on: bucket)
@@ -17,7 +17,7 @@ extension S3Request {
         }
     }
 
-    /// PutBucketAccelerateConfiguration. It is kept and changes nothing here: the machine is near already.
+    /// PutBucketAccelerateConfiguration. The status is stored; it only affects requests to the accelerated host.
     func putBucketAccelerateConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putAccelerateConfiguration, on: bucket)
@@ -37,7 +37,7 @@ extension S3Request {
 }
 
 extension S3Face {
-    /// Refuses a request to the accelerated host of a bucket that is not accelerated.
+    /// Rejects a request to the accelerated host of a bucket that is not accelerated.
     /// (S3 User Guide, "Getting started with Amazon S3 Transfer Acceleration".)
     func checkAcceleration(of name: String, for call: Call) throws(S3Error) {
         guard call.host.dropFirst(name.utf8.count).hasPrefix(".s3-accelerate."),

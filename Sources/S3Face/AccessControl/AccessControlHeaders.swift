@@ -2,13 +2,14 @@ import Cloud
 import HTTPTypes
 import ObjectStore
 
-/// What the headers of a request say of a list of access control. (S3 API Reference, PutObjectAcl, "Request headers".)
+/// The ACL that the headers of a request specify. (S3 API Reference, PutObjectAcl, "Request headers".)
 enum AccessControlHeaders {
     case none
     case canned(CannedAccessControl)
     case grants([AccessControlList.Grant])
 
-    /// - Throws: `InvalidRequest` for a canned list beside grants, `InvalidArgument`, and what ``GranteeReader`` finds.
+    /// Parses the headers.
+    /// - Throws: `InvalidRequest` for a canned ACL together with grants, `InvalidArgument`, and the errors of ``GranteeReader``.
     init(_ fields: HTTPFields, _ reader: GranteeReader) throws(S3Error) {
         var grants: [AccessControlList.Grant] = []
         var hasGrants = false
@@ -33,7 +34,7 @@ enum AccessControlHeaders {
         (.grantFullControl, .fullControl),
     ]
 
-    /// Reads `id="…", uri="…", emailAddress="…"`; the quotes may be left out.
+    /// Parses `id="…", uri="…", emailAddress="…"`; the quotes are optional.
     private static func grantees(
         in value: String, of name: HTTPField.Name, _ reader: GranteeReader
     ) throws(S3Error) -> [AccessControlList.Grantee] {
@@ -55,11 +56,11 @@ enum AccessControlHeaders {
         return grantees
     }
 
-    /// The list that the headers ask for.
+    /// Returns the ACL that the headers specify.
     /// - Parameters:
-    ///   - owner: canonical identifier of who owns what is to have the list.
-    ///   - bucketOwner: that of the bucket that holds it; `nil` for a bucket's own list.
-    /// - Returns: `nil` if the headers ask for none, or for what an owner has anyhow.
+    ///   - owner: canonical user ID of the owner of the bucket or object.
+    ///   - bucketOwner: canonical user ID of the owner of the bucket that contains the object; `nil` for a bucket's own ACL.
+    /// - Returns: `nil` if the headers specify no ACL, or only full control for the owner.
     func list(owner: String, bucketOwner: String?) -> AccessControlList? {
         let list: AccessControlList
         switch self {
@@ -72,7 +73,7 @@ enum AccessControlHeaders {
 }
 
 extension AccessControlList {
-    /// Whether the list says what holds without any: the owner alone, and everything.
+    /// Whether the ACL equals the default: full control for the owner and no other grants.
     func isPrivate(to owner: String) -> Bool { grants == [Grant(.canonicalUser(owner), .fullControl)] }
 
     var isPublic: Bool { grants.contains(where: \.isPublic) }

@@ -4,19 +4,19 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What a list of access control is attached to.
+/// The type of resource that an ACL is attached to.
 enum ListedResource {
     case bucket
     case object
 }
 
 extension AccessControlList {
-    /// The list as a policy, so that one authorizer weighs both and a trace shows which grant let a caller in.
+    /// Converts the ACL to a policy, so that one authorizer evaluates both and a trace shows which grant allowed a request.
     /// - Parameters:
-    ///   - label: by what the trace names it.
-    ///   - bucket: the bucket that has the list or holds what has it.
+    ///   - label: the name of the policy in the trace.
+    ///   - bucket: the bucket that has the ACL, or that contains the object.
     /// - Returns: `nil` if no grant allows an action.
-    /// - Throws: `InternalError` where a grant cannot be spelled as a statement.
+    /// - Throws: `InternalError` if a grant cannot be expressed as a statement.
     func policy(
         _ label: String, on resource: ListedResource, in bucket: String, _ directory: Directory
     ) throws(S3Error) -> AttachedPolicy? {
@@ -40,7 +40,7 @@ extension AccessControlList {
 }
 
 extension AccessControlList.Grant {
-    /// Whether anybody in the world, or anybody with an account, is meant. (S3 User Guide, "The meaning of 'public'".)
+    /// Whether the grantee is the group of all users or of all authenticated users. (S3 User Guide, "The meaning of 'public'".)
     var isPublic: Bool {
         switch grantee {
         case .group(let uri): uri == PredefinedGroup.allUsers.rawValue || uri == PredefinedGroup.authenticatedUsers.rawValue
@@ -50,7 +50,7 @@ extension AccessControlList.Grant {
 
     fileprivate var needsSignature: Bool { grantee == .group(PredefinedGroup.authenticatedUsers.rawValue) }
 
-    /// The grantee as a policy names it; `nil` for one that no caller can be.
+    /// The grantee as the `Principal` of a statement; `nil` if the grantee matches no caller.
     fileprivate func principal(_ directory: Directory) -> JSONValue? {
         switch grantee {
         case .canonicalUser(let id): directory.account(ofCanonicalUser: id).map { ["AWS": .string($0.id)] }
@@ -61,7 +61,7 @@ extension AccessControlList.Grant {
 }
 
 extension AccessControlList.Permission {
-    /// The actions that the permission stands for.
+    /// The actions that the permission allows.
     /// (S3 User Guide, "Mapping of ACL permissions and access policy permissions".)
     func actions(on resource: ListedResource) -> [S3Action] {
         switch (resource, self) {

@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension AccessControlList.Permission {
-    /// As documents spell it.
+    /// The name in XML documents.
     var name: String {
         switch self {
         case .fullControl: "FULL_CONTROL"
@@ -22,16 +22,17 @@ extension AccessControlList.Permission {
     }
 }
 
-/// The document that the operations on lists of access control exchange. (S3 API Reference, "AccessControlPolicy".)
+/// The document that the ACL operations read and return. (S3 API Reference, "AccessControlPolicy".)
 struct AccessControlPolicy {
-    /// A list has no more grants. (S3 User Guide, "Access control list (ACL) overview".)
+    /// The maximum number of grants in an ACL. (S3 User Guide, "Access control list (ACL) overview".)
     private static let mostGrants = 100
 
-    /// Canonical identifier of the owner.
+    /// Canonical user ID of the owner.
     var owner: String
     var list: AccessControlList
 
-    /// - Throws: `MalformedACLError`, and what ``GranteeReader`` finds.
+    /// Parses the document.
+    /// - Throws: `MalformedACLError`, and the errors of ``GranteeReader``.
     init(_ element: XMLElement, _ reader: GranteeReader) throws(S3Error) {
         var owner: String?
         var grants: [AccessControlList.Grant]?
@@ -71,7 +72,8 @@ extension AccessControlList.Grant {
         }
     }
 
-    /// - Parameter directory: knows the names of accounts; `nil` if they are not told.
+    /// Writes the grant.
+    /// - Parameter directory: supplies the display names of accounts; `nil` to omit the names.
     func encode(naming directory: Directory?, into xml: inout XMLWriter) {
         let type =
             switch grantee {
@@ -95,7 +97,8 @@ extension AccessControlList.Grant {
 }
 
 extension AccessControlList {
-    /// Writes the members of `AccessControlPolicy`: the grants as they were given, or groups before users.
+    /// Writes the members of `AccessControlPolicy`. In the AWS dialect grants keep their order; in the Ceph dialect groups come before
+    /// users.
     func encode(owner: CanonicalUser, _ directory: Directory, _ dialect: Dialect, into xml: inout XMLWriter) {
         owner.encode(as: "Owner", into: &xml)
         let grants = dialect == .ceph ? grants.filter(\.isToGroup) + grants.filter { !$0.isToGroup } : grants

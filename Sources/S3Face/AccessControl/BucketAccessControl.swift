@@ -7,17 +7,15 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// A hundred grants and what stands around them.
+    /// The maximum size of an ACL document in bytes: 100 grants and the enclosing elements.
     private static let listLimit = 256 << 10
 
-    /// GetBucketAcl.
     func getBucketAcl(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketAcl, on: bucket)
         return answer(bucket.ignoresLists ? nil : bucket.configuration.accessControl, ownedBy: bucket.account)
     }
 
-    /// PutBucketAcl.
     func putBucketAcl(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketAcl, on: bucket)
@@ -28,12 +26,12 @@ extension S3Request {
         return answer(.ok)
     }
 
-    /// The list that a request to replace one carries, in headers or as a document.
+    /// Returns the ACL of a request that replaces an ACL, from its headers or its document.
     /// - Parameters:
-    ///   - account: the owner of what has the list, which cannot be changed.
-    ///   - bucketOwner: the account of the bucket that holds it; `nil` for a bucket's own list.
-    /// - Returns: nothing for a list that grants the owner alone.
-    /// - Throws: `MissingSecurityHeader`, `UnexpectedContent`, `MalformedACLError`, and what the readers of both forms find.
+    ///   - account: the owner of the bucket or object, which cannot be changed.
+    ///   - bucketOwner: the account of the bucket that contains the object; `nil` for a bucket's own ACL.
+    /// - Returns: `nil` for an ACL with grants for the owner only.
+    /// - Throws: `MissingSecurityHeader`, `UnexpectedContent`, `MalformedACLError`, and the errors of the parsers of both forms.
     func listToPut(ownedBy account: String, bucketOwner: String?) async throws -> AccessControlList? {
         let directory = call.cloud.directory
         let owner = directory.canonicalUserID(of: account)
@@ -55,8 +53,8 @@ extension S3Request {
         return asked.list(owner: owner, bucketOwner: bucketOwner.map(directory.canonicalUserID))
     }
 
-    /// The answer of the operations that read a list.
-    /// - Parameter list: nothing for one that grants the owner alone.
+    /// Returns the response of the operations that read an ACL.
+    /// - Parameter list: `nil` for an ACL with grants for the owner only.
     func answer(_ list: AccessControlList?, ownedBy account: String) -> Response {
         let directory = call.cloud.directory
         let owner = canonicalUser(account)

@@ -7,7 +7,6 @@ import WireFormats
 extension S3Request {
     private static let ownershipLimit = 4 << 10
 
-    /// GetBucketOwnershipControls.
     func getBucketOwnershipControls(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketOwnershipControls, on: bucket)
@@ -19,7 +18,6 @@ extension S3Request {
         }
     }
 
-    /// PutBucketOwnershipControls.
     func putBucketOwnershipControls(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketOwnershipControls, on: bucket)
@@ -27,7 +25,7 @@ extension S3Request {
         guard element.children.count == 1, let rule = element.child("Rule"), rule.children.count == 1,
             let ownership = rule.child("ObjectOwnership").flatMap({ ObjectOwnership(rawValue: $0.text) })
         else { throw S3Error(.malformedXML) }
-        // Lists are not switched off while one grants somebody else something.
+        // ACLs cannot be disabled while the bucket's ACL has grants for other grantees than the owner.
         // (S3 User Guide, "Prerequisites for disabling ACLs".)
         guard ownership != .bucketOwnerEnforced || bucket.configuration.accessControl == nil || bucket.ignoresLists else {
             throw S3Error(.invalidBucketACL)
@@ -36,7 +34,7 @@ extension S3Request {
         return answer(.ok)
     }
 
-    /// DeleteBucketOwnershipControls. Controls that are not there are deleted as well.
+    /// DeleteBucketOwnershipControls. Succeeds even if there are no controls.
     func deleteBucketOwnershipControls(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketOwnershipControls, on: bucket)

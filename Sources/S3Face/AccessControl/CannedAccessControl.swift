@@ -1,7 +1,7 @@
 import Cloud
 import ObjectStore
 
-/// A list of access control that S3 knows by name. (S3 User Guide, "Canned ACL".)
+/// A predefined ACL, selected by name. (S3 User Guide, "Canned ACL".)
 enum CannedAccessControl: String {
     case `private`
     case publicRead = "public-read"
@@ -12,7 +12,8 @@ enum CannedAccessControl: String {
     case bucketOwnerFullControl = "bucket-owner-full-control"
     case logDeliveryWrite = "log-delivery-write"
 
-    /// - Throws: `InvalidArgument` for a name that S3 does not know.
+    /// Parses the value of `x-amz-acl`.
+    /// - Throws: `InvalidArgument` for an unknown name.
     init(named name: String) throws(S3Error) {
         guard let canned = CannedAccessControl(rawValue: name) else {
             throw .invalidArgument("", name: "x-amz-acl", value: name)
@@ -20,13 +21,13 @@ enum CannedAccessControl: String {
         self = canned
     }
 
-    /// The user whose instances read bundles of machine images; nobody of this sandbox.
+    /// Canonical user ID of the service that reads bundles of machine images. No account of the sandbox has it.
     private static let machineImages = "6aa5a366c34c1cbe25dc49211496e913e0351eb0e8c37aa3477e40942ec6b97c"
 
-    /// What the name stands for.
+    /// Returns the grants of the canned ACL.
     /// - Parameters:
-    ///   - owner: canonical identifier of who owns what has the list.
-    ///   - bucketOwner: that of the bucket that holds it; `nil` for a bucket's own list, where it has no meaning.
+    ///   - owner: canonical user ID of the owner of the bucket or object.
+    ///   - bucketOwner: canonical user ID of the owner of the bucket that contains the object; `nil` for a bucket's own ACL.
     func list(owner: String, bucketOwner: String?) -> AccessControlList {
         typealias Grant = AccessControlList.Grant
         func group(_ group: PredefinedGroup, _ permission: AccessControlList.Permission) -> Grant {

@@ -4,13 +4,13 @@ import Directory
 import Federation
 import ObjectStore
 
-/// Whom requests mean when they grant something.
+/// Validates and resolves the grantees that requests name.
 struct GranteeReader {
     let directory: Directory
     let dialect: Dialect
 
-    /// A canonical user that exists.
-    /// - Parameter argument: how the request names the place of the identifier.
+    /// Returns the grantee for the canonical ID of an existing user.
+    /// - Parameter argument: the name of the argument or element that carries the ID, for the error.
     /// - Throws: `InvalidArgument`.
     func canonicalUser(_ id: String, _ argument: String) throws(S3Error) -> AccessControlList.Grantee {
         guard directory.account(ofCanonicalUser: id) != nil else {
@@ -19,7 +19,8 @@ struct GranteeReader {
         return .canonicalUser(id)
     }
 
-    /// - Parameter argument: how the request names the place of the URI.
+    /// Returns the grantee for the URI of a predefined group.
+    /// - Parameter argument: the name of the argument or element that carries the URI, for the error.
     /// - Throws: `InvalidArgument`.
     func group(_ uri: String, _ argument: String) throws(S3Error) -> AccessControlList.Grantee {
         guard PredefinedGroup(rawValue: uri) != nil else {
@@ -28,7 +29,8 @@ struct GranteeReader {
         return .group(uri)
     }
 
-    /// S3 takes no addresses since October 2025; until then one became the canonical user whose account has it.
+    /// Returns the grantee for an email address. AWS has rejected addresses since October 2025; before that, an address was replaced by the
+    /// canonical user of the account with that address.
     /// (S3 API Reference, PutBucketAcl, "End of support notice".)
     /// - Throws: `MethodNotAllowed`, `UnresolvableGrantByEmailAddress`.
     func mail(_ address: String) throws(S3Error) -> AccessControlList.Grantee {

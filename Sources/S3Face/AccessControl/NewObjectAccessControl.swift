@@ -7,13 +7,13 @@ import ObjectStore
 import Policy
 
 extension S3Request {
-    /// Who will own an object that this request writes, and the list of access control that it asks for.
+    /// Returns the owner and the ACL of an object that this request writes.
     ///
-    /// Call it when the caller is known to be allowed to write: it asks for the permission to set a list as well.
+    /// Call it after the permission to write has been checked: it also checks the permission to set an ACL.
     /// (S3 User Guide, "Controlling ownership of objects and disabling ACLs for your bucket".)
-    /// - Parameter fields: the header fields of the write where they are not the request's own, as in a form.
-    /// - Returns: the owning account, and nothing for a list that grants the owner alone.
-    /// - Throws: `AccessControlListNotSupported`, `AccessDenied`, and what ``AccessControlHeaders`` finds.
+    /// - Parameter fields: the header fields of the write if they are not the request's own, as in a form.
+    /// - Returns: the owning account, and the ACL; `nil` for an ACL with grants for the owner only.
+    /// - Throws: `AccessControlListNotSupported`, `AccessDenied`, and the errors of ``AccessControlHeaders``.
     func accessControl(
         ofNewObjectIn bucket: Bucket, key: String, fields: HTTPFields? = nil
     ) throws(S3Error) -> (owner: String, list: AccessControlList?) {
@@ -26,7 +26,7 @@ extension S3Request {
         let directory = call.cloud.directory
         let bucketOwner = directory.canonicalUserID(of: bucket.account)
         if bucket.ignoresLists {
-            guard asked.givesEverything(to: bucketOwner, by: directory.canonicalUserID(of: writer)) else {
+            guard asked.grantsFullControlOnly(to: bucketOwner, by: directory.canonicalUserID(of: writer)) else {
                 throw S3Error(.accessControlListNotSupported)
             }
             try authorizeList(of: key, in: bucket)
@@ -42,7 +42,7 @@ extension S3Request {
         return (owner, list)
     }
 
-    /// Refuses a public list where the bucket blocks them.
+    /// Rejects a public ACL if the bucket blocks public ACLs.
     func check(_ list: AccessControlList?, for action: S3Action, _ resource: String, in bucket: Bucket) throws(S3Error) {
         guard list?.isPublic == true, bucket.configuration.publicAccessBlock?.contains(.blocksPublicACLs) == true else { return }
         throw denied(
@@ -52,11 +52,11 @@ extension S3Request {
 }
 
 extension AccessControlHeaders {
-    /// Whether the headers ask for what holds where lists are off: the bucket's owner may do everything, and nobody else.
+    /// Whether the headers specify what applies while ACLs are disabled: full control for the bucket's owner and no other grants.
     /// - Parameters:
-    ///   - bucketOwner: canonical identifier.
-    ///   - writer: canonical identifier of who writes.
-    fileprivate func givesEverything(to bucketOwner: String, by writer: String) -> Bool {
+    ///   - bucketOwner: canonical user ID of the bucket's owner.
+    ///   - writer: canonical user ID of the caller.
+    fileprivate func grantsFullControlOnly(to bucketOwner: String, by writer: String) -> Bool {
         switch self {
         case .none: true
         case .canned(let canned): canned == .bucketOwnerFullControl || (canned == .private && writer == bucketOwner)
@@ -66,7 +66,7 @@ extension AccessControlHeaders {
 }
 
 extension HTTPField.Name {
-    /// Whether the header says something of a list of access control.
+    /// Whether the header specifies an ACL.
     var isAccessControl: Bool {
         let name = canonicalName
         return name == "x-amz-acl" || name.hasPrefix("x-amz-grant-")

@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// GetObjectAcl.
     func getObjectAcl(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let record = try addressedObject(address, in: bucket, .getObjectAcl, ofVersion: .getObjectVersionAcl)
@@ -16,7 +15,6 @@ extension S3Request {
         return response
     }
 
-    /// PutObjectAcl.
     func putObjectAcl(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let record = try addressedObject(address, in: bucket, .putObjectAcl, ofVersion: .putObjectVersionAcl)

@@ -1,4 +1,4 @@
-/// A group of grantees that S3 knows by URI. (S3 User Guide, "Amazon S3 predefined groups".)
+/// A group of grantees that is identified by a URI. (S3 User Guide, "Amazon S3 predefined groups".)
 enum PredefinedGroup: String, CaseIterable {
     case allUsers = "http://acs.amazonaws.com/groups/global/AllUsers"
     case authenticatedUsers = "http://acs.amazonaws.com/groups/global/AuthenticatedUsers"

@@ -12,7 +12,7 @@ extension PublicAccessBlock {
         ("BlockPublicPolicy", .blocksPublicPolicy), ("RestrictPublicBuckets", .restrictsPublicBuckets),
     ]
 
-    /// Members that are left out are false.
+    /// Parses the document. Absent members are false.
     /// - Throws: `MalformedXML`.
     init(_ element: XMLElement) throws(S3Error) {
         self = []
@@ -37,7 +37,6 @@ extension PublicAccessBlock {
 extension S3Request {
     private static let blockLimit = 4 << 10
 
-    /// GetPublicAccessBlock.
     func getPublicAccessBlock(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketPublicAccessBlock, on: bucket)
@@ -47,7 +46,6 @@ extension S3Request {
         return answer(root: "PublicAccessBlockConfiguration") { xml in block.encode(into: &xml) }
     }
 
-    /// PutPublicAccessBlock.
     func putPublicAccessBlock(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketPublicAccessBlock, on: bucket)
@@ -57,7 +55,7 @@ extension S3Request {
         return answer(.ok)
     }
 
-    /// DeletePublicAccessBlock. A block that is not there is deleted as well.
+    /// DeletePublicAccessBlock. Succeeds even if there is no block.
     func deletePublicAccessBlock(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketPublicAccessBlock, on: bucket)
@@ -65,7 +63,6 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// GetBucketPolicyStatus.
     func getBucketPolicyStatus(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketPolicyStatus, on: bucket)

@@ -8,7 +8,7 @@ import WireFormats
 extension S3Request {
     private static let restoreLimit = 64 << 10
 
-    /// RestoreObject. The copy is there at once; asking again moves its end.
+    /// RestoreObject. The restored copy is available at once; a repeated request changes its expiry.
     func restoreObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let record = try addressedObject(address, in: bucket, .restoreObject)
@@ -23,22 +23,23 @@ extension S3Request {
         let now = clock.now
         let restoration = Restoration(days: days, from: now)
         try await change(address, in: bucket) { record throws(ObjectStoreError) in record.restoration = restoration }
-        changes(in: bucket).tellRestoration(of: record, .init(end: restoration.until, storageClass: name))
+        changes(in: bucket).sendRestorationEvents(of: record, .init(end: restoration.until, storageClass: name))
         return answer(wasRestored ? .ok : .accepted)
     }
 
-    /// Refuses to read what lies in an archive and has not been restored.
-    /// - Parameter message: what the operation says of it.
+    /// Rejects reading an archived object that has not been restored.
+    /// - Parameter message: the message of the error, which depends on the operation.
     func checkIsReadable(_ record: ObjectRecord, _ message: String) throws(S3Error) {
         guard record.isOutOfReach(by: clock) else { return }
         throw S3Error(.invalidObjectState, message, ["StorageClass": record.attributes.storageClass ?? ""])
     }
 }
 
-/// The document that RestoreObject takes.
+/// The document of a RestoreObject request.
 private struct RestoreRequest {
     var days: Int
 
+    /// Parses the document.
     /// - Throws: `MalformedXML`, `InvalidArgument`; `NotImplemented` for a query over the object.
     init(_ element: XMLElement) throws(S3Error) {
         var days: Int?
@@ -71,17 +72,17 @@ private struct RestoreRequest {
 extension Restoration {
     private static let millisecondsADay: Int64 = 86_400_000
 
-    /// A copy that stays for a number of days, to the midnight behind them.
+    /// Creates a restored copy that expires at the midnight after the given number of days.
     init(days: Int, from now: Timestamp) {
         let end = now.milliseconds + Int64(days) * Self.millisecondsADay
         self.init(
             until: Timestamp(milliseconds: (end / Self.millisecondsADay + 1) * Self.millisecondsADay), declared: now)
     }
 
-    /// Whether the copy is still there, by a clock that ages the sandbox.
+    /// Whether the copy is available. `clock` includes the aging of the sandbox.
     func isInForce(by clock: SandboxClock) -> Bool { state(by: clock) == .available }
 
-    /// `x-amz-restore`; nothing once the copy is gone.
+    /// The value of `x-amz-restore`; `nil` after the copy has expired.
     func header(by clock: SandboxClock) -> String? {
         guard isInForce(by: clock) else { return nil }
         let end = Timestamp(milliseconds: until.milliseconds - clock.aging(since: declared) * 1000)

@@ -3,21 +3,22 @@ import Directory
 import ObjectStore
 import Policy
 
-/// What a bucket's policy, list of access control and settings say about access, ready for the authorizer.
+/// The policy, ACL and access settings of a bucket in the form that the authorizer evaluates.
 struct BucketAccess: Sendable {
     /// The bucket policy; `nil` if there is none.
     var policy: AttachedPolicy?
-    /// What remains of the policy where its Allow statements do not count; `nil` if it denies nothing.
+    /// The policy without its Allow statements; `nil` if it denies nothing.
     var denials: AttachedPolicy?
-    /// Whether the policy lets somebody in whom it does not name.
+    /// Whether the policy is public: it allows callers that it does not name.
     var isPolicyPublic = false
-    /// What the bucket's list grants; `nil` if it grants nothing.
+    /// The bucket's ACL as a policy; `nil` if it grants nothing.
     var list: AttachedPolicy?
 
-    /// - Throws: `InternalError` where the policy, which was checked when it was put, is none.
+    /// Parses the bucket's configuration.
+    /// - Throws: `InternalError` if the stored policy, which was validated when it was put, cannot be parsed.
     init(_ bucket: Bucket, _ directory: Directory) throws(S3Error) {
         if let text = bucket.policy {
-            // What it may say was settled when it was put.
+            // The content was validated when the policy was put; the Ceph dialect accepts every valid policy.
             guard let document = try? PolicyDocument(parsing: text, kind: .resource, dialect: .ceph) else { throw S3Error(.internalError) }
             let resolved = document.resolvingCanonicalUsers { directory.account(ofCanonicalUser: $0)?.id }
             policy = AttachedPolicy("policy of bucket \(bucket.name)", resolved)
@@ -29,7 +30,7 @@ struct BucketAccess: Sendable {
         }
     }
 
-    /// The policy as it counts for a caller: a restricted public policy lets nobody in but the owner's account.
+    /// Returns the policy that applies to a caller: with `RestrictPublicBuckets`, a public policy allows only the owner's account.
     /// (S3 User Guide, "Blocking public access", `RestrictPublicBuckets`.)
     func policy(for account: String?, in bucket: Bucket) -> AttachedPolicy? {
         guard isPolicyPublic, account != bucket.account,
@@ -40,16 +41,16 @@ struct BucketAccess: Sendable {
 }
 
 extension Bucket {
-    /// Whether lists of access control have no say. (S3 User Guide, "Controlling ownership of objects".)
+    /// Whether ACLs are disabled. (S3 User Guide, "Controlling ownership of objects".)
     var ignoresLists: Bool { configuration.ownership == .bucketOwnerEnforced }
 
-    /// Whether what lists grant to everybody has no say.
+    /// Whether public grants of ACLs are ignored.
     var ignoresPublicLists: Bool { configuration.publicAccessBlock?.contains(.ignoresPublicACLs) == true }
 
-    /// The bucket's list as far as it counts; `nil` if nobody but the owner has a grant that does.
+    /// The effective ACL of the bucket; `nil` if only the owner has an effective grant.
     var listInForce: AccessControlList? { configuration.accessControl.flatMap(inForce) }
 
-    /// What counts of a list of this bucket or of an object in it.
+    /// Returns the effective part of an ACL of this bucket or of an object in it.
     func inForce(_ list: AccessControlList) -> AccessControlList? {
         guard !ignoresLists else { return nil }
         guard ignoresPublicLists else { return list }

@@ -1,4 +1,4 @@
-/// The actions that operations of this face ask for, as policies name them.
+/// The actions that operations of this face require, as policies name them.
 /// (Service Authorization Reference, "Actions, resources, and condition keys for Amazon S3".)
 enum S3Action: String, CaseIterable {
     case abortMultipartUpload = "s3:AbortMultipartUpload"
@@ -81,9 +81,9 @@ enum S3Action: String, CaseIterable {
 }
 
 extension S3Action {
-    /// Whether the object's owner is asked instead of the bucket's: what an object holds and who may read it is its owner's
-    /// affair, all the rest the bucket owner's. (S3 User Guide, "How Amazon S3 authorizes a request".)
-    var isOwnersAffair: Bool {
+    /// Whether the object's owner authorizes the action instead of the bucket's owner: the owner of an object controls access to its
+    /// content and its ACL. (S3 User Guide, "How Amazon S3 authorizes a request".)
+    var dependsOnObjectOwner: Bool {
         switch self {
         case .getObject, .getObjectVersion, .getObjectAcl, .getObjectVersionAcl, .putObjectAcl, .putObjectVersionAcl,
             .getObjectAttributes, .getObjectVersionAttributes:
@@ -92,7 +92,7 @@ extension S3Action {
         }
     }
 
-    /// Whether the query's prefix, delimiter and count are what the action is about.
+    /// Whether the condition keys for prefix, delimiter and page size apply to the action.
     var isListing: Bool {
         switch self {
         case .listBucket, .listBucketVersions, .listBucketMultipartUploads: true

@@ -5,32 +5,32 @@ import Policy
 import RequestSigning
 import WireFormats
 
-/// The condition keys of S3 in one request, computed when a policy asks for them.
+/// The condition keys of S3 in one request, computed when a policy uses them.
 /// (Service Authorization Reference, "Condition keys for Amazon S3".)
 ///
-/// It holds values and not the call: the journal, which a call holds, keeps it to explain the decision.
+/// It holds values instead of the call, because the call's journal entry holds it to explain the decision.
 struct S3ConditionKeys: Sendable {
     var action: S3Action
     var method: HTTPRequest.Method
     var headers: HTTPFields
     var query: FormFields
-    /// How the request is signed; `nil` for an anonymous one.
+    /// The location of the signature in the request; `nil` for an anonymous one.
     var place: SignaturePlace?
     var version: SignatureVersion?
-    /// Milliseconds since it was signed; `nil` if it does not say when.
+    /// Milliseconds since the request was signed; `nil` if it has no signing time.
     var age: Int64?
     var received: Timestamp
     var isSecure: Bool
     /// The account that owns the bucket.
     var bucketOwner: String
-    /// Tags of the object that is there.
+    /// Tags of the existing object.
     var tags: [Tag]
-    /// Tags of the bucket, where policies may ask for them: that is Ceph's way alone.
+    /// Tags of the bucket; only set in the Ceph dialect, in which policies can refer to them.
     var bucketTags: [Tag] = []
-    /// What the operation itself knows, a name with several values once for each. It comes before everything else.
+    /// Condition keys that only the operation knows; a name with several values occurs once for each. They override all other sources.
     var operation: [OperationKey]
 
-    /// Whether a key is not one of S3, or one that there is.
+    /// Whether the key is a condition key that S3 has, or does not belong to S3.
     /// - Parameter key: as a policy spells it.
     static func isKnown(_ key: String) -> Bool {
         let key = key.lowercased()
@@ -39,7 +39,7 @@ struct S3ConditionKeys: Sendable {
         return name.hasPrefix("x-amz-") || name.contains("/") || names.contains(String(name))
     }
 
-    /// Those that are neither named after a header nor end in the key of a tag.
+    /// Keys that are neither named after a header nor end in the key of a tag.
     private static let names: Set = [
         "accessgrantsinstancearn", "accesspointnetworkorigin", "authtype", "dataaccesspointaccount", "dataaccesspointarn", "delimiter",
         "destinationregion", "existingjoboperation", "existingjobpriority", "if-match", "if-none-match",
@@ -49,8 +49,8 @@ struct S3ConditionKeys: Sendable {
         "signatureage", "signatureversion", "tlsversion", "versionid",
     ]
 
-    /// The values of a key; nil where the request does not have it.
-    /// - Parameter key: in lower case.
+    /// Returns the values of a key; nil if the request does not have it.
+    /// - Parameter key: in lowercase.
     func values(of key: String) -> ConditionValues? {
         guard key.hasPrefix("s3:") else { return nil }
         let said = operation.filter { $0.name.lowercased() == key }.map(\.value)
@@ -70,7 +70,7 @@ struct S3ConditionKeys: Sendable {
         case "authtype": return place?.rawValue
         case "signatureversion": return version?.rawValue
         case "signatureage": return age.map(String.init)
-        // The oldest that the listener takes.
+        // The oldest version that the listener accepts.
         case "tlsversion": return isSecure ? "1.2" : nil
         case "resourceaccount": return bucketOwner
         case "versionid": return query["versionId"]
@@ -88,18 +88,18 @@ struct S3ConditionKeys: Sendable {
 
     private func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 
-    /// `bucket/key` as the header means it, however it spells it.
+    /// `bucket/key` from the decoded header, without a leading slash.
     private var copySource: String? {
         guard let source = headers[.copySource], let decoded = percentDecoded(source[...]) else { return nil }
         return decoded.hasPrefix("/") ? String(decoded.dropFirst()) : decoded
     }
 
-    /// Whether the request makes an object, not a part of one or the start of an upload.
+    /// Whether the request creates an object, as opposed to a part or an upload.
     private var createsObject: Bool {
         query["uploads"] == nil && (query["uploadId"] == nil || method == .post)
     }
 
-    /// Whole days until the end of the retention that the headers ask for.
+    /// Whole days until the retention date in the headers.
     private var remainingDays: String? {
         guard let until = header("x-amz-object-lock-retain-until-date").flatMap({ Timestamp(iso8601: $0) }) else { return nil }
         return String((until.seconds - received.seconds) / 86_400)

@@ -7,12 +7,12 @@ import Policy
 import WireFormats
 
 extension S3Face {
-    /// The actions that operations of this face ask for, as policies name them.
+    /// The actions that operations of this face require, as policies name them.
     package static let actions = S3Action.allCases.map(\.rawValue)
 
-    /// What would be decided about an action on a bucket, an object, or `*`: with everything that has a say in a request, and without one.
-    /// - Parameter resource: an ARN of S3; the bucket, and the object in it, need not be there.
-    /// - Returns: nothing for an action that no operation of this face asks for.
+    /// Returns the decision on an action on a bucket, an object, or `*`, from everything that applies to a request, without a request.
+    /// - Parameter resource: an ARN of S3; the bucket and the object need not exist.
+    /// - Returns: `nil` for an action that no operation of this face requires.
     package func decide(
         _ action: String, on resource: String, assuming assumption: AccessAssumption, for call: Call
     ) -> Authorizer.Verdict? {
@@ -25,7 +25,7 @@ extension S3Face {
 }
 
 extension S3Request {
-    /// What is decided about an action on what an ARN names.
+    /// Returns the decision on an action on the resource with an ARN.
     fileprivate func verdict(on action: S3Action, _ resource: String) -> Authorizer.Verdict? {
         let name = resource.hasPrefix("arn:aws:s3:::") ? resource.dropFirst("arn:aws:s3:::".count) : ""
         let slash = name.firstIndex(of: "/") ?? name.endIndex

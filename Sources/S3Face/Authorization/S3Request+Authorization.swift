@@ -8,31 +8,30 @@ import Policy
 import WireFormats
 
 extension S3Request {
-    /// What this face derived from the bucket's configuration.
+    /// Returns the values derived from the bucket's configuration.
     func rules(of bucket: Bucket) -> S3BucketRules { bucketRules.rules(of: bucket) }
 
-    /// Refuses an action on a bucket that the caller may not perform.
-    /// - Parameter keys: condition keys that only the operation knows; those of headers and query are there anyhow.
+    /// Rejects an action on a bucket for which the caller has no permission.
+    /// - Parameter keys: condition keys that only the operation knows, in addition to those of headers and query.
     func authorize(_ action: S3Action, on bucket: Bucket, keys: [OperationKey] = []) throws(S3Error) {
         try authorize(action, "arn:aws:s3:::\(bucket.name)", in: bucket, object: nil, keys)
     }
 
-    /// Refuses an action on a key, whatever it leads to, that the caller may not perform.
+    /// Rejects an action on a key for which the caller has no permission. The object under the key is not considered.
     func authorize(_ action: S3Action, on bucket: Bucket, key: String, keys: [OperationKey] = []) throws(S3Error) {
         try authorize(action, "arn:aws:s3:::\(bucket.name)/\(key)", in: bucket, object: nil, keys)
         try refuseRetained(key, in: bucket, action)
     }
 
-    /// Refuses an action on an object that is there and that the caller may not perform: its owner, its list of access
-    /// control and its tags count.
+    /// Rejects an action on an existing object for which the caller has no permission. Its owner, its ACL and its tags are considered.
     func authorize(
         _ action: S3Action, on bucket: Bucket, object: ObjectRecord, keys: [OperationKey] = []
     ) throws(S3Error) {
         try authorize(action, "arn:aws:s3:::\(bucket.name)/\(object.key)", in: bucket, object: object, keys)
     }
 
-    /// Refuses to give a new object a list of access control. The writer's own side must allow it and nobody deny it; the
-    /// bucket's owner has said enough by allowing the write.
+    /// Rejects setting an ACL on a new object without permission. The caller's own policies must allow it, and no policy may deny it. The
+    /// bucket's owner gives consent by allowing the write.
     /// (S3 User Guide, "Requiring the bucket-owner-full-control canned ACL", whose policy allows `s3:PutObject` alone.)
     func authorizeList(of key: String, in bucket: Bucket) throws(S3Error) {
         let resource = "arn:aws:s3:::\(bucket.name)/\(key)"
@@ -42,7 +41,7 @@ extension S3Request {
         if let refusal = refusal(verdict, .putObjectAcl, resource) { throw refusal }
     }
 
-    /// Refuses an action on what no bucket of this sandbox holds, and that the caller may not perform.
+    /// Rejects an action on a resource outside all buckets of this sandbox for which the caller has no permission.
     /// - Parameters:
     ///   - resource: an ARN, or `*`.
     ///   - account: the owner of the resource.
@@ -53,9 +52,9 @@ extension S3Request {
         if let refusal = refusal(verdict, action, resource) { throw refusal }
     }
 
-    /// What to tell a caller who asks for an object that is not there: only who may list the bucket learns that it is missing.
+    /// Returns the error for an object that does not exist. Only callers with permission to list the bucket get `NoSuchKey`.
     /// (S3 API Reference, GetObject, "Permissions".)
-    /// - Parameter action: what the caller asked for, which no policy may deny.
+    /// - Parameter action: the requested action. If a policy denies it, that error is returned.
     func missing(_ key: String, in bucket: Bucket, asking action: S3Action = .getObject) -> S3Error {
         let resource = "arn:aws:s3:::\(bucket.name)/\(key)"
         do {
@@ -67,7 +66,7 @@ extension S3Request {
                 return .noSuchKey(key)
             } catch {
                 if asked.decision.isAllowed { return error }
-                // Asked once more, so that the journal ends with what decides.
+                // Evaluate again, so that the last entry in the journal is the decision that applies.
                 return refusal(decide(action, resource, sources, []), action, resource) ?? error
             }
         } catch {
@@ -75,7 +74,8 @@ extension S3Request {
         }
     }
 
-    /// - Throws: `AccessDenied` that says which policy decides; nothing of it to an anonymous caller.
+    /// Rejects an action for which the caller has no permission.
+    /// - Throws: `AccessDenied`, whose message names the deciding policy unless the caller is anonymous.
     private func authorize(
         _ action: S3Action, _ resource: String, in bucket: Bucket, object: ObjectRecord?, _ keys: [OperationKey]
     ) throws(S3Error) {
@@ -89,17 +89,17 @@ extension S3Request {
         return denied(action, resource, reason)
     }
 
-    /// A refusal that says why; nothing of it to an anonymous caller.
-    /// - Parameter reason: what follows the resource in the message.
+    /// Returns `AccessDenied`. The message contains the reason unless the caller is anonymous.
+    /// - Parameter reason: the text after the resource in the message.
     func denied(_ action: S3Action, _ resource: String, _ reason: String) -> S3Error {
         guard let arn = caller.arn else { return S3Error(.accessDenied) }
         return S3Error(
             .accessDenied, "User: \(arn) is not authorized to perform: \(action.rawValue) on resource: \"\(resource)\" \(reason)")
     }
 
-    /// What has a say on the side of the resource.
+    /// The owner, policies, ACLs and tags of the resource that a decision depends on.
     private struct AccessSources {
-        /// The account on whose behalf permission is given.
+        /// The account that must allow the action.
         var owner: String
         var bucketOwner: String
         var policy: AttachedPolicy?
@@ -108,11 +108,10 @@ extension S3Request {
         var bucketTags: [Tag] = []
     }
 
-    /// What the bucket, and the object that is there, say about who may do what.
+    /// Collects the policy, ACLs and tags that apply to an action in a bucket.
     ///
-    /// Lists of access control are looked at only for callers of other accounts: within its own account the owner's policies
-    /// say it all.
-    /// - Parameter owner: who owns the object that is there or will be; `nil` if the bucket's owner is asked.
+    /// ACLs are only considered for callers of other accounts: within the owner's account its policies decide.
+    /// - Parameter owner: the owner of the existing or future object; `nil` if the bucket's owner decides.
     private func sources(
         of action: S3Action, in bucket: Bucket, object: ObjectRecord?, owner: String? = nil
     ) throws(S3Error) -> AccessSources {
@@ -121,15 +120,15 @@ extension S3Request {
         if dialect == .ceph { sources.bucketTags = bucket.tags ?? [] }
         if let object {
             sources.tags = object.properties.tags
-            if action.isOwnersAffair, !bucket.ignoresLists, Vendor(account: object.owner) == .aws { sources.owner = object.owner }
+            if action.dependsOnObjectOwner, !bucket.ignoresLists, Vendor(account: object.owner) == .aws { sources.owner = object.owner }
         }
         if bucket.policy != nil || (bucket.configuration.accessControl != nil && account != bucket.account) {
             let access = try rules(of: bucket).access { call.cloud.directory }
-            // A bucket's owner can forbid everything in it, and allow what is the owner's own.
+            // A bucket's owner can deny every action in the bucket, and allow actions on its own objects.
             sources.policy = sources.owner == bucket.account ? access.policy(for: account, in: bucket) : access.denials
-            if let list = access.list, !action.isOwnersAffair, account != bucket.account { sources.lists.append(list) }
+            if let list = access.list, !action.dependsOnObjectOwner, account != bucket.account { sources.lists.append(list) }
         }
-        if let object, action.isOwnersAffair, account != sources.owner,
+        if let object, action.dependsOnObjectOwner, account != sources.owner,
             let list = object.properties.accessControl.flatMap(bucket.inForce),
             let policy = try list.policy(
                 "list of object \(bucket.name)/\(object.key)", on: .object, in: bucket.name, call.cloud.directory)
@@ -139,12 +138,12 @@ extension S3Request {
         return sources
     }
 
-    /// What is decided about an action on what is in a bucket.
+    /// Returns the decision on an action on a bucket or on a key in it.
     func decide(_ action: S3Action, _ resource: String, in bucket: Bucket, object: ObjectRecord?) throws(S3Error) -> Authorizer.Verdict {
         decide(action, resource, try sources(of: action, in: bucket, object: object), [])
     }
 
-    /// What is decided about an action on what no bucket holds; the caller's account owns it.
+    /// Returns the decision on an action on a resource outside all buckets, which is treated as owned by the caller's account.
     func decide(_ action: S3Action, onUnowned resource: String) -> Authorizer.Verdict {
         let account = caller.account ?? Vendor.anonymous
         return decide(action, resource, AccessSources(owner: account, bucketOwner: account), [])
@@ -159,7 +158,7 @@ extension S3Request {
             age: authenticated?.signed.map { call.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
             received: call.received, isSecure: call.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
             bucketTags: sources.bucketTags, operation: keys)
-        // Ceph's key for whether the credentials are those of a session. ("STS in Ceph", "GetSessionToken".)
+        // A condition key of Ceph: whether the credentials are temporary. ("STS in Ceph", "GetSessionToken".)
         let session: [OperationKey] = dialect == .ceph ? [("sts:authentication", caller.session == nil ? "false" : "true")] : []
         return call.authorize(
             caller, action.rawValue, on: resource, ownedBy: needsOwner ? sources.owner : "", resourcePolicy: sources.policy,
@@ -167,8 +166,8 @@ extension S3Request {
             keys: session, region: region, operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
     }
 
-    /// Whether a caller needs a word from the side of another account for what that owns. Ceph's users and roles of no account need their
-    /// own policies alone.
+    /// Whether access to another account's resource requires permission from that account. In the Ceph dialect, users and roles without an
+    /// account need only their own policies.
     private var needsOwner: Bool {
         switch caller {
         case .user, .role: dialect == .aws || caller.account != ""

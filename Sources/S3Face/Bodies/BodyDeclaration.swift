@@ -6,47 +6,48 @@ import ObjectStore
 import RequestSigning
 import WireFormats
 
-/// What a request says of its body before any of it has arrived: length, coding and digests.
+/// The headers of a request that describe its body: length, coding and digests. They are read before the body arrives.
 /// (S3 User Guide, "Checking object integrity"; S3 API Reference, "Authenticating requests", on `x-amz-content-sha256`.)
 struct BodyDeclaration {
-    /// Where the client puts the checksum.
+    /// The location and value of the checksum in the request.
     enum DeclaredChecksum: Hashable {
         case none
         case header(Checksum)
-        /// After the last chunk.
+        /// A trailer after the last chunk.
         case trailer(Checksum.Algorithm)
     }
 
-    /// What `x-amz-checksum-…` headers of a request are about.
+    /// The subject of the `x-amz-checksum-…` headers of a request.
     enum ChecksumSubject {
         case body
-        /// The object that the request puts together: the body is a document that says how.
+        /// The object that CompleteMultipartUpload assembles; the body is a document that lists its parts.
         case completedObject
     }
 
-    /// Bytes of the payload, without the framing of chunks; `nil` if a plain request does not say.
+    /// Length of the payload in bytes, without chunk framing; `nil` if a plain request does not state it.
     var length: Int64?
-    /// Whether the body ends where its chunks of HTTP end.
+    /// Whether the body uses HTTP chunked transfer coding and has no stated length.
     private var isOpenEnded = false
-    /// What `x-amz-content-sha256` says: a digest, no digest, or chunks.
+    /// The value of `x-amz-content-sha256`: a digest, no digest, or chunks.
     var payload: PayloadHash
-    /// What `Content-MD5` says.
+    /// The value of `Content-MD5`.
     var md5: [UInt8]?
     var checksum: DeclaredChecksum
-    /// Whether it is the body of a part of a multipart upload.
+    /// Whether the body is a part of a multipart upload.
     var isOfPart = false
 
-    /// The largest body that one request may carry.
+    /// The maximum size of a request body in bytes.
     static let maximumLength: Int64 = 5 << 30
 
-    /// - Parameter payload: what the signature says of the body; `nil` for an unsigned request, whose own header counts.
+    /// Parses the headers.
+    /// - Parameter payload: the payload hash from the verified signature; `nil` for an unsigned request, whose own header applies.
     init(
         _ headers: HTTPFields, payload: PayloadHash?, checksumSubject: ChecksumSubject = .body, dialect: Dialect = .aws
     ) throws(S3Error) {
         self.payload = if let payload { payload } else { try Self.unsignedPayload(headers) }
         switch self.payload {
         case .sha256, .unsigned:
-            // S3 takes a body in chunks of HTTP alone only as the frame of its own chunks.
+            // S3 accepts HTTP chunked transfer coding only together with aws-chunked.
             isOpenEnded = headers.contains(.transferEncoding)
             if isOpenEnded, dialect == .aws { throw .notImplemented(header: "Transfer-Encoding") }
             length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
@@ -65,7 +66,7 @@ struct BodyDeclaration {
         checksum = checksumSubject == .body ? try Self.checksum(headers, dialect) : .none
     }
 
-    /// The length of a body that must have one, or the most that it can have, as those of objects and parts.
+    /// Returns the length of the body of an object or part, or the maximum length if it is not known.
     /// - Throws: `MissingContentLength`, `EntityTooLarge`.
     func objectLength() throws(S3Error) -> Int64 {
         if isOpenEnded { return Self.maximumLength }
@@ -77,7 +78,7 @@ struct BodyDeclaration {
         return length
     }
 
-    /// The algorithm that the client chose, wherever it says so.
+    /// The checksum algorithm that the client declares in a header or trailer.
     var algorithm: Checksum.Algorithm? {
         switch checksum {
         case .none: nil
@@ -110,7 +111,7 @@ struct BodyDeclaration {
             if name.hasPrefix("x-amz-checksum-") {
                 let value: Checksum?
                 do { value = try checksum(name, field.value, dialect) } catch {
-                    // What one of several says is of no account.
+                    // The value of one of several checksum headers is not validated.
                     let count = headers.count { Checksum.Algorithm(header: $0.name.canonicalName) != nil }
                     throw count < 2 ? error : .severalChecksums
                 }
@@ -131,7 +132,7 @@ struct BodyDeclaration {
         return found
     }
 
-    /// The checksum in a header; `nil` for the headers that share the prefix and carry none.
+    /// Parses a checksum header; `nil` for headers with the same prefix that contain no checksum.
     private static func checksum(_ name: String, _ text: String, _ dialect: Dialect) throws(S3Error) -> Checksum? {
         switch name {
         case "x-amz-checksum-algorithm", "x-amz-checksum-type", "x-amz-checksum-mode": return nil

@@ -8,9 +8,9 @@ import ObjectStore
 import RequestSigning
 import WireFormats
 
-/// Takes a body apart as it arrives, hashes it once and, at its end, holds it against everything the request said of it.
+/// Decodes and hashes a body as it arrives, and at its end verifies it against the declarations of the request.
 ///
-/// Nothing that it hands out may become visible before ``finish()`` has returned.
+/// Output must not become visible before ``finish()`` has returned.
 struct BodyVerifier {
     private let declaration: BodyDeclaration
     private let accessKeyID: String?
@@ -24,9 +24,10 @@ struct BodyVerifier {
     private var checksum: RunningChecksum?
     private var further: [RunningChecksum] = []
 
+    /// Creates the verifier of one body.
     /// - Parameters:
-    ///   - authenticated: the verified signature, which chunk signatures continue if it is of Version 4; `nil` for an unsigned request.
-    ///   - algorithm: the checksum to compute where the client declares none.
+    ///   - authenticated: the verified signature. Chunk signatures continue it if it is of Version 4. `nil` for an unsigned request.
+    ///   - algorithm: the checksum to compute if the client declares none.
     ///   - further: checksums to compute in any case.
     init(
         _ declaration: BodyDeclaration, _ authenticated: Authenticated?, default algorithm: Checksum.Algorithm,
@@ -54,7 +55,7 @@ struct BodyVerifier {
         self.further = further.filter { $0 != self.algorithm && !computes($0) }.map { RunningChecksum($0) }
     }
 
-    /// Whether a checksum of this kind is computed for another reason.
+    /// Whether the checksum is already computed for another purpose.
     private func computes(_ algorithm: Checksum.Algorithm) -> Bool {
         algorithm == .md5 || algorithm == .sha256 && sha256 != nil
     }
@@ -64,7 +65,7 @@ struct BodyVerifier {
         return Checksum(algorithm, bytes: bytes)
     }
 
-    /// Takes the next buffer of the body.
+    /// Decodes the next buffer of the body.
     /// - Returns: the payload in it, in order.
     mutating func take(_ buffer: ByteBuffer) throws(S3Error) -> [ByteBuffer] {
         guard chunks != nil else {
@@ -93,8 +94,8 @@ struct BodyVerifier {
         for index in further.indices { further[index].update(bytes) }
     }
 
-    /// Ends the body.
-    /// - Throws: `IncompleteBody`, `XAmzContentSHA256Mismatch`, `BadDigest`, `InvalidRequest`, or what is wrong with chunks.
+    /// Verifies the body after its last buffer.
+    /// - Throws: `IncompleteBody`, `XAmzContentSHA256Mismatch`, `BadDigest`, `InvalidRequest`, or the errors of the chunk decoder.
     mutating func finish() throws(S3Error) -> VerifiedBody {
         var trailers: [ChunkedPayloadDecoder.Trailer] = []
         do throws(ChunkError) {
@@ -110,7 +111,7 @@ struct BodyVerifier {
         }
         let digest = md5.finalize()
         if let declared = declaration.md5, declared != digest {
-            // A part's is spelled as it was sent, an object's in hexadecimal digits.
+            // For a part the digest is reported in base64, for an object in hexadecimal.
             let expected = declaration.isOfPart ? declared.base64 : declared.hex
             throw S3Error(.badDigest, nil, ["CalculatedDigest": digest.base64, "ExpectedDigest": expected])
         }
@@ -140,16 +141,16 @@ struct BodyVerifier {
     }
 }
 
-/// A body that is as its request declared it.
+/// The properties of a body that matches the declarations of its request.
 struct VerifiedBody: Hashable {
     var size: Int64
-    /// 16 bytes.
+    /// The MD5 digest, 16 bytes.
     var md5: [UInt8]
-    /// Of the kind that the client declared, or that was asked for.
+    /// The checksum with the declared or default algorithm.
     var checksum: Checksum
-    /// Of the further kinds that were asked for, in their order.
+    /// The further checksums, in the order of the requested algorithms.
     var further: [Checksum]
 
-    /// What is kept with the object: beside S3's own the one that OSS tells of, where the other door shows the bucket.
+    /// The checksums that are stored with the object: S3's own, and that of OSS if the bucket is visible in OSS.
     var storedChecksums: [Checksum] { [checksum] + further.filter { $0.algorithm == .crc64xz } }
 }

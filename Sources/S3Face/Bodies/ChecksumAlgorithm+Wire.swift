@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension Checksum.Algorithm {
-    /// As `x-amz-checksum-algorithm` and XML spell it.
+    /// The name in `x-amz-checksum-algorithm` and XML.
     var name: String {
         switch self {
         case .crc32: "CRC32"
@@ -18,12 +18,12 @@ extension Checksum.Algorithm {
         case .xxhash64: "XXHASH64"
         case .xxhash3: "XXHASH3"
         case .xxhash128: "XXHASH128"
-        // Never on the wire.
+        // Never sent by S3.
         case .crc64xz: "CRC64XZ"
         }
     }
 
-    /// As error messages and header names spell it.
+    /// The name in error messages and header names.
     var lowercaseName: String { name.lowercased() }
 
     /// The header that carries a checksum of this kind.
@@ -32,7 +32,7 @@ extension Checksum.Algorithm {
     /// The XML element that carries a checksum of this kind.
     var element: String { "Checksum\(name)" }
 
-    /// The length of a checksum of this kind.
+    /// The length of a checksum of this kind in bytes.
     var byteCount: Int {
         switch self {
         case .crc32, .crc32c: 4
@@ -44,7 +44,7 @@ extension Checksum.Algorithm {
         }
     }
 
-    /// Whether the checksum of an object can be put together from those of its parts.
+    /// Whether the checksum of an object can be combined from those of its parts.
     var isCyclicRedundancyCheck: Bool {
         switch self {
         case .crc32, .crc32c, .crc64nvme, .crc64xz: true
@@ -52,8 +52,8 @@ extension Checksum.Algorithm {
         }
     }
 
-    /// Reads the spelling of `x-amz-checksum-algorithm`, in any case.
-    /// - Throws: `InvalidRequest` that lists the ones that are supported.
+    /// Parses the value of `x-amz-checksum-algorithm`, ignoring case.
+    /// - Throws: `InvalidRequest`, whose message lists the supported algorithms.
     init(named name: String) throws(S3Error) {
         let upper = name.uppercased()
         guard let algorithm = Self.known.first(where: { $0.name == upper }) else {
@@ -66,26 +66,26 @@ extension Checksum.Algorithm {
         self = algorithm
     }
 
-    /// The algorithm of a header's or trailer's lower-case name `x-amz-checksum-…`.
+    /// Parses the lowercase name of a header or trailer `x-amz-checksum-…`.
     init?(header: some StringProtocol) {
         guard let algorithm = Self.known.first(where: { $0.header.canonicalName == header }) else { return nil }
         self = algorithm
     }
 
-    /// Those that S3 has: not the one that OSS keeps of its objects.
+    /// The algorithms that S3 supports: all except the one of OSS.
     private static let known = allCases.filter { $0 != .crc64xz }
 
     private static let headers = allCases.map { HTTPField.Name(constant: "x-amz-checksum-\($0.lowercaseName)") }
 }
 
 extension [Checksum] {
-    /// Those that S3 shows.
+    /// The checksums that S3 returns.
     var shown: [Checksum] { contains { $0.algorithm == .crc64xz } ? filter { $0.algorithm != .crc64xz } : self }
 }
 
 extension Checksum {
-    /// As headers and XML carry it: base 64, and for a composite one the number of parts behind it.
-    /// - Parameter partCount: of the object; `nil` for an object without parts.
+    /// Returns the value in headers and XML: base64, and for a composite checksum the number of parts after it.
+    /// - Parameter partCount: the number of parts of the object; `nil` for an object without parts.
     func text(partCount: Int?) -> String {
         guard coverage == .composite, let partCount else { return bytes.base64 }
         return "\(bytes.base64)-\(partCount)"
@@ -93,7 +93,7 @@ extension Checksum {
 }
 
 extension Checksum.Coverage {
-    /// As `x-amz-checksum-type` and `ChecksumType` spell it.
+    /// The value of `x-amz-checksum-type` and `ChecksumType`.
     var name: String {
         switch self {
         case .fullObject: "FULL_OBJECT"

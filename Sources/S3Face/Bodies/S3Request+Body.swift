@@ -7,12 +7,12 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// What the request says of its body.
+    /// Returns the declarations of the request about its body.
     func declaredBody(checksumSubject: BodyDeclaration.ChecksumSubject = .body) throws(S3Error) -> BodyDeclaration {
         try BodyDeclaration(call.headers, payload: authenticated?.payload, checksumSubject: checksumSubject, dialect: dialect)
     }
 
-    /// Streams the request's body, of an object or part, into the store, verified on the way.
+    /// Streams the request's body into the store as an object or part and verifies it.
     func receive(
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
         further: [Checksum.Algorithm] = []
@@ -21,11 +21,11 @@ extension S3Request {
             declaration, length: length, default: algorithm, further: further, from: call.request.body)
     }
 
-    /// Streams the body of an object or part into the store, verified on the way.
+    /// Streams the body of an object or part into the store and verifies it.
     /// - Parameters:
-    ///   - algorithm: the checksum to compute where the client declares none.
+    ///   - algorithm: the checksum to compute if the client declares none.
     ///   - further: checksums to compute in any case.
-    ///   - source: where the body comes from.
+    ///   - source: the source of the body.
     /// - Returns: the body, ready to be published.
     func receive(
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
@@ -36,11 +36,11 @@ extension S3Request {
         return (writer, try verifier.finish())
     }
 
-    /// The whole body of a request that carries a document, verified.
+    /// Reads and verifies the whole body of a request that carries a document.
     /// - Parameters:
-    ///   - limit: bytes that the operation takes.
-    ///   - declaration: what the request says of it.
-    /// - Throws: `MaxMessageLengthExceeded`, and what ``BodyVerifier`` finds.
+    ///   - limit: the maximum size in bytes.
+    ///   - declaration: the declarations of the request about its body.
+    /// - Throws: `MaxMessageLengthExceeded`, and the errors of ``BodyVerifier``.
     func document(upTo limit: Int, _ declaration: BodyDeclaration) async throws -> [UInt8] {
         var verifier = try BodyVerifier(declaration, authenticated, default: .crc32)
         var bytes: [UInt8] = []
@@ -56,7 +56,7 @@ extension S3Request {
         return bytes
     }
 
-    /// A document as XML with this root. Clients may leave the namespace out.
+    /// Parses an XML document with the given root element. The namespace is optional.
     /// - Throws: `MalformedXML`.
     func xml(_ root: String, _ document: [UInt8]) throws(S3Error) -> XMLElement {
         guard let element = try? XMLElement(parsing: document), element.name == root,

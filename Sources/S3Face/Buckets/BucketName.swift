@@ -1,7 +1,7 @@
 import Federation
 import WireFormats
 
-/// Whether a general purpose bucket may be created under a name, apart from the namespace that it belongs to.
+/// Whether the name is valid for a new general purpose bucket, regardless of the namespace.
 /// (S3 User Guide, "General purpose bucket naming rules".)
 func isValidBucketName(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
@@ -23,11 +23,11 @@ func isValidBucketName(_ name: String) -> Bool {
 /// The parts of the global namespace in which buckets are created. (S3 User Guide, "Namespaces for general purpose buckets".)
 enum BucketNamespace: String {
     case global
-    /// Of one account in one region, which end the names of its buckets.
+    /// The namespace of one account in one region; its bucket names end with account, region and `-an`.
     case accountRegional = "account-regional"
 
-    /// Refuses a name that does not belong to the namespace.
-    /// (S3 User Guide, "Account regional namespace naming rules"; the texts are observed.)
+    /// Rejects a name that does not belong to the namespace.
+    /// (S3 User Guide, "Account regional namespace naming rules"; the error messages are observed.)
     /// - Throws: `InvalidNamespaceHeader`, `MissingNamespaceHeader`, `InvalidBucketName`.
     func check(_ name: String, account: String, region: String) throws(S3Error) {
         switch self {
@@ -47,7 +47,7 @@ enum BucketNamespace: String {
 
     private static let mark = "-an"
 
-    /// Whether a name ends with any account, any region and the mark.
+    /// Whether a name ends with any account, any region and `-an`.
     private static func isRegional(_ name: String) -> Bool {
         guard name.hasSuffix(mark) else { return false }
         let parts = name.dropLast(mark.utf8.count).split(separator: "-", omittingEmptySubsequences: false)

@@ -9,10 +9,10 @@ import Policy
 import WireFormats
 
 extension S3Request {
-    /// The largest policy. (S3 User Guide, "Bucket policies".)
+    /// The maximum size of a policy in bytes. (S3 User Guide, "Bucket policies".)
     private static let policyLimit = 20 << 10
 
-    /// GetBucketPolicy: the text as it was put.
+    /// GetBucketPolicy. Returns the text as it was put.
     func getBucketPolicy(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorizePolicy(.getBucketPolicy, of: bucket)
@@ -22,7 +22,6 @@ extension S3Request {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: policy)))
     }
 
-    /// PutBucketPolicy.
     func putBucketPolicy(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorizePolicy(.putBucketPolicy, of: bucket)
@@ -46,7 +45,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// DeleteBucketPolicy. A policy that is not there is deleted as well.
+    /// DeleteBucketPolicy. Succeeds even if there is no policy.
     func deleteBucketPolicy(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorizePolicy(.deleteBucketPolicy, of: bucket)
@@ -59,7 +58,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// No policy can lock the root user of the owner out from the policy itself.
+    /// Checks the permission for an operation on the policy. The policy itself cannot deny it to the root user of the owner.
     /// (S3 API Reference, PutBucketPolicy, "Permissions".)
     private func authorizePolicy(_ action: S3Action, of bucket: Bucket) throws(S3Error) {
         if case .root(let account, _) = caller, account.id == bucket.account, bucket.configuration.documents[.policyLock] == nil {
@@ -69,7 +68,7 @@ extension S3Request {
         }
     }
 
-    /// The policy of a text, which speaks of S3's actions on the bucket and of principals that exist.
+    /// Parses and validates a policy: its actions, resources and principals must exist.
     /// - Throws: `MalformedPolicy`.
     private func checkedPolicy(_ text: String, of bucket: Bucket) throws(S3Error) -> PolicyDocument {
         do {

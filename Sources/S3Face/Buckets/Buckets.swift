@@ -8,7 +8,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// HeadBucket.
     func headBucket(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         do { try authorize(.listBucket, on: bucket) } catch {
@@ -24,7 +23,6 @@ extension S3Request {
             ])
     }
 
-    /// DeleteBucket.
     func deleteBucket(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.deleteBucket, on: bucket)
@@ -38,7 +36,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// GetBucketLocation. The first region of AWS has no name here.
+    /// GetBucketLocation. The constraint is empty for us-east-1.
     func getBucketLocation(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketLocation, on: bucket)

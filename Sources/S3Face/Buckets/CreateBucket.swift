@@ -8,21 +8,22 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// The document that CreateBucket may carry. (S3 API Reference, "CreateBucketConfiguration".)
+/// The optional document of a CreateBucket request. (S3 API Reference, "CreateBucketConfiguration".)
 private struct CreateBucketConfiguration {
-    /// Empty if there is none.
+    /// The location constraint; empty if there is none.
     var constraint = ""
     var tags: [Tag] = []
 
     init() {}
 
-    /// - Throws: `MalformedXML`, `InvalidTag`; `NotImplemented` for members that other kinds of bucket have.
+    /// Parses the document.
+    /// - Throws: `MalformedXML`, `InvalidTag`; `NotImplemented` for members that only other kinds of bucket have.
     init(_ element: XMLElement) throws(S3Error) {
         for child in element.children {
             switch child.name {
             case "LocationConstraint": constraint = child.text
             case "Tags":
-                // The set itself, without the element that stands around it elsewhere.
+                // `Tags` is the tag set itself, without an enclosing `Tagging` element.
                 var set = child
                 set.name = "TagSet"
                 var tagging = element
@@ -38,7 +39,6 @@ private struct CreateBucketConfiguration {
 extension S3Request {
     private static let configurationLimit = 256 << 10
 
-    /// CreateBucket.
     func createBucket(_ name: String) async throws -> Response {
         guard isValidBucketName(name) else { throw S3Error(.invalidBucketName, nil, ["BucketName": name]) }
         guard let account = caller.account else { throw S3Error(.accessDenied) }
@@ -70,7 +70,7 @@ extension S3Request {
         try namespace.check(name, account: account, region: region)
     }
 
-    /// What a bucket is given when it is made takes the permission to give it. (S3 API Reference, CreateBucket, "Permissions".)
+    /// Checks the permissions for the bucket and for each setting in the request. (S3 API Reference, CreateBucket, "Permissions".)
     private func authorizeCreation(of name: String, _ account: String, _ asked: CreateBucketConfiguration) throws(S3Error) {
         var actions = [S3Action.createBucket]
         if headers.contains(where: { $0.name.isAccessControl }) { actions.append(.putBucketAcl) }
@@ -85,7 +85,7 @@ extension S3Request {
 
     private var asksForObjectLock: Bool { headers[.objectLockEnabled]?.lowercased() == "true" }
 
-    /// What headers and document ask for, on top of what every new bucket has.
+    /// Returns the configuration of the new bucket: the defaults with the settings from headers and document.
     /// - Throws: `InvalidArgument`, `InvalidBucketAclWithObjectOwnership`, `InvalidBucketAclWithBlockPublicAccessError`.
     private func newConfiguration(_ account: String, _ asked: CreateBucketConfiguration) throws(S3Error) -> BucketConfiguration {
         var configuration = call.cloud.newBucketConfiguration
@@ -112,8 +112,8 @@ extension S3Request {
         return configuration
     }
 
-    /// In the first region of AWS alone an owner may create a bucket again, which replaces its list of access control, and
-    /// without giving it tags. (S3 API Reference, CreateBucket, `BucketAlreadyOwnedByYou`.)
+    /// Creates a bucket again that the caller owns already. AWS accepts this only in us-east-1 and without tags; it replaces the ACL.
+    /// (S3 API Reference, CreateBucket, `BucketAlreadyOwnedByYou`.)
     private func repeatCreation(of name: String, _ configuration: BucketConfiguration) async throws(S3Error) {
         let present = try bucket(name)
         let isThere = present.regionName == "us-east-1"

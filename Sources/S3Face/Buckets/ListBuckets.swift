@@ -6,10 +6,10 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// ListBuckets: those of the caller's account.
+    /// ListBuckets. Returns the buckets of the caller's account.
     func listBuckets() throws(S3Error) -> Response {
         guard let account = caller.account else { throw S3Error(.accessDenied) }
-        // Policies name every bucket or everything. (IAM User Guide, "Allows read and write access to objects in an S3 bucket".)
+        // The resource stands for all buckets. (IAM User Guide, "Allows read and write access to objects in an S3 bucket".)
         try authorize(.listAllMyBuckets, resource: "arn:aws:s3:::*", ownedBy: account)
         let prefix = query["prefix"] ?? ""
         let limit = try bucketLimit()

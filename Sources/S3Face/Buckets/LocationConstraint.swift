@@ -5,15 +5,15 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// Where a bucket is to be, as CreateBucket's document says it. (S3 API Reference, CreateBucket, GetBucketLocation.)
+/// Validation of the location constraint in CreateBucket's document. (S3 API Reference, CreateBucket, GetBucketLocation.)
 enum LocationConstraint {
-    /// Refuses a constraint that does not suit the region of the endpoint.
+    /// Rejects a constraint that does not match the region of the endpoint.
     /// - Parameters:
-    ///   - region: of the endpoint, which is the one that the request is signed for.
-    ///   - isStrict: whether only regions that AWS has count, and not every name of their form.
+    ///   - region: the region of the endpoint, which the request is signed for.
+    ///   - isStrict: whether to accept only regions that AWS has, as opposed to any name of the right form.
     static func check(_ constraint: String, at region: String, isStrict: Bool = false) throws(S3Error) {
         guard isRegion(region) || region == constraint else {
-            // s3cmd signs for "US" until this error, with its Region, says what to sign for.
+            // s3cmd signs for "US" until it receives this error with the region to sign for.
             throw S3Error(
                 .authorizationHeaderMalformed,
                 "The authorization header is malformed; the region '\(region)' is wrong; expecting 'us-east-1'",
@@ -31,7 +31,7 @@ enum LocationConstraint {
         }
     }
 
-    /// `EU`, or the form of a region's name: `eu-central-1`, `us-gov-west-1`.
+    /// Whether the text is `EU` or has the form of a region name: `eu-central-1`, `us-gov-west-1`.
     private static func isRegion(_ text: String) -> Bool {
         if text == "EU" { return true }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -42,6 +42,6 @@ enum LocationConstraint {
 }
 
 extension Bucket {
-    /// Tells in which region it is.
+    /// The header field with the bucket's region.
     var regionField: HTTPFields { [.bucketRegion: regionName] }
 }

@@ -3,8 +3,8 @@ import Policy
 import WireFormats
 
 extension PolicyDocument {
-    /// Refuses what the policy of a bucket cannot speak of: actions that are not S3's, resources that are neither the bucket
-    /// nor in it, and permission for everybody but some. (S3 User Guide, "Policies and permissions in Amazon S3".)
+    /// Rejects elements that are invalid in the policy of a bucket: actions of other services, resources outside the bucket, and Allow with
+    /// NotPrincipal. (S3 User Guide, "Policies and permissions in Amazon S3".)
     /// - Throws: `MalformedPolicy`.
     func checkScope(bucket: String, _ dialect: Dialect) throws(S3Error) {
         for statement in json["Statement"]?.listed ?? [] {
@@ -23,7 +23,7 @@ extension PolicyDocument {
         }
     }
 
-    /// Refuses an action that acts on none of the statement's resources, and condition keys of S3 that there are not.
+    /// Rejects an action that applies to none of the statement's resources, and unknown condition keys of S3.
     private func checkCombination(_ statement: JSONValue) throws(S3Error) {
         if let actions = statement["Action"]?.listed, let resources = statement["Resource"]?.listed {
             let names = resources.compactMap(\.stringValue)
@@ -40,17 +40,17 @@ extension PolicyDocument {
 
 private let resourcePrefix = "arn:aws:s3:::"
 
-/// Whether an ARN can mean objects.
+/// Whether an ARN can match objects.
 private func meansObjects(_ resource: String) -> Bool { resource.utf8.contains { "/*?".utf8.contains($0) } }
 
-/// Whether an ARN can mean a bucket itself.
+/// Whether an ARN can match a bucket itself.
 private func meansBucket(_ resource: String) -> Bool { !resource.utf8.contains(UInt8(ascii: "/")) }
 
-/// Whether a text of the Action element means an action that there is.
+/// Whether a value of the Action element matches an existing action.
 private func namesAction(_ text: String) -> Bool { !S3Actions.matching(text).isEmpty }
 
 extension S3Actions {
-    /// The actions that a text of the Action element means.
+    /// Returns the actions that a value of the Action element matches.
     fileprivate static func matching(_ text: String) -> [String] {
         let pattern = text.lowercased()
         guard pattern.hasPrefix("s3:") else { return [] }
@@ -59,19 +59,19 @@ extension S3Actions {
     }
 }
 
-/// Whether an ARN, wildcards among it, can mean a bucket or something in it.
+/// Whether an ARN, which can contain wildcards, can match the bucket or an object in it.
 private func reaches(_ resource: String, _ bucket: String) -> Bool {
     guard resource.hasPrefix(resourcePrefix) else { return false }
     let name = resource.utf8.dropFirst(resourcePrefix.utf8.count).prefix { $0 != UInt8(ascii: "/") }
     return fits(bucket, Array(name))
 }
 
-/// Compares a name with a pattern of `*` and `?`.
+/// Whether a name matches a pattern with `*` and `?`.
 private func fits(_ name: String, _ pattern: [UInt8]) -> Bool {
     matches(Array(name.utf8), pattern: pattern, many: UInt8(ascii: "*"), one: UInt8(ascii: "?"))
 }
 
 extension JSONValue {
-    /// The members of a list, or the value itself where policies may leave the list out.
+    /// The members of an array, or the value itself: policies may replace an array of one member by the member.
     fileprivate var listed: [JSONValue] { arrayValue ?? [self] }
 }

@@ -2,8 +2,8 @@ import Cloud
 import ObjectStore
 
 extension S3Request {
-    /// Changes what the owner can change of a bucket, all at once.
-    /// - Throws: `NoSuchBucket`, and what the store finds.
+    /// Changes the configuration of a bucket in one transaction.
+    /// - Throws: `NoSuchBucket`, and the errors of the store.
     func configure(
         _ bucket: Bucket, _ change: @escaping @Sendable (inout BucketConfiguration) -> Void
     ) async throws(S3Error) {

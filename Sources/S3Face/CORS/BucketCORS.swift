@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// GetBucketCors.
     func getBucketCors(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketCORS, on: bucket)
@@ -16,7 +15,6 @@ extension S3Request {
         return answer(root: CORSConfiguration.root, configuration.encode)
     }
 
-    /// PutBucketCors.
     func putBucketCors(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketCORS, on: bucket)
@@ -25,7 +23,7 @@ extension S3Request {
         return answer()
     }
 
-    /// DeleteBucketCors. Rules that are not there are deleted as well.
+    /// DeleteBucketCors. Succeeds even if there are no rules.
     func deleteBucketCors(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketCORS, on: bucket)
@@ -33,7 +31,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// The rules of a bucket; `nil` if it has none.
+    /// Returns the CORS rules of a bucket; `nil` if it has none.
     func cors(of bucket: Bucket) throws(S3Error) -> CORSConfiguration? {
         try rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 import ObjectServing
 
 extension CORSConfiguration {
-    /// The header fields that let the page have the answer; `nil` if no rule fits.
+    /// Returns the header fields that allow the page to read the response; `nil` if no rule matches.
     func answer(to question: CORSQuestion) -> HTTPFields? {
         guard let rule = rule(for: question) else { return nil }
         var fields = rule.fields(answering: question)

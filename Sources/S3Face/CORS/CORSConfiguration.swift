@@ -5,7 +5,8 @@ extension CORSConfiguration {
     static let root = "CORSConfiguration"
     private static let mostRules = 100
 
-    /// - Throws: `MalformedXML`, and `InvalidRequest` for what the schema lets through.
+    /// Parses the document.
+    /// - Throws: `MalformedXML`, and `InvalidRequest` for values that the schema allows and S3 does not.
     init(_ element: XMLElement) throws(S3Error) {
         try element.allow(only: ["CORSRule"])
         var rules: [CORSRule] = []
@@ -17,7 +18,7 @@ extension CORSConfiguration {
         self.init(rules: rules)
     }
 
-    /// Reads the text that is kept of a configuration.
+    /// Parses a stored configuration.
     init(stored text: String) throws { try self.init(XMLElement(parsing: Array(text.utf8))) }
 }
 

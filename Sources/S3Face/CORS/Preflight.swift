@@ -7,8 +7,8 @@ import Policy
 import WireFormats
 
 extension S3Request {
-    /// Answers a browser that asks before it sends a page's request to another origin. Nobody signs such a question, and the
-    /// bucket's policy has no say in it. (S3 API Reference, "OPTIONS object".)
+    /// Responds to a CORS preflight request. Preflights are unsigned, and the bucket's policy does not apply to them.
+    /// (S3 API Reference, "OPTIONS object".)
     func preflight(_ name: String, isObject: Bool) throws(S3Error) -> Response {
         guard let question = CORSQuestion(call.method, headers) else {
             throw S3Error(.badRequest, "Insufficient information. Origin request header needed.")

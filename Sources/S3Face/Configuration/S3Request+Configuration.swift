@@ -3,13 +3,13 @@ import Cloud
 import ObjectStore
 import WireFormats
 
-/// What the operations on the configurations of a bucket share: each is a document that is put, given back and deleted whole.
+/// Shared code of the operations on bucket configurations: each is a document that is put, returned and deleted as a whole.
 extension S3Request {
-    /// A thousand rules of the longest kind.
+    /// The maximum size of a document in bytes: a thousand rules of maximum length.
     private static let configurationLimit = 4 << 20
 
-    /// The document that the request carries.
-    /// - Parameter needsDigest: whether the operation refuses a document that nothing protects on its way.
+    /// Reads and parses the document of the request.
+    /// - Parameter needsDigest: whether a document without an MD5 digest or checksum is rejected.
     /// - Throws: `InvalidRequest`, `MalformedXML`.
     func configurationDocument(_ root: String, needsDigest: Bool) async throws -> XMLElement {
         let declaration = try declaredBody()
@@ -19,14 +19,14 @@ extension S3Request {
         return try xml(root, try await document(upTo: Self.configurationLimit, declaration))
     }
 
-    /// The text that is kept of a configuration.
+    /// Returns the text of a configuration to store.
     func document(_ root: String, _ content: (inout XMLWriter) -> Void) -> String {
         var xml = XMLWriter()
         xml.element(root, namespace: S3Face.namespace, content)
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// A configuration of a bucket, read once for each revision; `nil` if the bucket has none.
+    /// Returns a configuration of a bucket, parsed once for each revision; `nil` if the bucket has none.
     func configuration<Value: Sendable>(
         _ kind: BucketDocument, of bucket: Bucket, _ read: (XMLElement) throws(S3Error) -> Value
     ) throws(S3Error) -> Value? {
@@ -34,7 +34,7 @@ extension S3Request {
         return try rules(of: bucket).document(kind) { text in try read(XMLElement(parsing: Array(text.utf8))) }
     }
 
-    /// Replaces a configuration, or removes it.
+    /// Replaces or removes a configuration.
     func store(_ text: String?, as document: BucketDocument, in bucket: Bucket) async throws(S3Error) {
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in

@@ -1,16 +1,16 @@
 import ObjectServing
 import WireFormats
 
-/// How the documents that configure a bucket are read: what the published schema does not have there is `MalformedXML`.
+/// Parsing of the documents that configure a bucket. Deviations from the published schema cause `MalformedXML`.
 /// (S3 API Reference, "Error responses", `MalformedXML`.)
 extension XMLElement {
-    /// Refuses elements that the schema does not have inside this one.
+    /// Rejects child elements that the schema does not allow.
     func allow(only names: Set<String>) throws(S3Error) {
         for child in children where !names.contains(child.name) { throw S3Error(.malformedXML) }
     }
 
-    /// The element of this name; `nil` if there is none.
-    /// - Throws: `MalformedXML` where there are several.
+    /// Returns the child element with this name; `nil` if there is none.
+    /// - Throws: `MalformedXML` if there are several.
     func optional(_ name: String) throws(S3Error) -> XMLElement? {
         var found: XMLElement?
         for child in children where child.name == name {
@@ -25,24 +25,24 @@ extension XMLElement {
         return found
     }
 
-    /// The text inside the element of this name; `nil` if there is none.
+    /// Returns the text of the child element with this name; `nil` if there is none.
     func text(of name: String) throws(S3Error) -> String? { try optional(name)?.leafText() }
 
-    /// The texts inside the elements of this name, in order.
+    /// Returns the texts of the child elements with this name, in order.
     func texts(of name: String) throws(S3Error) -> [String] {
         var texts: [String] = []
         for child in children where child.name == name { texts.append(try child.leafText()) }
         return texts
     }
 
-    /// The whole number inside the element of this name; `nil` if there is none.
+    /// Returns the integer in the child element with this name; `nil` if there is none.
     func integer(of name: String) throws(S3Error) -> Int64? {
         guard let text = try text(of: name) else { return nil }
         guard let number = Int64(decimal: text.trimmed) else { throw S3Error(.malformedXML) }
         return number
     }
 
-    /// The text of an element that has nothing else inside.
+    /// Returns the text of an element without children.
     func leafText() throws(S3Error) -> String {
         guard children.isEmpty else { throw S3Error(.malformedXML) }
         return text

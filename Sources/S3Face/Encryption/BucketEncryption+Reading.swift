@@ -4,8 +4,8 @@ import ObjectStore
 import WireFormats
 
 extension BucketEncryption {
-    /// Reads the document of PutBucketEncryption.
-    /// - Parameter blocking: what the bucket blocks already; a document that is silent about it leaves that as it is.
+    /// Parses the document of PutBucketEncryption.
+    /// - Parameter blocking: whether the bucket currently blocks SSE-C; applies if the document does not specify it.
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     init(_ document: XMLElement, blocking: Bool) throws(S3Error) {
         self.init()

@@ -8,7 +8,6 @@ import WireFormats
 extension S3Request {
     private static let encryptionLimit = 64 << 10
 
-    /// GetBucketEncryption.
     func getBucketEncryption(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getEncryptionConfiguration, on: bucket)
@@ -19,7 +18,6 @@ extension S3Request {
         return answer(root: BucketEncryption.root) { encryption.encode(into: &$0) }
     }
 
-    /// PutBucketEncryption.
     func putBucketEncryption(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putEncryptionConfiguration, on: bucket)
@@ -30,7 +28,7 @@ extension S3Request {
         return answer()
     }
 
-    /// DeleteBucketEncryption: back to what every bucket has.
+    /// DeleteBucketEncryption. Restores the default encryption.
     func deleteBucketEncryption(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putEncryptionConfiguration, on: bucket)
@@ -46,10 +44,10 @@ extension S3Request {
         }
     }
 
-    /// Whether a bucket whose owner said nothing of encryption has one to tell of, as all have had since January 2023.
+    /// Whether buckets without an encryption configuration have a default one, as in AWS since January 2023.
     private var encryptsByDefault: Bool { call.cloud.newBucketConfiguration.ownership != nil }
 
-    /// How a bucket encrypts what says nothing of encryption itself.
+    /// Returns the encryption of new objects whose request does not specify one.
     func bucketEncryption(of bucket: Bucket) throws(S3Error) -> BucketEncryption {
         try rules(of: bucket).document(.encryption) { try BucketEncryption(stored: $0) } ?? (encryptsByDefault ? .modern : .standard)
     }

@@ -4,10 +4,10 @@ import HTTPTypes
 import ObjectStore
 import WireFormats
 
-/// The key that a client sends along, for the store to encrypt with and to forget.
+/// A customer-provided encryption key (SSE-C). It is used for the request and not stored.
 /// (S3 User Guide, "Using server-side encryption with customer-provided keys (SSE-C)".)
 struct CustomerKey {
-    /// The three headers that carry a key: those of the object at hand, or those of the source of a copy.
+    /// The names of the three headers that carry a key, for the object itself or for the source of a copy.
     struct Headers {
         var algorithm: HTTPField.Name
         var key: HTTPField.Name
@@ -22,12 +22,13 @@ struct CustomerKey {
         }
     }
 
-    /// 32 bytes, unless it is only compared.
+    /// The key: 32 bytes, or any length if it is only compared.
     private let bytes: [UInt8]
-    /// MD5 of the key as the client wrote it.
+    /// The value of the MD5 header.
     private let md5: String
 
-    /// - Parameter isCompared: whether the key is only held against another one, which one of another length is not.
+    /// Parses the headers.
+    /// - Parameter isCompared: whether the key is only compared with another one, so that its length is not validated.
     /// - Returns: `nil` if the client sends no key.
     /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`.
     init?(_ fields: HTTPFields, _ headers: Headers, isCompared: Bool = false) throws(S3Error) {
@@ -55,20 +56,20 @@ struct CustomerKey {
         refusal("Requests specifying Server Side Encryption with Customer provided keys \(demand).")
     }
 
-    /// The service names this header, and no value, whichever of the three is wrong.
+    /// Returns the error for an invalid header. For any of the three headers S3 reports this argument name, and no value.
     private static func refusal(_ message: String) -> S3Error {
         S3Error(.invalidArgument, message, ["ArgumentName": "x-amz-server-side-encryption"])
     }
 
-    /// What an object keeps of the key: enough to know it again, too little to find it.
-    /// - Throws: `InternalError` where there is no entropy.
+    /// Returns the encryption to store with an object. It contains a salted hash that identifies the key, and not the key.
+    /// - Throws: `InternalError` if no random bytes are available.
     func encryption() throws(S3Error) -> ObjectEncryption {
         let salt: [UInt8]
         do { salt = try randomBytes(Self.saltLength) } catch { throw S3Error(.internalError) }
         return ObjectEncryption(scheme: .customer, customerKeyMD5: md5, customerKeyCheck: salt + digest(salt))
     }
 
-    /// Whether this is the key that an object was encrypted with.
+    /// Whether an object was encrypted with this key.
     func opens(_ encryption: ObjectEncryption) -> Bool {
         let check = encryption.customerKeyCheck
         guard encryption.scheme == .customer, check.count > Self.saltLength else { return false }

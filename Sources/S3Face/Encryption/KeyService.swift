@@ -5,7 +5,7 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The key management service that S3 asks whether keys may be used. Nothing is encrypted with them.
+/// A client of the key management service that checks whether keys may be used. No data is encrypted with them.
 /// (AWS KMS API Reference, GenerateDataKey.)
 package struct KeyService: Sendable {
     private let url: String
@@ -16,8 +16,8 @@ package struct KeyService: Sendable {
         self.send = send
     }
 
-    /// Asks for a data key under the key of an object, unless that is the one which the service keeps for S3.
-    /// - Throws: the error of the service in the words of S3; `ServiceUnavailable` where it does not answer.
+    /// Requests a data key under the KMS key of an object, unless that is the AWS managed key of S3.
+    /// - Throws: the error of the service as an S3 error; `ServiceUnavailable` if the service does not respond.
     func check(_ encryption: ObjectEncryption?, in bucket: Bucket) async throws(S3Error) {
         let region = bucket.regionName
         guard let encryption, encryption.scheme.usesKeyService, let key = encryption.keyID,
@@ -43,7 +43,7 @@ package struct KeyService: Sendable {
 
     private static let unavailable = S3Error(.serviceUnavailable, "The key management service did not answer.")
 
-    /// Services on the same machine take account and region from the scope of a signature that they do not check.
+    /// Returns the request headers. Local key services take account and region from the credential scope and do not verify the signature.
     private static func headers(of account: String, _ region: String) -> HTTPFields {
         let scope = "\(account)/20000101/\(region)/kms/aws4_request"
         var headers: HTTPFields = [.contentType: "application/x-amz-json-1.1"]

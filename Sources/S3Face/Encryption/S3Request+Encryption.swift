@@ -6,38 +6,38 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// What a request has to do with an encryption that was settled before it.
+/// The purpose of a request to an existing encrypted object or upload.
 enum EncryptedSubject {
-    /// It reads the object.
+    /// Reads the object.
     case object
-    /// It copies the object, or a range of it.
+    /// Copies the object or a range of it.
     case copySource
-    /// It adds to an upload.
+    /// Adds a part to an upload.
     case part
-    /// It completes an upload, which needs no key.
+    /// Completes an upload without a checksum, which needs no key.
     case completion
-    /// It completes an upload that has a checksum, which is kept encrypted as the parts are.
+    /// Completes an upload with a checksum. The checksum is encrypted like the parts, so the key is required.
     case completionWithChecksum
 }
 
-/// What an answer tells of an encryption.
+/// The set of encryption headers in a response.
 enum EncryptionAnswer {
-    /// Scheme and key: to who reads an object, uploads a part or posts a form.
+    /// Scheme and key. For reading an object, uploading a part and posting a form.
     case read
-    /// Scheme and key, but for a key of the client, which completing an upload does not take: its answer names none.
+    /// Scheme and key, without the headers of a customer-provided key. For completing an upload.
     case completed
-    /// The context too: to who puts or copies an object or begins an upload.
+    /// Scheme, key and context. For putting or copying an object and creating an upload.
     case written
 }
 
 extension S3Request {
-    /// How an object is to be encrypted: as the writer says, else as its bucket does.
+    /// Returns the encryption of a new object, from the headers or else from the bucket's default.
     /// (S3 API Reference, PutObject, `x-amz-server-side-encryption…`.)
     ///
-    /// To be asked after the permission: a refusal here tells of the bucket's settings.
-    /// - Parameter fields: the headers of the write, or what a form has in their place.
-    /// - Returns: nothing for keys of the store, which all buckets have unless they say otherwise.
-    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` where the bucket blocks such encryption.
+    /// Call it after the permission has been checked, because its errors reveal the bucket's settings.
+    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
+    /// - Returns: `nil` for keys of the store (SSE-S3), which is the default of all buckets.
+    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` if the bucket blocks this encryption.
     func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(S3Error) -> ObjectEncryption? {
         let name = fields.value(of: .serverSideEncryption)
         if !CustomerKey.Headers.object.areAbsent(from: fields) {
@@ -70,12 +70,12 @@ extension S3Request {
             usesBucketKey: usesBucketKey && scheme == .keyService)
     }
 
-    /// Holds what a request says of encryption against how its object or upload is encrypted.
+    /// Checks the encryption headers of a request against the encryption of its object or upload.
     /// - Parameters:
-    ///   - encryption: nothing for keys of the store.
+    ///   - encryption: the encryption of the object or upload; `nil` for keys of the store.
     ///   - fields: the headers of the request.
-    /// - Throws: `InvalidRequest` for a key too many or too few, and for another one than the upload's; `AccessDenied` for
-    ///   another one than the object's; `InvalidArgument`, `InvalidEncryptionAlgorithmError`.
+    /// - Throws: `InvalidRequest` for a superfluous or missing key, and for another key than the upload's; `AccessDenied` for another key
+    ///   than the object's; `InvalidArgument`, `InvalidEncryptionAlgorithmError`.
     func check(
         _ encryption: ObjectEncryption?, against fields: HTTPFields, _ subject: EncryptedSubject = .object
     ) throws(S3Error) {
@@ -111,8 +111,8 @@ extension S3Request {
         }
     }
 
-    /// Appends what an answer says of the encryption of the object or upload it is about.
-    /// - Parameter encryption: nothing for keys of the store.
+    /// Appends the headers that describe the encryption of an object or upload.
+    /// - Parameter encryption: `nil` for keys of the store.
     func append(_ encryption: ObjectEncryption?, to fields: inout HTTPFields, _ answer: EncryptionAnswer = .read) {
         guard let encryption else {
             fields.append(HTTPField(name: .serverSideEncryption, value: "AES256"))
@@ -139,7 +139,7 @@ extension S3Request {
         )
     }
 
-    /// The headers of key and context go with the key management service alone.
+    /// Rejects the headers for key and context if the scheme does not use the key management service.
     private func checkKeyServiceHeaders(_ fields: HTTPFields, scheme name: String?) throws(S3Error) {
         guard fields.contains(.encryptionKeyID) || fields.contains(.encryptionContext) else { return }
         throw .invalidArgument(
@@ -173,7 +173,7 @@ extension S3Request {
 }
 
 extension EncryptedSubject {
-    /// Whether somebody wants to have what the key protects.
+    /// Whether the request reads the encrypted data.
     fileprivate var isReading: Bool { self == .object || self == .copySource }
 
     fileprivate var missingKey: String {

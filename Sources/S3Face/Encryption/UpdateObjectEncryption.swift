@@ -8,8 +8,8 @@ import WireFormats
 extension S3Request {
     private static let objectEncryptionLimit = 64 << 10
 
-    /// UpdateObjectEncryption: another key of the key management service for an object that is there, and nothing else of it
-    /// changes, not even its tag. (S3 API Reference, UpdateObjectEncryption.)
+    /// UpdateObjectEncryption. Replaces the KMS key of an existing object; everything else, including its ETag, is unchanged.
+    /// (S3 API Reference, UpdateObjectEncryption.)
     func updateObjectEncryption(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let record = try addressedObject(address, in: bucket, .updateObjectEncryption)
@@ -44,6 +44,7 @@ extension S3Request {
         return lock.retention.map { !clock.hasExpired($0.until, issuedAt: $0.declared) } ?? false
     }
 
+    /// Parses the document.
     /// - Throws: `MalformedXML`, `InvalidRequest`; `AccessDenied` for a key of another account.
     private func encryption(updating element: XMLElement, in bucket: Bucket) throws(S3Error) -> ObjectEncryption {
         guard let keys = try element.optional("SSE-KMS"), element.children.count == 1 else {

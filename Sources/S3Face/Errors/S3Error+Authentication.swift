@@ -3,10 +3,10 @@ import RequestSigning
 import WireFormats
 
 extension S3Error {
-    /// The wire form of a request that could not be authenticated.
+    /// Creates the error for a request that could not be authenticated.
     /// - Parameters:
     ///   - isPresigned: whether the signature is in the query, which has error codes of its own.
-    ///   - credential: the credential that a form presents; forms have error codes of their own too.
+    ///   - credential: the credential in a form; forms have error codes of their own too.
     init(_ error: AuthenticationError, isPresigned: Bool, credential: String? = nil) {
         self =
             switch error {
@@ -20,7 +20,7 @@ extension S3Error {
                 }
             case .wrongRegion(let presented, let expected):
                 .wrongRegion(presented, expected, isPresigned, credential: credential)
-            // Of Alibaba Cloud's signatures, which the authenticator does not look for here.
+            // Errors of Alibaba Cloud's signatures, which are not accepted here.
             case .signingOSS, .signingRPC, .usedNonce: S3Error(.accessDenied)
             case .unknownAccessKey(let id), .inactiveAccessKey(let id): S3Error(.invalidAccessKeyID, nil, ["AWSAccessKeyId": id])
             case .invalidSessionToken(let token), .sessionTokenOfAnotherKey(let token): S3Error(.invalidToken, nil, ["Token-0": token])
@@ -115,7 +115,7 @@ extension S3Error {
             }
     }
 
-    /// The wire form of a form whose signature cannot be read.
+    /// Creates the error for a form whose signature cannot be parsed.
     init(_ fault: FormSignatureError) {
         self =
             switch fault {
@@ -131,8 +131,8 @@ extension S3Error {
             }
     }
 
-    /// A field that a form must have.
-    /// - Parameter name: as S3 spells it.
+    /// Returns the error for a missing form field.
+    /// - Parameter name: the field name as S3 spells it.
     static func missingField(_ name: String) -> S3Error {
         .invalidArgument(
             "Bucket POST must contain a field named '\(name)'.  If it is specified, please check the order of the fields.",
@@ -204,7 +204,7 @@ extension S3Error {
             ["HeadersNotSigned": names.joined(separator: ", ")])
     }
 
-    /// `47 45 54 …`
+    /// Returns bytes as `47 45 54 …`.
     private static func spacedHex(_ bytes: [UInt8]) -> String {
         bytes.map { [$0].hex }.joined(separator: " ")
     }

@@ -1,7 +1,7 @@
 import RequestSigning
 
 extension S3Error {
-    /// The wire form of a body whose `aws-chunked` coding or chunk signatures do not hold.
+    /// Creates the error for a body with invalid `aws-chunked` coding or chunk signatures.
     init(_ error: ChunkError, accessKeyID: String?) {
         self =
             switch error {

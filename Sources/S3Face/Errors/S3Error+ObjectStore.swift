@@ -2,12 +2,12 @@ import Cloud
 import ObjectStore
 
 extension S3Error {
-    /// The wire form of a refusal by the store.
+    /// Creates the S3 error for an error of the store.
     /// - Parameters:
-    ///   - bucket: the bucket that was addressed.
-    ///   - key: the key that was addressed; empty for a bucket.
+    ///   - bucket: the bucket of the request.
+    ///   - key: the key of the request; empty for a bucket.
     ///   - condition: the header that a write was conditional on.
-    ///   - uploadID: the upload that was addressed; empty for none.
+    ///   - uploadID: the upload of the request; empty for none.
     init(
         _ error: ObjectStoreError, bucket: String, key: String = "", condition: String = "If-Match", uploadID: String = ""
     ) {
@@ -20,7 +20,7 @@ extension S3Error {
             case .preconditionFailed: .preconditionFailed(condition)
             case .isDeleteMarker: .noSuchKey(key)
             case .locked: .objectLocked
-            // A rule that the door of OSS gave the bucket.
+            // A rule that was put with OSS.
             case .overwritingForbidden:
                 S3Error(.accessDenied, "Access Denied because the bucket's overwrite rules protect the object.")
             case .noSuchUpload: .noSuchUpload(uploadID)
@@ -32,7 +32,7 @@ extension S3Error {
                     .entityTooSmall, nil,
                     ["ProposedSize": String(size), "MinSizeAllowed": "5242880", "PartNumber": String(number)])
             case .bodyTooLarge: S3Error(.entityTooLarge)
-            // Answers to OSS's appends.
+            // Errors of OSS's append operation.
             case .notAppendable, .sealed, .wrongPosition: S3Error(.internalError)
             case .bodyDiscarded, .storage: S3Error(.internalError)
             case .closed: S3Error(.serviceUnavailable)

@@ -2,7 +2,7 @@ import HTTPTypes
 import ObjectStore
 import WireFormats
 
-/// A refusal by S3, sent as its XML error document. (S3 API Reference, "Error responses", "REST error responses".)
+/// An error of S3, sent as an XML error document. (S3 API Reference, "Error responses", "REST error responses".)
 struct S3Error: Error, Equatable {
     /// An element of the document beyond code and message, such as `BucketName`.
     struct Detail: Equatable {
@@ -11,19 +11,19 @@ struct S3Error: Error, Equatable {
     }
 
     var code: Code
-    /// A code of SelectObjectContent in the place of `code`, whose status it has.
+    /// A code of SelectObjectContent that is sent instead of `code`; the status is that of `code`.
     var selectCode: SelectErrorCode?
-    /// A code of the key management service in the place of `code`, whose status it has.
+    /// A code of the key management service that is sent instead of `code`; the status is that of `code`.
     var keyServiceCode: String?
-    /// What the developer reads.
+    /// The message in the document.
     var message: String
-    /// In document order, before `RequestId` and `HostId`.
+    /// Further elements in document order, before `RequestId` and `HostId`.
     var details: [Detail]
-    /// What `Allow` says beside a 405; empty otherwise.
+    /// The methods in the `Allow` header of a 405 response; empty for other responses.
     var allowedMethods: [HTTPRequest.Method] = []
-    /// Further header fields of the answer, such as those that tell of a delete marker.
+    /// Further header fields of the response, such as those that describe a delete marker.
     var fields: HTTPFields = [:]
-    /// What failed where the code is an internal error, for the log.
+    /// The cause of an internal error, for the log.
     var cause: ObjectStoreError?
 
     init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:]) {
@@ -37,13 +37,13 @@ struct S3Error: Error, Equatable {
         selectCode = code
     }
 
-    /// The code as the document has it.
+    /// The code in the document.
     var wireCode: String { selectCode?.rawValue ?? keyServiceCode ?? code.rawValue }
 
-    /// The error document.
+    /// Returns the error document.
     /// - Parameters:
-    ///   - requestID: what `x-amz-request-id` says.
-    ///   - hostID: what `x-amz-id-2` says.
+    ///   - requestID: the value of `x-amz-request-id`.
+    ///   - hostID: the value of `x-amz-id-2`.
     func document(requestID: String, hostID: String) -> [UInt8] {
         var xml = XMLWriter()
         xml.declaration()
@@ -70,12 +70,12 @@ extension S3Error {
         S3Error(.invalidArgument, message, ["ArgumentName": name, "ArgumentValue": value])
     }
 
-    /// - Parameter condition: the header that did not hold, in S3's spelling.
+    /// - Parameter condition: the failed conditional header, in S3's spelling.
     static func preconditionFailed(_ condition: String) -> S3Error {
         S3Error(.preconditionFailed, nil, ["Condition": condition])
     }
 
-    /// - Parameter header: the header, or the sub-resource, that asks for what this face does not do.
+    /// - Parameter header: the header or sub-resource that is not implemented.
     static func notImplemented(header: String) -> S3Error { S3Error(.notImplemented, nil, ["Header": header]) }
 
     static func methodNotAllowed(

@@ -2,7 +2,7 @@ import HTTPTypes
 import ObjectStore
 
 extension S3Error {
-    /// The wire codes of this face; each has one status. (S3 API Reference, "Error responses", "List of error codes".)
+    /// The error codes of this face; each has one status. (S3 API Reference, "Error responses", "List of error codes".)
     enum Code: String, Sendable {
         case accessControlListNotSupported = "AccessControlListNotSupported"
         case accessDenied = "AccessDenied"
@@ -134,7 +134,7 @@ extension S3Error {
             }
         }
 
-        /// What the service says where the situation adds nothing of its own.
+        /// The default message of the code.
         var message: String {
             switch self {
             case .accessControlListNotSupported: "The bucket does not allow ACLs"
@@ -200,7 +200,7 @@ extension S3Error {
                 "The request contained trailing data that was not well-formed or did not conform to our published schema."
             case .malformedXML: "The XML you provided was not well-formed or did not validate against our published schema"
             case .maxMessageLengthExceeded: "Your request was too big."
-            // The spelling is the service's own.
+            // The misspelling is S3's.
             case .maxPostPreDataLengthExceeded: "Your POST request fields preceeding the upload file was too large."
             case .metadataTooLarge: "Your metadata headers exceed the maximum allowed metadata size"
             case .methodNotAllowed: "The specified method is not allowed against this resource."

@@ -2,9 +2,9 @@ import HTTPTypes
 import ObjectServing
 import WireFormats
 
-// The form of S3. (S3 API Reference, "POST Object", "Form fields".)
+// The form fields of S3. (S3 API Reference, "POST Object", "Form fields".)
 extension PostedForm {
-    /// The key of the object, with the name of the file put in.
+    /// Returns the key of the object. `${filename}` is replaced by the name of the file.
     /// - Throws: `InvalidArgument`, `UserKeyMustBeSpecified`, `KeyTooLongError`.
     func key() throws(S3Error) -> String {
         guard let template = self["key"] else { throw .missingField("key") }
@@ -16,8 +16,8 @@ extension PostedForm {
         return key
     }
 
-    /// The fields as the headers of the PUT that would do the same.
-    /// - Throws: `MalformedXML` for tags that are no XML.
+    /// Converts the fields to the headers of the equivalent PUT request.
+    /// - Throws: `MalformedXML` for tags that are not valid XML.
     func headers() throws(S3Error) -> HTTPFields {
         var headers = HTTPFields()
         for field in fields {
@@ -33,8 +33,8 @@ extension PostedForm {
                 continue
             default:
                 guard name.hasPrefix("x-amz-"), !Self.signing.contains(name) else { continue }
-                // What looks like an encoded word is none in a form, whose fields are UTF-8, may hold control characters and begin or
-                // end with space.
+                // Form fields are UTF-8 and can contain control characters, leading or trailing space, and text that looks like an encoded
+                // word.
                 let isLiteral = name.hasPrefix(metadataPrefix) && (field.value.contains("=?") || !field.value.isHeaderText)
                 (header, value) = (name, isLiteral ? "=?UTF-8?B?\(Array(field.value.utf8).base64)?=" : field.value)
             }
@@ -48,7 +48,7 @@ extension PostedForm {
         "x-amz-algorithm", "x-amz-credential", "x-amz-date", "x-amz-security-token", "x-amz-signature",
     ]
 
-    /// The tags of `<Tagging><TagSet><Tag>…` as the header `x-amz-tagging` carries them.
+    /// Converts the document `<Tagging><TagSet><Tag>…` to the value of `x-amz-tagging`.
     private static func tags(_ document: String) throws(S3Error) -> String {
         guard let root = try? XMLElement(parsing: Array(document.utf8)) else { throw S3Error(.malformedXML) }
         var tags: FormFields = [:]
@@ -61,7 +61,7 @@ extension PostedForm {
 }
 
 extension String {
-    /// Whether a header's value can be the text, which no control character and no space at an end is part of.
+    /// Whether the text is a valid header value: without control characters, leading and trailing space.
     /// (RFC 9110 section 5.5.)
     fileprivate var isHeaderText: Bool {
         utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }

@@ -9,10 +9,10 @@ import RequestSigning
 import WireFormats
 
 extension S3Face {
-    /// PostObject: a browser's form instead of a PUT. (S3 API Reference, "POST Object".)
+    /// PostObject. Uploads an object with an HTML form. (S3 API Reference, "POST Object".)
     ///
-    /// The signature covers the form's policy; a form without one is anonymous. The fields then stand for the headers of a PUT.
-    /// - Parameter request: as it came; its own signature, if it has one, counts where the form has none.
+    /// The signature covers the form's policy; a form without one is anonymous. The fields are converted to the headers of a PUT.
+    /// - Parameter request: the original request; its own signature, if any, applies to a form without one.
     func postObject(_ name: String, _ request: S3Request) async throws -> Response {
         let call = request.call
         guard let boundary = call.headers.formBoundary else { throw S3Error(.malformedPOSTRequest) }
@@ -75,7 +75,7 @@ extension S3Face {
 }
 
 extension S3Error {
-    /// The wire form of a form that cannot be taken apart, or whose file has a wrong length.
+    /// Creates the error for a form that cannot be parsed, or whose file has a wrong length.
     init(_ error: FormDataError) {
         self =
             switch error {

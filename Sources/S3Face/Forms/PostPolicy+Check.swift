@@ -3,7 +3,7 @@ import ObjectServing
 import WireFormats
 
 extension PostPolicy {
-    /// Reads the field `policy` of a form for S3.
+    /// Parses the form field `policy`.
     /// - Throws: `InvalidPolicyDocument`.
     init(s3 text: String) throws(S3Error) {
         do { self = try PostPolicy(base64: text, of: .s3) } catch {
@@ -11,11 +11,11 @@ extension PostPolicy {
         }
     }
 
-    /// Holds a form against the policy. The length of the file is a matter of its content.
+    /// Checks the fields of a form against the policy. The length of the file is checked while it is received.
     /// - Parameters:
-    ///   - key: with the name of the file put in.
-    ///   - isExpired: whether the expiration has come.
-    ///   - dialect: whose exceptions from naming every field count.
+    ///   - key: the key after `${filename}` has been replaced.
+    ///   - isExpired: whether the policy has expired.
+    ///   - dialect: decides which fields need no condition.
     /// - Throws: `AccessDenied`.
     func check(
         _ form: PostedForm, bucket: String, key: String, isExpired: Bool, dialect: Dialect = .aws
@@ -34,7 +34,7 @@ extension PostPolicy {
                 covered.insert(name ?? "")
                 holds = name.map { Self.value(of: $0, form, bucket, key, begins: prefix, dialect) } ?? false
             case .contentLength: holds = true
-            // Lists are OSS's.
+            // Conditions that only OSS has.
             case .noContentLength, .isAmong, .isNotAmong: holds = false
             }
             guard holds else { throw .policy("Policy Condition failed: \(condition.text(of: .s3))") }
@@ -46,14 +46,14 @@ extension PostPolicy {
         guard extra.isEmpty else { throw .policy("Extra input fields: \(extra.joined(separator: ", "))") }
     }
 
-    /// The field that a condition names, in lowercase; `nil` if the `$` is missing.
+    /// Returns the field that a condition names, in lowercase; `nil` if the `$` is missing.
     private static func field(_ name: String) -> String? {
         name.hasPrefix("$") ? name.dropFirst().lowercased() : nil
     }
 
     private static func value(of name: String, _ form: PostedForm, _ bucket: String, _ key: String) -> String? {
         switch name {
-        // The address decides, whatever a field says.
+        // The bucket in the address overrides a field.
         case "bucket": bucket
         case "key": key
         default: form[name]
@@ -64,14 +64,14 @@ extension PostPolicy {
         of name: String, _ form: PostedForm, _ bucket: String, _ key: String, begins prefix: String, _ dialect: Dialect
     ) -> Bool {
         guard let value = value(of: name, form, bucket, key) else {
-            // Every field must be there, be it empty.
+            // Other fields must be present, even if the prefix is empty.
             return dialect == .ceph && prefix.isEmpty && name.hasPrefix("x-amz-server-side-encryption")
         }
         guard name == "content-type", value.contains(",") else { return value.hasPrefix(prefix) }
         return value.split(separator: ",").allSatisfy { $0.drop { $0 == " " }.hasPrefix(prefix) }
     }
 
-    /// Fields that no condition need name.
+    /// Whether the field is allowed without a condition.
     private static func isExempt(_ name: String, _ dialect: Dialect) -> Bool {
         switch name {
         case "awsaccesskeyid", "file", "policy", "signature", "x-amz-signature": true

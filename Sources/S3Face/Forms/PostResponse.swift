@@ -7,9 +7,9 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// What the form asked to be told: 204 and nothing, 200 and nothing, 201 and a document, or 303 to a page of its own.
+    /// Returns the response that the form selects: an empty 204 or 200, 201 with a document, or 303 to a page.
     /// (S3 API Reference, "POST Object", `success_action_redirect` and `success_action_status`.)
-    /// - Parameter written: what every write says of its result.
+    /// - Parameter written: the header fields that the response of every write has.
     func answer(toForm form: PostedForm, _ record: ObjectRecord, in bucket: Bucket, _ written: HTTPFields) -> Response {
         var fields = written
         if let page = form["success_action_redirect"] ?? form["redirect"],
@@ -39,13 +39,13 @@ extension S3Request {
         }
     }
 
-    /// The address of the object in the style in which the form was addressed.
+    /// Returns the URL of the object, path-style or virtual-hosted as in the request.
     private func location(of key: String, in bucket: Bucket) -> String {
         let isPathStyle = call.path.utf8.count > 1
         return "\(call.origin)/\(isPathStyle ? "\(bucket.name)/" : "")\(percentEncoded(key))"
     }
 
-    /// Where the page is told of the object; `nil` for an address that is not absolute.
+    /// Returns the URL to redirect to, with bucket, key and ETag in its query; `nil` if `page` is not an absolute URL.
     private func redirection(to page: String, _ record: ObjectRecord, _ bucket: Bucket) -> String? {
         let scheme = page.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https", page.dropFirst(scheme.count).hasPrefix("://"), HTTPField.isValidValue(page)

@@ -2,7 +2,7 @@ import Cloud
 import ObjectServing
 import ObjectStore
 
-/// A kind of configuration that a bucket can have many of, told apart by identifiers.
+/// A kind of configuration of which a bucket can have many, distinguished by identifiers.
 /// (S3 API Reference, "InventoryConfiguration", "AnalyticsConfiguration", "MetricsConfiguration", "IntelligentTieringConfiguration".)
 enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
     // The raw value is the sub-resource.
@@ -11,7 +11,7 @@ enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
     case inventory
     case metrics
 
-    /// As operations and elements spell it.
+    /// The name in operations and elements.
     var name: String {
         switch self {
         case .analytics: "Analytics"
@@ -21,10 +21,10 @@ enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The element that stands around one configuration.
+    /// The root element of one configuration.
     var root: String { "\(name)Configuration" }
 
-    /// The element that stands around a listing.
+    /// The root element of a listing.
     var listRoot: String {
         switch self {
         case .analytics: "ListBucketAnalyticsConfigurationResult"
@@ -52,7 +52,7 @@ enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Deleting takes it too.
+    /// The action for putting and deleting.
     var writeAction: S3Action {
         switch self {
         case .analytics: .putAnalyticsConfiguration
@@ -62,7 +62,7 @@ enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the published schema has inside one configuration.
+    /// The members of one configuration in the published schema.
     var schema: [DocumentSchema.Member] {
         switch self {
         case .analytics: ConfigurationSchema.analytics
@@ -87,13 +87,15 @@ struct ConfigurationOperation: Hashable, Sendable {
 
     var name: String { "\(verb.rawValue)Bucket\(kind.root)\(verb == .list ? "s" : "")" }
 
-    /// - Parameter name: of an operation as the table of sub-resources has it.
-    /// - Parameter namesOne: whether the request has an identifier; without one, getting is listing.
-    init?(named name: String, namesOne: Bool) {
+    /// Creates the operation for a name in the table of sub-resources.
+    /// - Parameters:
+    ///   - name: the name of the operation.
+    ///   - hasID: whether the request has an identifier; without one, `Get` means `List`.
+    init?(named name: String, hasID: Bool) {
         guard let kind = ConfigurationKind.allCases.first(where: { name.hasSuffix("Bucket\($0.root)") }),
             let verb = Verb(rawValue: String(name.dropLast("Bucket\(kind.root)".count)))
         else { return nil }
         self.kind = kind
-        self.verb = verb == .get && !namesOne ? .list : verb
+        self.verb = verb == .get && !hasID ? .list : verb
     }
 }

@@ -5,9 +5,9 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The operations on configurations that a bucket can have many of. They are kept and given back; nobody writes the reports.
+/// The operations on configurations of which a bucket can have many. They are stored and returned; no reports are generated.
 extension S3Request {
-    /// Configurations in one page of a listing.
+    /// The number of configurations in one page of a listing.
     private static let pageSize = 100
     private static let longestID = 64
 
@@ -88,7 +88,7 @@ extension S3Request {
         }
     }
 
-    /// The identifier that the query names.
+    /// Returns the identifier in the query.
     /// - Throws: `InvalidArgument`.
     private func configurationID() throws(S3Error) -> String {
         let id = query["id"] ?? ""
@@ -105,10 +105,9 @@ extension S3Request {
 }
 
 extension ConfigurationKind {
-    /// Refuses what the schema allows and the service does not take.
-    /// - Parameter id: as the query has it.
-    /// - Throws: `MalformedXML` or `IdMismatch` for another identifier than the query's, `InvalidS3DestinationBucket`,
-    ///   `InvalidArgument`.
+    /// Rejects values that the schema allows and S3 does not.
+    /// - Parameter id: the identifier in the query.
+    /// - Throws: `MalformedXML` or `IdMismatch` for an identifier other than the query's, `InvalidS3DestinationBucket`, `InvalidArgument`.
     fileprivate func check(_ element: XMLElement, id: String) throws(S3Error) {
         guard element.child("Id")?.text == id else { throw S3Error(self == .inventory ? .idMismatch : .malformedXML) }
         if self == .intelligentTiering { try Self.checkTierings(element.children(named: "Tiering")) }
@@ -120,7 +119,7 @@ extension ConfigurationKind {
         }
     }
 
-    /// The texts of these refusals are guesses. (S3 API Reference, "Tiering", on `Days`.)
+    /// Checks the tierings. The error messages are guesses. (S3 API Reference, "Tiering", on `Days`.)
     private static func checkTierings(_ tierings: [XMLElement]) throws(S3Error) {
         var tiers: Set<String> = []
         for tiering in tierings {

@@ -1,7 +1,7 @@
 import ObjectServing
 import WireFormats
 
-/// What the published schema has inside the configurations that a bucket can have many of.
+/// The published schemas of the configurations of which a bucket can have many.
 enum ConfigurationSchema {
     private typealias Content = DocumentSchema.Content
     typealias Member = DocumentSchema.Member

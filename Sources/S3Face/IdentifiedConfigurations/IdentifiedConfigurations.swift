@@ -3,29 +3,29 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The configurations of one kind that a bucket has.
+/// The configurations of one kind in a bucket.
 struct IdentifiedConfigurations: Sendable {
-    /// By identifier.
+    /// The configurations by identifier.
     var byID: [String: XMLElement] = [:]
 
-    /// A bucket has no more of one kind. (S3 API Reference, PutBucketInventoryConfiguration, `TooManyConfigurations`.)
+    /// The maximum number of configurations of one kind. (S3 API Reference, PutBucketInventoryConfiguration, `TooManyConfigurations`.)
     private static let limit = 1000
 
     init() {}
 
-    /// Those that a bucket's configuration holds.
+    /// Reads the configurations of one kind from a bucket's configuration.
     init(of kind: ConfigurationKind, in configuration: BucketConfiguration) throws {
         if let text = configuration.documents[kind.document] { try self.init(stored: text) } else { self.init() }
     }
 
-    /// Reads what ``text`` has written.
+    /// Parses ``text``.
     init(stored text: String) throws {
         for element in try XMLElement(parsing: Array(text.utf8)).children {
             if let id = element.child("Id")?.text { byID[id] = element }
         }
     }
 
-    /// What the store keeps; `nil` if nothing is left.
+    /// The text to store; `nil` if there are no configurations.
     var text: String? {
         guard !byID.isEmpty else { return nil }
         var xml = XMLWriter()
@@ -33,12 +33,12 @@ struct IdentifiedConfigurations: Sendable {
         return String(decoding: xml.bytes, as: UTF8.self)
     }
 
-    /// In the order of the identifiers' bytes.
+    /// The configurations in the order of the identifiers' bytes.
     var sorted: [(id: String, element: XMLElement)] {
         byID.map { (id: $0.key, element: $0.value) }.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
 
-    /// Refuses one more than a bucket can have.
+    /// Rejects a new configuration if the bucket has the maximum number.
     /// - Throws: `TooManyConfigurations`.
     func checkRoom(for id: String) throws(S3Error) {
         guard byID[id] != nil || byID.count < Self.limit else { throw S3Error(.tooManyConfigurations) }

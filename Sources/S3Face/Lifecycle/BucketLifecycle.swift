@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// GetBucketLifecycleConfiguration.
     func getBucketLifecycleConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getLifecycleConfiguration, on: bucket)
@@ -18,7 +17,7 @@ extension S3Request {
             configuration.encode)
     }
 
-    /// PutBucketLifecycleConfiguration, and the older PutBucketLifecycle, whose document differs in the rules' prefix alone.
+    /// PutBucketLifecycleConfiguration, and the older PutBucketLifecycle, whose document only differs in the prefix of rules.
     func putBucketLifecycleConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putLifecycleConfiguration, on: bucket)
@@ -29,7 +28,7 @@ extension S3Request {
         return answer(.ok, [.transitionMinimumSize: minimum.rawValue])
     }
 
-    /// DeleteBucketLifecycle. Rules that are not there are deleted as well.
+    /// DeleteBucketLifecycle. Succeeds even if there are no rules.
     func deleteBucketLifecycle(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putLifecycleConfiguration, on: bucket)
@@ -45,7 +44,7 @@ extension S3Request {
         return size
     }
 
-    /// The rules of a bucket; `nil` if it has none.
+    /// Returns the rules of a bucket; `nil` if it has none.
     func lifecycle(of bucket: Bucket) throws(S3Error) -> LifecycleConfiguration? {
         try configuration(.lifecycle, of: bucket, LifecycleConfiguration.init(stored:))
     }
@@ -55,7 +54,7 @@ extension LifecycleConfiguration {
     private static let minimumAttribute = "minimum"
     private static let declaredAttribute = "declared"
 
-    /// The text that is kept: the document as it is given back, and in its root what is no part of it on the wire.
+    /// The text to store: the returned document, with the properties that are not part of it as attributes of its root.
     var stored: String {
         var xml = XMLWriter()
         xml.element(

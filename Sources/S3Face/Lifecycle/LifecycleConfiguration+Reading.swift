@@ -6,10 +6,11 @@ import WireFormats
 extension LifecycleConfiguration {
     private static let mostRules = 1000
 
+    /// Parses the document.
     /// - Parameters:
-    ///   - makeID: names a rule that the client gave no name.
-    ///   - declared: when the client put it.
-    /// - Throws: `MalformedXML`, `InvalidArgument` and `InvalidRequest` in the words that S3 was seen to use.
+    ///   - makeID: generates the identifier of a rule that has none.
+    ///   - declared: the time at which the client put the document.
+    /// - Throws: `MalformedXML`, `InvalidArgument` and `InvalidRequest`, with messages as observed in S3.
     init(
         _ element: XMLElement, minimumTransitionSize: MinimumTransitionSize = .all, declared: Timestamp,
         makeID: () -> String = Self.randomID
@@ -26,7 +27,7 @@ extension LifecycleConfiguration {
         try checkForms()
     }
 
-    /// S3 names rules by a random UUID in base 64.
+    /// Returns a random UUID in base64, which S3 uses as the identifier of a rule.
     static func randomID() -> String { Array(RequestID().uuid.utf8).base64 }
 
     private func checkIDs() throws(S3Error) {
@@ -37,7 +38,7 @@ extension LifecycleConfiguration {
         }
     }
 
-    /// The older form, with a prefix in the rule, and today's do not mix. In the older one each prefix stands alone.
+    /// Rejects a mixture of the older form, with a prefix in the rule, and the current one. Rejects overlapping prefixes in the older form.
     private func checkForms() throws(S3Error) {
         let isOlder = rules[0].filter.form == .rulePrefix
         for rule in rules where (rule.filter.form == .rulePrefix) != isOlder {
@@ -102,7 +103,7 @@ extension LifecycleRule {
             let days = try inner.positive(
                 "DaysAfterInitiation", "'DaysAfterInitiation' for AbortIncompleteMultipartUpload action must be a positive integer")
             guard let days else { throw S3Error(.malformedXML) }
-            abortion = .days(days)
+            abortIncompleteUpload = .days(days)
         }
         try checkActions()
     }
@@ -161,7 +162,7 @@ extension LifecycleRule.NoncurrentExpiration {
 }
 
 extension XMLElement {
-    /// The largest number of days, which S3's schema takes as a 32-bit number.
+    /// The maximum number of days; S3's schema has a 32-bit integer.
     private static let mostDays = Int64(Int32.max)
 
     fileprivate func positive(_ name: String, _ message: String) throws(S3Error) -> Int64? {
@@ -171,11 +172,11 @@ extension XMLElement {
         return number
     }
 
-    /// The `Date`, which must be a midnight.
+    /// Returns the `Date`, which must be midnight.
     fileprivate func midnight() throws(S3Error) -> Timestamp? {
         guard let text = try text(of: "Date") else { return nil }
         let trimmed = text.trimmed
-        // A day alone is a date as well (ISO 8601; XML Schema's `date`).
+        // A date without a time is accepted (ISO 8601; XML Schema's `date`).
         guard let date = Timestamp(iso8601: trimmed) ?? Timestamp(iso8601: "\(trimmed)T00:00:00Z") else {
             throw S3Error(.malformedXML)
         }
@@ -195,7 +196,7 @@ extension XMLElement {
         try positive("NewerNoncurrentVersions", "'NewerNoncurrentVersions' for \(action) action must be a positive integer")
     }
 
-    /// Objects stay a month before they move to a class for infrequent access.
+    /// Rejects a transition to a class for infrequent access in the first 30 days.
     fileprivate func check(_ days: Int64, _ name: String, _ action: String, _ storageClass: StorageClass) throws(S3Error) {
         guard days >= 0 else {
             throw .invalidArgument("'\(name)' in \(action) action must be nonnegative", name: name, value: String(days))

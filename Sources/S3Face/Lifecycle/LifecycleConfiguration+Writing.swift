@@ -37,7 +37,7 @@ extension LifecycleRule {
                     if let newer = noncurrentExpiration.newerVersions { xml.element("NewerNoncurrentVersions", newer) }
                 }
             }
-            if case .days(let days) = abortion {
+            if case .days(let days) = abortIncompleteUpload {
                 xml.element("AbortIncompleteMultipartUpload") { xml in xml.element("DaysAfterInitiation", days) }
             }
         }
@@ -83,7 +83,7 @@ extension LifecycleFilter {
         if let sizeBelow { xml.element("ObjectSizeLessThan", sizeBelow) }
     }
 
-    /// The filter as messages name it: `(prefix=logs/ and tag={key=a, value=b})`.
+    /// The filter in error messages: `(prefix=logs/ and tag={key=a, value=b})`.
     var description: String {
         var parts: [String] = []
         if let prefix { parts.append("prefix=\(prefix)") }

@@ -4,7 +4,7 @@ package import ObjectStore
 import WireFormats
 
 extension LifecycleConfiguration {
-    /// The rules that a bucket was given through the door of S3; `nil` if it has none.
+    /// Returns the lifecycle rules that were put with S3; `nil` if the bucket has none.
     package static func ofS3(_ bucket: Bucket) throws -> LifecycleConfiguration? {
         guard let text = bucket.configuration.documents[.lifecycle] else { return nil }
         return try LifecycleConfiguration(stored: XMLElement(parsing: Array(text.utf8)))
@@ -12,7 +12,7 @@ extension LifecycleConfiguration {
 }
 
 extension EventOutbox {
-    /// Sends what a lifecycle rule did to everybody whom the bucket's configuration names for it.
+    /// Sends the event of a lifecycle action to the destinations in the bucket's notification configuration.
     package func send(_ event: LifecycleEvent, of bucket: Bucket) {
         let id = RequestID()
         let name: EventName =

@@ -4,7 +4,7 @@ import Policy
 import WireFormats
 
 extension LifecycleFilter {
-    /// What a rule's `Filter`, or the `Prefix` that stood in its place once, says.
+    /// Parses the `Filter` of a rule, or the older `Prefix`.
     init(ofRule rule: XMLElement) throws(S3Error) {
         let filter = try rule.optional("Filter")
         if let prefix = try rule.text(of: "Prefix") {
@@ -41,7 +41,7 @@ extension LifecycleFilter {
         try checkSizes()
     }
 
-    /// The largest size that a filter may name, 1,000 TiB in bytes.
+    /// The maximum size in a filter: 1,000 TiB in bytes.
     private static let largestSize: Int64 = 1_099_511_627_776_000
 
     private func checkSizes() throws(S3Error) {

@@ -1,16 +1,16 @@
 import ObjectServing
 import WireFormats
 
-/// What S3 refuses of the actions of one rule beside each other.
-/// (S3 User Guide, "Lifecycle configuration elements"; the wording as the service was seen to answer.)
+/// Checks of the actions of one rule against each other.
+/// (S3 User Guide, "Lifecycle configuration elements"; the error messages are observed.)
 extension LifecycleRule {
     func checkActions() throws(S3Error) {
         guard
             expiration != nil || !transitions.isEmpty || !noncurrentTransitions.isEmpty || noncurrentExpiration != nil
-                || abortion != nil
+                || abortIncompleteUpload != nil
         else { throw S3Error(.invalidRequest, "At least one action needs to be specified in a rule") }
         let hasSize = filter.sizeAbove != nil || filter.sizeBelow != nil
-        if abortion != nil {
+        if abortIncompleteUpload != nil {
             try refuse("AbortIncompleteMultipartUpload", hasSize: hasSize)
         }
         if case .deleteMarkers = expiration {
@@ -20,7 +20,7 @@ extension LifecycleRule {
         try checkNoncurrent()
     }
 
-    /// Uploads and delete markers have neither tags nor a size.
+    /// Rejects tags and sizes in the filter of an action on uploads or delete markers, which have neither.
     private func refuse(_ action: String, hasSize: Bool) throws(S3Error) {
         guard filter.tags.isEmpty else { throw S3Error(.invalidRequest, "\(action) cannot be specified with Tags.") }
         guard !hasSize else { throw S3Error(.invalidRequest, "\(action) cannot be specified with Object Size.") }
@@ -74,7 +74,7 @@ extension LifecycleRule {
         }
     }
 
-    /// Objects move to colder classes alone, and to each later than to the one before.
+    /// Checks that the time of each transition is later than that of the next warmer class.
     private func checkOrder(_ steps: [(StorageClass, Int64)], of action: String, by unit: String) throws(S3Error) {
         let steps = steps.sorted { $0.0.coldness < $1.0.coldness }
         for (earlier, later) in zip(steps, steps.dropFirst()) where later.1 <= earlier.1 {

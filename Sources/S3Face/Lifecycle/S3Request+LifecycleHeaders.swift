@@ -4,9 +4,9 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// What answers about objects and uploads say of their end. Days are S3's here, whatever a day of the sandbox is.
+/// Response headers about the expiration of objects and uploads. They count in calendar days, whatever the sandbox uses as a lifecycle day.
 extension S3Request {
-    /// Appends `x-amz-expiration` where a rule of the bucket will end the object that the key leads to.
+    /// Appends `x-amz-expiration` if a lifecycle rule of the bucket applies to the object.
     /// (S3 API Reference, GetObject, `x-amz-expiration`.)
     func appendExpiration(of record: ObjectRecord, in bucket: Bucket, to fields: inout HTTPFields) throws(S3Error) {
         guard bucket.configuration.documents[.lifecycle] != nil, let configuration = try lifecycle(of: bucket) else { return }
@@ -18,17 +18,17 @@ extension S3Request {
                 value: "expiry-date=\"\(expiry.date.httpDate)\", rule-id=\"\(Self.headerForm(expiry.rule))\""))
     }
 
-    /// Appends `x-amz-abort-date` and `x-amz-abort-rule-id` where a rule of the bucket will abort the upload.
+    /// Appends `x-amz-abort-date` and `x-amz-abort-rule-id` if a lifecycle rule of the bucket applies to the upload.
     /// (S3 API Reference, CreateMultipartUpload, `x-amz-abort-date`.)
-    func appendAbortion(of upload: MultipartUpload, in bucket: Bucket, to fields: inout HTTPFields) throws(S3Error) {
+    func appendAbortDate(of upload: MultipartUpload, in bucket: Bucket, to fields: inout HTTPFields) throws(S3Error) {
         guard bucket.configuration.documents[.lifecycle] != nil, let configuration = try lifecycle(of: bucket) else { return }
         let plan = LifecyclePlan(configuration, calendar: .days, clock: clock)
-        guard let abortion = plan.abortion(of: upload.key, initiated: clock.effective(upload.initiated)) else { return }
-        fields.append(HTTPField(name: .abortDate, value: abortion.date.httpDate))
-        fields.append(HTTPField(name: .abortRuleID, value: Self.headerForm(abortion.rule)))
+        guard let abort = plan.abortTime(of: upload.key, initiated: clock.effective(upload.initiated)) else { return }
+        fields.append(HTTPField(name: .abortDate, value: abort.date.httpDate))
+        fields.append(HTTPField(name: .abortRuleID, value: Self.headerForm(abort.rule)))
     }
 
-    /// The name of a rule as it is, unless a header cannot carry it.
+    /// Returns the identifier of a rule, percent-encoded if it is not a valid header value.
     private static func headerForm(_ id: String) -> String {
         id.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") } ? id : percentEncoded(id)
     }

@@ -1,7 +1,8 @@
 import ObjectServing
 
 extension ContinuationToken {
-    /// - Throws: `InvalidArgument` for a text that is no token.
+    /// Returns the key in a continuation token.
+    /// - Throws: `InvalidArgument` for an invalid token.
     static func key(checking token: String) throws(S3Error) -> String {
         guard let key = key(of: token) else {
             throw S3Error(

@@ -7,7 +7,7 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// ListObjects, the first version.
+    /// ListObjects, version 1.
     func listObjects(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucket, on: bucket)
@@ -16,18 +16,17 @@ extension S3Request {
         let page = try await page(parameters, after: marker.isEmpty ? nil : parameters.place(of: marker), in: bucket)
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
-            // Alone among the members of this version it is not encoded: SDKs take it as it is.
+            // Unlike the other members in version 1, the prefix is not URL-encoded, because SDKs do not decode it.
             xml.element("Prefix", parameters.prefix)
             xml.element("Marker", parameters.spelled(marker))
-            // Without a delimiter the last key serves, which the client has.
+            // Without a delimiter the client uses the last key of the page instead.
             if page.isTruncated, parameters.delimiter != nil, let last = page.last {
                 xml.element("NextMarker", parameters.spelled(last))
             }
-            encode(page, parameters, in: bucket, showsOwner: learnsOwners, into: &xml)
+            encode(page, parameters, in: bucket, showsOwner: showsOwners, into: &xml)
         }
     }
 
-    /// ListObjectsV2.
     func listObjectsV2(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucket, on: bucket)
@@ -37,11 +36,11 @@ extension S3Request {
         let isStart = token.map { $0.isEmpty && dialect == .ceph } ?? true
         let after = if let token, !isStart { try ContinuationToken.key(checking: token) } else { startAfter }
         let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
-        let showsOwner = query["fetch-owner"] == "true" && learnsOwners
+        let showsOwner = query["fetch-owner"] == "true" && showsOwners
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
-            // A token goes on from elsewhere.
+            // `StartAfter` does not apply to a request with a token.
             if let startAfter, token == nil || dialect == .ceph { xml.element("StartAfter", parameters.spelled(startAfter)) }
             if let token { xml.element("ContinuationToken", token) }
             if page.isTruncated, let last = page.last {
@@ -62,7 +61,7 @@ extension S3Request {
         }
     }
 
-    /// The members that both versions share, keys before common prefixes.
+    /// Writes the members that both versions share, keys before common prefixes.
     private func encode(
         _ page: ListPage, _ parameters: ListingParameters, in bucket: Bucket, showsOwner: Bool, into xml: inout XMLWriter
     ) {

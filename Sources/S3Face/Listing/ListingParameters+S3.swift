@@ -2,7 +2,8 @@ import ObjectServing
 import WireFormats
 
 extension ListingParameters {
-    /// - Parameter limitName: the parameter that limits a page.
+    /// Parses the query.
+    /// - Parameter limitName: the name of the parameter that limits the size of a page.
     /// - Throws: `InvalidArgument`.
     init(_ query: FormFields, limitName: String) throws(S3Error) {
         let limit = try Self.limit(query[limitName], name: limitName)
@@ -18,7 +19,7 @@ extension ListingParameters {
             limit: limit)
     }
 
-    /// Where a listing after a key goes on: a key that belongs to a common prefix stands for all of it.
+    /// Returns the position after which a listing continues: the marker, or the common prefix that contains it.
     func place(of marker: String) -> String {
         guard let delimiter, marker.utf8.starts(with: prefix.utf8) else { return marker }
         let (key, sought) = (Array(marker.utf8), Array(delimiter.utf8))
@@ -31,7 +32,7 @@ extension ListingParameters {
         return marker
     }
 
-    /// A count from 0 on, 1,000 if there is none.
+    /// Parses the maximum size of a page; 1,000 if it is absent or greater.
     static func limit(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 1000 }
         guard let number = Int32(decimal: text) else {

@@ -4,15 +4,15 @@ import ObjectStore
 import Synchronization
 import WireFormats
 
-/// What the access logs of buckets have to tell and has not been delivered yet.
+/// The access log records of buckets that have not been delivered yet.
 package final class AccessLog: Sendable {
-    /// Where the records of one bucket go.
+    /// The target of the records of one bucket.
     struct Destination: Hashable, Sendable {
         var target: Bucket.ID
         var targetName: String
         var status: LoggingStatus
         var source: String
-        /// The account that owns the bucket.
+        /// The account that owns the source bucket.
         var sourceAccount: String
         var sourceRegion: String
     }
@@ -23,13 +23,14 @@ package final class AccessLog: Sendable {
         var isFull = false
     }
 
-    /// Records that wait at most; logs are kept as well as can be. (S3 User Guide, "Best-effort server log delivery".)
+    /// The maximum number of pending records; further ones are dropped. (S3 User Guide, "Best-effort server log delivery".)
     private static let capacity = 100_000
 
     private let state = Mutex(State())
     private let logger: Logger
 
-    /// - Parameter logger: gets the logs that could not be delivered.
+    /// Creates a log without records.
+    /// - Parameter logger: receives a warning when records are dropped.
     package init(logger: Logger) { self.logger = logger }
 
     func append(_ record: AccessLogRecord, to destination: Destination) {
@@ -45,7 +46,7 @@ package final class AccessLog: Sendable {
         if becomesFull { logger.warning("Access log records are dropped: too many are waiting for delivery") }
     }
 
-    /// Everything that waits, which then waits no more.
+    /// Removes and returns all pending records.
     func take() -> [Destination: [AccessLogRecord]] {
         state.withLock { state in
             defer { state = State() }

@@ -9,7 +9,7 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// Writes what access logs have to tell into the buckets that are to have it, as the service that S3 calls log delivery.
+/// Writes access log records into the target buckets, as the log delivery service of S3.
 /// (S3 User Guide, "Logging requests with server access logging".)
 package struct AccessLogDelivery: Sendable {
     private static let interval = Duration.seconds(60)
@@ -26,7 +26,7 @@ package struct AccessLogDelivery: Sendable {
         self.logger = logger
     }
 
-    /// Delivers again and again until the task is cancelled.
+    /// Delivers records at regular intervals until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             do { try await Task.sleep(for: Self.interval) } catch { return }
@@ -34,7 +34,7 @@ package struct AccessLogDelivery: Sendable {
         }
     }
 
-    /// Delivers all that waits. Callers that come together follow one another.
+    /// Delivers all pending records. Concurrent calls run one after another.
     package func deliver() async {
         try? await turnstile.pass {
             for (destination, records) in log.take() { await deliver(records, to: destination) }
@@ -43,13 +43,13 @@ package struct AccessLogDelivery: Sendable {
 
     private func deliver(_ records: [AccessLogRecord], to destination: AccessLog.Destination) async {
         guard let bucket = cloud.objects.bucket(named: destination.targetName, for: .aws), bucket.id == destination.target else { return }
-        // Locked objects could not be deleted in their time: S3 delivers none.
+        // S3 delivers no logs to buckets with a default retention, because the log objects could not be deleted.
         guard bucket.configuration.documents[.objectLock] == nil else { return }
         for (prefix, records) in destination.files(of: records, at: cloud.clock.now) {
             let key = prefix + RequestID().text
             guard mayWrite(key, in: bucket, for: destination) else {
                 logger.notice(
-                    "Cannot deliver an access log: its bucket does not let \(Self.service) write",
+                    "Cannot deliver an access log: the target bucket does not allow \(Self.service) to write",
                     metadata: ["bucket": "\(bucket.name)", "source": "\(destination.source)"])
                 return
             }
@@ -57,7 +57,7 @@ package struct AccessLogDelivery: Sendable {
             do {
                 try await write(Array(text.utf8), under: key, in: bucket, grants: destination.status.targetGrants)
             } catch ObjectStoreError.noSuchBucket, ObjectStoreError.closed {
-                // Somebody was faster; there is nobody to be told any more.
+                // The bucket or the store was removed in the meantime.
             } catch {
                 logger.error("Cannot deliver an access log", metadata: ["bucket": "\(bucket.name)", "error": "\(error)"])
             }
@@ -84,8 +84,8 @@ package struct AccessLogDelivery: Sendable {
             in: bucket.id, body: writer)
     }
 
-    /// Whether the bucket lets log delivery write: by its policy, which names the service, or by its list, which names the
-    /// group. (S3 User Guide, "Permissions for log delivery".)
+    /// Whether log delivery may write to the bucket: if the policy allows the service or the ACL allows the group.
+    /// (S3 User Guide, "Permissions for log delivery".)
     private func mayWrite(_ key: String, in bucket: Bucket, for destination: AccessLog.Destination) -> Bool {
         guard let access = try? BucketAccess(bucket, cloud.directory) else { return false }
         var keys = ConditionKeys()
@@ -111,26 +111,26 @@ package struct AccessLogDelivery: Sendable {
 }
 
 extension AccessLog.Destination {
-    /// The log objects that records come to: how the key of each begins, and what is in it.
+    /// Divides records into log objects. Each has a key prefix and its records.
     /// (S3 User Guide, "Log object key format".)
     fileprivate func files(of records: [AccessLogRecord], at now: Timestamp) -> [(prefix: String, records: [AccessLogRecord])] {
         let prefix = status.targetPrefix
         guard case .partitioned(let dateSource)? = status.keyFormat else { return [(prefix + Self.stamp(now), records)] }
         let place = "\(prefix)\(sourceAccount)/\(sourceRegion)/\(source)/"
         guard dateSource == "EventTime" else { return [(place + Self.folder(now) + Self.stamp(now), records)] }
-        // Days of events, and no time of the day.
+        // Group by the day of the event, without the time of day.
         let days = Dictionary(grouping: records) { String($0.time.iso8601.prefix(10)) }
         return days.sorted { $0.key < $1.key }.map { day, records in
             (place + Self.folder(records[0].time) + "\(day)-00-00-00-", records)
         }
     }
 
-    /// `2026-11-21-20-15-09-`
+    /// Returns a time as `2026-11-21-20-15-09-`.
     private static func stamp(_ time: Timestamp) -> String {
         String(time.iso8601.prefix(19).map { $0 == "T" || $0 == ":" ? "-" : $0 }) + "-"
     }
 
-    /// `2026/11/21/`
+    /// Returns a date as `2026/11/21/`.
     private static func folder(_ time: Timestamp) -> String {
         String(time.iso8601.prefix(10).map { $0 == "-" ? "/" : $0 }) + "/"
     }

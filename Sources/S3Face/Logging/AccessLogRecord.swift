@@ -1,21 +1,21 @@
 import WireFormats
 
-/// One request as the access log of a bucket tells of it. (S3 User Guide, "Amazon S3 server access log format".)
+/// One request in the access log of a bucket. (S3 User Guide, "Amazon S3 server access log format".)
 ///
-/// Nothing stands for what is unknown or does not apply.
+/// Fields that are unknown or do not apply are `nil`.
 struct AccessLogRecord: Hashable, Sendable {
-    /// Canonical identifier of the bucket's owner.
+    /// Canonical user ID of the bucket's owner.
     var owner: String
     var bucket: String
     var time: Timestamp
     var remoteIP: String?
-    /// A canonical identifier, or the ARN of a user or session; `nil` for who has no credentials.
+    /// A canonical user ID, or the ARN of a user or session; `nil` for an anonymous caller.
     var requester: String?
     var requestID: String
-    /// `REST.GET.OBJECT`
+    /// The operation, such as `REST.GET.OBJECT`.
     var operation: String
     var key: String?
-    /// `GET /bucket/key HTTP/1.1`
+    /// The request line, such as `GET /bucket/key HTTP/1.1`.
     var requestLine: String
     var status: Int
     var errorCode: String?
@@ -26,14 +26,14 @@ struct AccessLogRecord: Hashable, Sendable {
     var userAgent: String?
     var versionID: String?
     var hostID: String
-    /// `SigV4`
+    /// `SigV2` or `SigV4`.
     var signatureVersion: String?
-    /// `AuthHeader` or `QueryString`
+    /// `AuthHeader` or `QueryString`.
     var authenticationType: String?
     var host: String
     var tlsVersion: String?
 
-    /// The record in its line, without the end of it.
+    /// The record as a line, without a line break.
     var line: String {
         let fields: [String?] = [
             owner, bucket, "[\(Self.text(time))]", remoteIP, requester, requestID, operation,
@@ -42,20 +42,20 @@ struct AccessLogRecord: Hashable, Sendable {
             String(totalMilliseconds), Self.quoted(referer), Self.quoted(userAgent), versionID, hostID, signatureVersion,
             // The cipher suite.
             nil, authenticationType, host, tlsVersion,
-            // The access point, whether a list of access control let the caller in, and the region that the request came from.
+            // The access point, whether an ACL was required, and the region of the source.
             nil, nil, nil,
         ]
         return fields.map { $0 ?? "-" }.joined(separator: " ")
     }
 
-    /// `06/Feb/2019:00:00:38 +0000`, from `Wed, 06 Feb 2019 00:00:38 GMT`.
+    /// Converts `Wed, 06 Feb 2019 00:00:38 GMT` to `06/Feb/2019:00:00:38 +0000`.
     private static func text(_ time: Timestamp) -> String {
         let parts = time.httpDate.split(separator: " ")
         guard parts.count == 6 else { return time.iso8601 }
         return "\(parts[1])/\(parts[2])/\(parts[3]):\(parts[4]) +0000"
     }
 
-    /// A text of the client's in quotes, without anything that could end them or the line.
+    /// Returns client-supplied text in quotes. Quotes and control characters in it are replaced.
     private static func quoted(_ text: String?) -> String {
         var quoted = "\""
         for scalar in (text ?? "-").unicodeScalars {

@@ -10,7 +10,7 @@ import WireFormats
 extension S3Request {
     private static let loggingLimit = 256 << 10
 
-    /// GetBucketLogging: empty where the bucket has no log.
+    /// GetBucketLogging. The document is empty if the bucket has no log.
     func getBucketLogging(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketLogging, on: bucket)
@@ -19,7 +19,7 @@ extension S3Request {
         return answer(root: "BucketLoggingStatus") { xml in status?.encode(naming: dialect == .ceph ? directory : nil, into: &xml) }
     }
 
-    /// PutBucketLogging. It takes effect at once.
+    /// PutBucketLogging. It takes effect immediately.
     func putBucketLogging(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketLogging, on: bucket)
@@ -40,6 +40,7 @@ extension S3Request {
         return answer(.ok)
     }
 
+    /// Validates the target bucket.
     /// (S3 User Guide, "Enabling Amazon S3 server access logging", and S3 API Reference, "List of error codes".)
     private func checkTarget(of status: LoggingStatus, for bucket: Bucket) throws(S3Error) {
         guard let target = objects.bucket(named: status.targetBucket, for: .aws) else {
@@ -53,7 +54,7 @@ extension S3Request {
         let location = target.regionName
         guard location == bucket.regionName else {
             var refusal = S3Error(.crossLocationLogging, nil, ["TargetBucketLocation": location])
-            // The first region of AWS has no name there.
+            // The location constraint of us-east-1 is empty.
             if bucket.regionName != "us-east-1" {
                 refusal.details.insert(S3Error.Detail(name: "SourceBucketLocation", value: bucket.regionName), at: 0)
             }

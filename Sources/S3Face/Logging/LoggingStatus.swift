@@ -3,12 +3,12 @@ import Directory
 import ObjectStore
 import WireFormats
 
-/// Where the access log of a bucket goes. (S3 API Reference, "LoggingEnabled".)
+/// The configuration of a bucket's access log. (S3 API Reference, "LoggingEnabled".)
 struct LoggingStatus: Hashable, Sendable {
-    /// How the keys of log objects begin. (S3 API Reference, "TargetObjectKeyFormat".)
+    /// The format of the keys of log objects. (S3 API Reference, "TargetObjectKeyFormat".)
     enum KeyFormat: Hashable, Sendable {
         case simple
-        /// `EventTime`, `DeliveryTime`, or neither of them.
+        /// `dateSource` is `EventTime`, `DeliveryTime`, or absent.
         case partitioned(dateSource: String?)
     }
 
@@ -17,7 +17,8 @@ struct LoggingStatus: Hashable, Sendable {
     var targetGrants: [AccessControlList.Grant]
     var keyFormat: KeyFormat?
 
-    /// - Throws: `MalformedXML`, and what the reader of grants finds.
+    /// Parses the document.
+    /// - Throws: `MalformedXML`, and the errors of ``GranteeReader``.
     init(_ element: XMLElement, _ reader: GranteeReader) throws(S3Error) {
         guard let bucket = element.child("TargetBucket")?.text, let prefix = element.child("TargetPrefix")?.text else {
             throw S3Error(.malformedXML)
@@ -40,7 +41,8 @@ struct LoggingStatus: Hashable, Sendable {
         }
     }
 
-    /// - Parameter directory: knows the names of accounts; `nil` if they are not told.
+    /// Writes the document.
+    /// - Parameter directory: supplies the display names of accounts; `nil` to omit the names.
     func encode(naming directory: Directory?, into xml: inout XMLWriter) {
         xml.element("LoggingEnabled") { xml in
             xml.element("TargetBucket", targetBucket)

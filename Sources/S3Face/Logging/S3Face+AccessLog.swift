@@ -10,18 +10,18 @@ import Policy
 import WireFormats
 
 extension S3Face {
-    /// What a request has to do with the bucket whose log tells of it.
+    /// The bucket that a log record is for, and its role in the request.
     private struct LoggedSubject {
         var bucket: String
         var key: String?
-        /// `REST` or `WEBSITE`
+        /// `REST` or `WEBSITE`.
         var kind: String
-        /// Set where the bucket holds what is copied elsewhere, with the version that is copied.
+        /// The source of a copy, with its version, if the record is for the source bucket.
         var source: CopySourceAddress?
     }
 
-    /// Writes an answered request down where its bucket has an access log; a copy where either bucket has one.
-    /// - Parameter kind: what kind of request it is, `REST` or `WEBSITE`.
+    /// Appends a request to the access log of its bucket, if it has one. A copy is also appended to the log of the source bucket.
+    /// - Parameter kind: the kind of request: `REST` or `WEBSITE`.
     func record(_ call: Call, _ response: Response, _ address: Address, as kind: String = "REST") {
         guard let (name, key) = try? address.get(), let name else { return }
         record(call, response, LoggedSubject(bucket: name, key: key, kind: kind))
@@ -61,7 +61,7 @@ extension S3Face {
                 sourceRegion: bucket.regionName))
     }
 
-    /// `REST.GET.OBJECT`; `nil` if the subject is no part of the operation after all.
+    /// Returns a name such as `REST.GET.OBJECT`; `nil` if the operation does not use the subject.
     private static func operation(_ name: String?, _ method: HTTPRequest.Method, _ subject: LoggedSubject) -> String? {
         let end = subject.source == nil ? "" : "_GET"
         switch name {
@@ -73,14 +73,14 @@ extension S3Face {
         }
     }
 
-    /// The root user of an account by its canonical identifier, everybody else by ARN.
+    /// Returns the canonical user ID for the root user of an account, and the ARN for other callers.
     private static func requester(_ arn: String, _ directory: Directory) -> String {
         let fields = arn.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 6, fields[5] == "root" else { return arn }
         return directory.canonicalUserID(of: String(fields[4]))
     }
 
-    /// What the log calls the thing that an operation is about.
+    /// Returns the name of the operation's resource in the log.
     private static func resource(_ operation: String?, isObject: Bool) -> String {
         switch operation {
         case "GetBucketAcl", "PutBucketAcl", "GetObjectAcl", "PutObjectAcl": "ACL"
@@ -115,7 +115,7 @@ extension S3Face {
         }
     }
 
-    /// The size of the object that was read or written, as far as the messages tell.
+    /// Returns the size of the object that was read or written, if the headers contain it.
     private static func objectSize(_ operation: String?, _ request: HTTPFields, _ response: Response) -> Int64? {
         switch operation {
         case "GetObject", "HeadObject", "Website":
@@ -129,7 +129,7 @@ extension S3Face {
     }
 }
 
-/// How a request says that it is signed, whether the signature holds or not.
+/// The signature version and location that a request claims, whether the signature is valid or not.
 private struct LoggedSignature {
     var version: String
     var place: String
@@ -148,7 +148,7 @@ private struct LoggedSignature {
 }
 
 extension Response {
-    /// Bytes of the content.
+    /// The length of the body in bytes.
     fileprivate var sentLength: Int64? {
         if case .whole(let buffer) = body.content { return Int64(buffer.readableBytes) }
         return headers[.contentLength].flatMap { Int64($0) }
@@ -156,9 +156,9 @@ extension Response {
 }
 
 extension BucketRules<BucketAccess> {
-    /// Where the bucket's access log goes; `nil` if it has none.
+    /// Returns the access log configuration of the bucket; `nil` if it has no log.
     func loggingStatus(_ directory: @autoclosure () -> Directory) throws(S3Error) -> LoggingStatus? {
-        // What was kept names no addresses any more: they were looked up when it was put.
+        // The stored document has no email addresses, because they were resolved when it was put; the Ceph dialect accepts all of it.
         try document(.logging) { text in
             try LoggingStatus(XMLElement(parsing: Array(text.utf8)), GranteeReader(directory: directory(), dialect: .ceph))
         }

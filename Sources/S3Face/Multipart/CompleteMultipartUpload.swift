@@ -8,12 +8,11 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// Ten thousand parts with number, tag and checksum.
+    /// The maximum size of the document in bytes: ten thousand parts with number, ETag and checksum.
     private static let completionLimit = 4 << 20
-    /// What every part but the last must have. (S3 User Guide, "Amazon S3 multipart upload limits".)
+    /// The minimum size of every part except the last in bytes. (S3 User Guide, "Amazon S3 multipart upload limits".)
     private static let minimumPartSize: Int64 = 5 << 20
 
-    /// CompleteMultipartUpload.
     func completeMultipartUpload(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
@@ -60,7 +59,7 @@ extension S3Request {
         return try completionAnswer(record, in: bucket, hasChosenChecksum: upload.checksumAlgorithm != nil)
     }
 
-    /// The object that the same parts have become already: a client that missed the answer may complete once more.
+    /// Returns the object that a previous completion with the same parts created, so that a client can retry after a lost response.
     /// (S3 API Reference, CompleteMultipartUpload, on retrying a request whose answer was lost.)
     private func completed(
         _ completion: CompletionRequest, _ key: String, in bucket: Bucket
@@ -84,8 +83,9 @@ extension S3Request {
         return record
     }
 
-    /// - Parameter hasChosenChecksum: whether the client chose the checksum of the upload. The one that S3 chooses is not in the
-    ///   response where KMS has the key (observed of S3).
+    /// Returns the response of a completed upload.
+    /// - Parameter hasChosenChecksum: whether the client chose the checksum of the upload. The default checksum of S3 is not in the
+    ///   response if the object is encrypted with KMS (observed in S3).
     private func completionAnswer(
         _ record: ObjectRecord, in bucket: Bucket, hasChosenChecksum: Bool
     ) throws(S3Error) -> Response {
@@ -107,8 +107,8 @@ extension S3Request {
         }
     }
 
-    /// Refuses a completion whose condition holds only because of an object that came after the upload began, or because of
-    /// one that went. The store judges the condition itself.
+    /// Rejects a completion if the object of its condition was replaced or deleted after the upload was created. The store evaluates the
+    /// condition itself.
     /// (S3 User Guide, "How to prevent object overwrites with conditional writes", on 409 `ConditionalRequestConflict`.)
     private func check(_ condition: Precondition, of upload: MultipartUpload, in bucket: Bucket) throws(S3Error) {
         if condition == .none { return }
@@ -124,7 +124,7 @@ extension S3Request {
         throw S3Error(.conditionalRequestConflict, nil, ["Condition": condition.header, "Key": upload.key])
     }
 
-    /// Refuses a kind of checksum that is not the upload's.
+    /// Rejects a checksum type other than the upload's.
     private func checkType(of upload: MultipartUpload) throws(S3Error) {
         guard let type = headers[.checksumType] else { return }
         let expected = upload.checksumAlgorithm == nil ? "null" : upload.checksumCoverage.name
@@ -136,7 +136,7 @@ extension S3Request {
         }
     }
 
-    /// The parts that the client names, as they were uploaded.
+    /// Returns the uploaded parts that the client lists.
     private func chosenParts(
         _ completion: CompletionRequest, of upload: MultipartUpload
     ) async throws(S3Error) -> [StoredPart] {
@@ -164,7 +164,7 @@ extension S3Request {
         return chosen
     }
 
-    /// Holds the checksums that the client names for a part against the part's own.
+    /// Compares the checksums that the client lists for a part with the part's own.
     private func check(
         _ part: CompletionRequest.Part, against found: StoredPart, of upload: MultipartUpload
     ) throws(S3Error) {
@@ -188,7 +188,7 @@ extension S3Request {
         }
     }
 
-    /// The checksum of the object, held against the one that the client names.
+    /// Computes the checksum of the object and compares it with the one in the headers.
     private func checksum(of parts: [StoredPart], _ upload: MultipartUpload) throws(S3Error) -> Checksum? {
         let algorithm = upload.partAlgorithm
         let coverage = upload.checksumAlgorithm == nil ? .fullObject : upload.checksumCoverage
@@ -196,22 +196,22 @@ extension S3Request {
         let computed = pieces.count == parts.count ? combinedChecksum(algorithm, coverage, of: pieces) : nil
         for field in headers {
             guard let named = Checksum.Algorithm(header: field.name.canonicalName) else { continue }
-            // Where the client chose no checksum for the upload, only the one that S3 chose means anything.
+            // If the client chose no checksum for the upload, only the algorithm of the default checksum is compared.
             if upload.checksumAlgorithm == nil, named != algorithm { continue }
             let value = field.value.split(separator: "-", maxSplits: 1).first.map(String.init)
-            // Without `x-amz-checksum-type` it is one of the parts' checksums, but for an algorithm that has none such
-            // (observed of S3).
+            // Without `x-amz-checksum-type` S3 interprets the value as a composite checksum, except for CRC64NVME, which has no composite
+            // form (observed in S3).
             let isOfUpload = dialect == .ceph || headers.contains(.checksumType) || named == .crc64nvme || coverage == .composite
             guard named == algorithm, isOfUpload, value == computed?.bytes.base64 else {
                 throw S3Error(.badDigest, "The \(algorithm.lowercaseName) you specified did not match the calculated checksum.")
             }
         }
-        // S3 chooses none for parts that it cannot read any more.
+        // S3 has no default checksum for parts with customer-provided keys, which it cannot decrypt afterwards.
         let isSealed = upload.checksumAlgorithm == nil && upload.properties.encryption?.scheme == .customer
         return isSealed && dialect == .aws ? nil : computed
     }
 
-    /// What OSS tells of the object, where its door shows the bucket and has seen to it of all parts.
+    /// Computes the checksum that OSS returns for the object; `nil` unless all parts have one.
     private func ossChecksum(of parts: [StoredPart]) -> Checksum? {
         let pieces = parts.compactMap { part in
             part.checksums.first { $0.algorithm == .crc64xz }.map { (size: part.size, checksum: $0) }

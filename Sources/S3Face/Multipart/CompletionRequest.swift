@@ -3,26 +3,27 @@ import Cloud
 import ObjectStore
 import WireFormats
 
-/// The document that CompleteMultipartUpload takes.
+/// The document of a CompleteMultipartUpload request.
 struct CompletionRequest: Equatable {
     struct Part: Equatable {
         var number: Int
-        /// As sent, without quotes.
+        /// The ETag as sent, without quotes.
         var entityTag: String
-        /// At most one for each kind, as sent in base 64.
+        /// The checksums as sent in base64, at most one for each algorithm.
         var checksums: [Checksum.Algorithm: String]
     }
 
-    /// In ascending order; not empty.
+    /// The parts in ascending order; not empty.
     var parts: [Part]
 
-    /// - Throws: `MalformedXML`, also for no part; `InvalidArgument` for a number out of range; `InvalidPartOrder`.
+    /// Parses the document.
+    /// - Throws: `MalformedXML`, also for an empty list; `InvalidArgument` for a part number out of range; `InvalidPartOrder`.
     init(_ element: XMLElement, uploadID: String) throws(S3Error) {
         parts = []
         for child in element.children {
             guard child.name == "Part" else { throw S3Error(.malformedXML) }
             let part = try Part(child)
-            // A part that was sent twice counts as the later one.
+            // The last one of equal part numbers applies.
             if parts.last?.number == part.number { parts.removeLast() }
             parts.append(part)
         }

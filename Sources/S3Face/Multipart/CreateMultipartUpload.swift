@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// CreateMultipartUpload.
     func createMultipartUpload(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
@@ -31,7 +30,7 @@ extension S3Request {
             fields.append(HTTPField(name: .checksumAlgorithm, value: checksum.algorithm.name))
             fields.append(HTTPField(name: .checksumType, value: checksum.coverage.name))
         }
-        try appendAbortion(of: upload, in: bucket, to: &fields)
+        try appendAbortDate(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "InitiateMultipartUploadResult") { xml in
             xml.element("Bucket", bucket.name)
             xml.element("Key", address.key)
@@ -39,7 +38,7 @@ extension S3Request {
         }
     }
 
-    /// The upload that the query names, of this key.
+    /// Returns the upload that the query names, for this key.
     /// - Throws: `NoSuchUpload`.
     func upload(of key: String, in bucket: Bucket) throws(S3Error) -> MultipartUpload {
         let id = query["uploadId"] ?? ""
@@ -51,7 +50,6 @@ extension S3Request {
         return upload
     }
 
-    /// AbortMultipartUpload.
     func abortMultipartUpload(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.abortMultipartUpload, on: bucket, key: address.key)
@@ -63,12 +61,13 @@ extension S3Request {
     }
 }
 
-/// The checksum that an upload in parts is to have. (S3 API Reference, CreateMultipartUpload, `x-amz-checksum-type`.)
+/// The checksum of a multipart upload. (S3 API Reference, CreateMultipartUpload, `x-amz-checksum-type`.)
 struct UploadChecksum: Hashable {
     var algorithm: Checksum.Algorithm
     var coverage: Checksum.Coverage
 
-    /// - Returns: `nil` if the client names no algorithm.
+    /// Parses the headers.
+    /// - Returns: `nil` if the client specifies no algorithm.
     /// - Throws: `InvalidRequest`.
     init?(_ headers: HTTPFields) throws(S3Error) {
         let typeName = headers[.checksumType]?.uppercased()

@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// ListMultipartUploads.
     func listMultipartUploads(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucketMultipartUploads, on: bucket)
@@ -28,7 +27,7 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
-        // AWS names no place to go on from after a common prefix; Ceph does where the listing goes on.
+        // AWS returns no next marker if the page ends with a common prefix; Ceph does if the listing is truncated.
         let namesLast = page.lastID != nil || page.isTruncated && dialect == .ceph
         return answer(root: "ListMultipartUploadsResult") { xml in
             xml.element("Bucket", bucket.name)

@@ -6,7 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// ListParts.
     func listParts(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.listMultipartUploadParts, on: bucket, key: address.key)
@@ -21,7 +20,7 @@ extension S3Request {
         }
         let owner = canonicalUser(bucket.shownOwner(upload.owner))
         var fields = HTTPFields()
-        try appendAbortion(of: upload, in: bucket, to: &fields)
+        try appendAbortDate(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "ListPartsResult") { xml in
             xml.element("Bucket", bucket.name)
             if isEncoded { xml.element("EncodingType", "url") }

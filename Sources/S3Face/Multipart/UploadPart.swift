@@ -9,7 +9,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// UploadPart.
     func uploadPart(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
@@ -37,7 +36,6 @@ extension S3Request {
         return answer(.ok, fields)
     }
 
-    /// UploadPartCopy.
     func uploadPartCopy(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
@@ -79,7 +77,7 @@ extension S3Request {
         return number
     }
 
-    /// The range of the source; `nil` if all of it is to be copied.
+    /// Returns the range of the source; `nil` for the whole source.
     private func copySourceRange(size: Int64) throws(S3Error) -> Range<Int64>? {
         guard let text = headers[.copySourceRange] else { return nil }
         guard case .from(let first, through: let last?)? = ByteRange(header: text) else {
@@ -100,9 +98,9 @@ extension S3Request {
 }
 
 extension MultipartUpload {
-    /// The checksum that every part is stored with: the one of the upload, or the one S3 gives an object by itself.
+    /// The checksum algorithm of stored parts: the one of the upload, or the default of S3.
     var partAlgorithm: Checksum.Algorithm { checksumAlgorithm ?? .crc64nvme }
 
-    /// The same, with the one that OSS tells of where its door shows the bucket.
+    /// The checksum algorithms of stored parts, including the one of OSS if the bucket is visible in OSS.
     func partAlgorithms(in bucket: Bucket) -> [Checksum.Algorithm] { [partAlgorithm] + bucket.furtherChecksums }
 }

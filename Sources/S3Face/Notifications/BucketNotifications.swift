@@ -6,7 +6,7 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// GetBucketNotificationConfiguration. A bucket that tells nobody has an empty one.
+    /// GetBucketNotificationConfiguration. The document is empty if the bucket has no configuration.
     func getBucketNotificationConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketNotification, on: bucket)
@@ -15,7 +15,7 @@ extension S3Request {
         return answer(root: NotificationConfiguration.root, configuration.encode)
     }
 
-    /// PutBucketNotificationConfiguration. Topics and queues get a test message each.
+    /// PutBucketNotificationConfiguration. Sends a test message to each topic and queue.
     func putBucketNotificationConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketNotification, on: bucket)
@@ -32,7 +32,7 @@ extension S3Request {
         return answer()
     }
 
-    /// Refuses destinations that nothing listens behind.
+    /// Rejects destinations that have no target.
     private func checkDestinations(_ configuration: NotificationConfiguration) throws(S3Error) {
         let missing = configuration.destinations.filter { !events.hasTarget($0.arn) }
         guard !missing.isEmpty else { return }
@@ -45,7 +45,7 @@ extension S3Request {
         throw error
     }
 
-    /// (S3 User Guide, "Event message structure", the test message.)
+    /// Returns the test message. (S3 User Guide, "Event message structure", the test message.)
     private func testMessage(for bucket: String) -> JSONValue {
         [
             "Service": "Amazon S3", "Event": "s3:TestEvent", "Time": .string(clock.now.iso8601Milliseconds),
@@ -55,7 +55,7 @@ extension S3Request {
 }
 
 extension EventDestination {
-    /// How S3 names a destination that does not exist, and what it says of it. It may not invoke a function that does not exist.
+    /// The argument name and value in S3's error for a missing destination. For functions the error is about the permission to invoke.
     fileprivate var refusal: (name: String, value: String) {
         switch kind {
         case .topic: (arn, "The destination topic does not exist")

@@ -5,7 +5,8 @@ import WireFormats
 extension NotificationConfiguration {
     private static let mostDestinations = 100
 
-    /// - Parameter makeID: names a configuration that the client gave no name.
+    /// Parses the document.
+    /// - Parameter makeID: generates the identifier of a configuration that has none.
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     init(_ element: XMLElement, makeID: () -> String = { RequestID().uuid }) throws(S3Error) {
         try element.allow(only: Set(EventDestination.Kind.allCases.map(\.element) + ["EventBridgeConfiguration"]))
@@ -33,6 +34,7 @@ extension NotificationConfiguration {
         }
     }
 
+    /// Rejects configurations for the same event with overlapping filters.
     /// (S3 User Guide, "Configuring event notifications using object key name filtering".)
     private func checkOverlap() throws(S3Error) {
         for (index, destination) in destinations.enumerated() {
@@ -87,7 +89,7 @@ extension EventDestination {
         return rules
     }
 
-    /// `arn:aws:sqs:us-east-1:000000000000:name`
+    /// Whether the text has the form `arn:aws:sqs:us-east-1:000000000000:name`.
     private static func isARN(_ text: String, of service: String) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         return parts.count == 6 && parts[0] == "arn" && (parts[1] == "aws" || parts[1].hasPrefix("aws-")) && parts[2] == service

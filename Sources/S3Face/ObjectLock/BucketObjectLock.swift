@@ -8,7 +8,6 @@ import WireFormats
 extension S3Request {
     private static let lockConfigurationLimit = 8 << 10
 
-    /// GetObjectLockConfiguration.
     func getObjectLockConfiguration(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketObjectLockConfiguration, on: bucket)
@@ -21,14 +20,14 @@ extension S3Request {
         }
     }
 
-    /// PutObjectLockConfiguration. It can turn Object Lock on, and nothing turns it off again.
+    /// PutObjectLockConfiguration. It can enable Object Lock but not disable it.
     func putObjectLockConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketObjectLockConfiguration, on: bucket)
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let body = try await document(upTo: Self.lockConfigurationLimit, declaration)
-        // Of other documents S3 says that they are malformed (observed of it).
+        // Other invalid documents cause `MalformedXML` (observed in S3).
         if body.isEmpty, dialect == .aws { throw S3Error(.missingRequestBody) }
         let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body))?.text
         do {
@@ -46,7 +45,7 @@ extension S3Request {
         return answer()
     }
 
-    /// Refuses a document that comes without a digest where S3 wants one.
+    /// Rejects a document without a digest or checksum.
     func checkDigest(_ declaration: BodyDeclaration) throws(S3Error) {
         guard declaration.md5 != nil || declaration.checksum != .none else {
             throw S3Error(.invalidRequest, "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")

@@ -4,12 +4,12 @@ import ObjectStore
 import WireFormats
 
 extension DefaultRetention {
-    /// The longest retention that S3 takes, in days. (S3 User Guide, "Locking objects with Object Lock".)
+    /// The maximum retention in days. (S3 User Guide, "Locking objects with Object Lock".)
     private static let longest = 36_500
     private static let longestInYears = 100
 
-    /// Reads the document of PutObjectLockConfiguration.
-    /// - Returns: `nil` if the document turns Object Lock on and has no rule.
+    /// Parses the document of PutObjectLockConfiguration.
+    /// - Returns: `nil` if the document enables Object Lock without a rule.
     /// - Throws: `MalformedXML`, `InvalidRetentionPeriod`, `InvalidArgument`.
     init?(configuration: XMLElement) throws(S3Error) {
         var isEnabled = false

@@ -6,14 +6,12 @@ import WireFormats
 extension S3Request {
     private static let legalHoldLimit = 8 << 10
 
-    /// GetObjectLegalHold.
     func getObjectLegalHold(_ address: ObjectAddress) throws(S3Error) -> Response {
         let (record, _) = try lockedObject(address, .getObjectLegalHold)
         guard let isHeld = record.properties.lock.legalHold else { throw S3Error(.noSuchObjectLockConfiguration) }
         return answer(root: "LegalHold") { xml in xml.element("Status", isHeld ? "ON" : "OFF") }
     }
 
-    /// PutObjectLegalHold.
     func putObjectLegalHold(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObjectLegalHold, on: bucket, key: address.key)

@@ -6,9 +6,9 @@ import ObjectStore
 import WireFormats
 
 extension ObjectLock {
-    /// The lock of a new object: as its writer says, else as its bucket retains every new object.
+    /// Creates the lock of a new object, from the headers or else from the bucket's default retention.
     /// (S3 API Reference, PutObject, `x-amz-object-lock-…`.)
-    /// - Parameter fields: the headers of the write, or what a form has in their place.
+    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
     /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket without Object Lock.
     init(writing fields: HTTPFields, in bucket: Bucket, at now: Timestamp) throws(S3Error) {
         self.init()
@@ -57,8 +57,8 @@ extension ObjectLock {
             ["ArgumentName": missing])
     }
 
-    /// Appends the headers that tell of the lock.
-    /// - Parameter clock: by which the end of the retention moves as the sandbox ages.
+    /// Appends the headers that describe the lock.
+    /// - Parameter clock: the clock of the sandbox, which moves the end of the retention as the sandbox ages.
     func append(to fields: inout HTTPFields, by clock: SandboxClock) {
         if let retention {
             fields.append(HTTPField(name: .objectLockMode, value: retention.mode.name))

@@ -9,7 +9,6 @@ import WireFormats
 extension S3Request {
     private static let retentionLimit = 8 << 10
 
-    /// GetObjectRetention.
     func getObjectRetention(_ address: ObjectAddress) throws(S3Error) -> Response {
         let (record, _) = try lockedObject(address, .getObjectRetention)
         guard let retention = record.properties.lock.retention else { throw S3Error(.noSuchObjectLockConfiguration) }
@@ -19,8 +18,8 @@ extension S3Request {
         }
     }
 
-    /// PutObjectRetention. Anybody who may use it can make a retention longer; only who may bypass governance can make
-    /// one shorter or remove it, and nobody one in compliance mode.
+    /// PutObjectRetention. The permission to put retentions allows extending one. Shortening or removing one in governance mode also
+    /// requires the permission to bypass governance. In compliance mode a retention cannot be shortened or removed.
     func putObjectRetention(_ address: ObjectAddress) async throws -> Response {
         let (_, bucket) = try lockedObject(address, .putObjectRetention)
         let bypasses = try bypassesGovernance(address.key, in: bucket)
@@ -35,7 +34,7 @@ extension S3Request {
                     retention.map { wanted in
                         wanted.until < present.end(by: clock) || wanted.mode != present.mode && present.mode == .compliance
                     } ?? true
-                // In governance mode a change of the mode is one that the mode guards against, too.
+                // In governance mode a change of the mode requires the bypass as well.
                 let isGuarded = isWeaker || retention?.mode != present.mode
                 guard !isGuarded || (present.mode == .governance && bypasses) else { throw .locked }
             }
@@ -44,7 +43,8 @@ extension S3Request {
         return answer()
     }
 
-    /// Reads the document of PutObjectRetention; an empty one removes the retention.
+    /// Parses the document of PutObjectRetention.
+    /// - Returns: `nil` for an empty document, which removes the retention.
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     private func retention(_ element: XMLElement) throws(S3Error) -> ObjectLock.Retention? {
         if element.children.isEmpty { return nil }
@@ -66,15 +66,15 @@ extension S3Request {
         return ObjectLock.Retention(mode: mode, until: until, declared: now)
     }
 
-    /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
+    /// Whether the request bypasses retentions in governance mode. Rejects a caller who has no permission to do so.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(S3Error) -> Bool {
         guard try asksToBypassGovernance(in: bucket) else { return false }
         try authorize(.bypassGovernanceRetention, on: bucket, key: key)
         return true
     }
 
-    /// Whether the request says that it passes over retentions in governance mode.
-    /// - Throws: `InvalidArgument` for a bucket that locks no objects, whatever the header says there (observed of S3).
+    /// Whether the header asks to bypass retentions in governance mode.
+    /// - Throws: `InvalidArgument` for a bucket without Object Lock, whatever the value of the header (observed in S3).
     func asksToBypassGovernance(in bucket: Bucket) throws(S3Error) -> Bool {
         guard let text = headers[.bypassGovernanceRetention] else { return false }
         guard bucket.configuration.hasObjectLock else {
@@ -86,7 +86,7 @@ extension S3Request {
         return text.lowercased() == "true"
     }
 
-    /// The version that the request names, in a bucket that locks objects.
+    /// Returns the version that the request names, in a bucket with Object Lock.
     func lockedObject(
         _ address: ObjectAddress, _ action: S3Action
     ) throws(S3Error) -> (record: ObjectRecord, bucket: Bucket) {

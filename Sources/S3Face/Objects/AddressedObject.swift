@@ -4,11 +4,12 @@ import ObjectServing
 import ObjectStore
 
 extension S3Request {
-    /// The object, or the version of it, that the request names, for a caller who may do this with it. For operations on
-    /// what an object has beside its body, which a delete marker refuses even where the request does not name it: but for its
-    /// list of access control, which is not found there.
+    /// Returns the object, or the version of it, that the request names, after checking the caller's permission.
+    ///
+    /// For operations on an object's properties. They report a delete marker even if the request does not name its version, except for
+    /// GetObjectAcl, which reports a missing key.
     /// - Parameters:
-    ///   - versionAction: what the caller must be allowed to do where the request names a version.
+    ///   - versionAction: the required action if the request names a version.
     ///   - keys: condition keys that only the operation knows.
     /// - Throws: `NoSuchKey`, `NoSuchVersion`, `MethodNotAllowed` for a delete marker, `AccessDenied`.
     func addressedObject(
@@ -26,7 +27,7 @@ extension S3Request {
         return record
     }
 
-    /// Changes the version that the request names, which was there a moment ago.
+    /// Changes the version that the request names. Its existence has been checked before.
     /// - Parameter event: the event that is sent; nil for a change without an event.
     @discardableResult
     func change(

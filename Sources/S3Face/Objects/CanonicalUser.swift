@@ -5,13 +5,14 @@ import Federation
 import ObjectStore
 import WireFormats
 
-/// An account as S3 names it in listings: by its canonical user ID.
+/// An account in listings, identified by its canonical user ID.
 /// (AWS Account Management Reference, "Canonical user ID".)
 struct CanonicalUser: Hashable {
     var id: String
-    /// Nothing since S3 tells no display names of owners any more. (S3 API Reference, "Owner": discontinued in November 2025.)
+    /// `nil` in the AWS dialect: S3 has returned no display names since November 2025. (S3 API Reference, "Owner".)
     var displayName: String?
 
+    /// Writes the account as an element.
     /// - Parameter element: `Owner` or `Initiator`.
     func encode(as element: String, into xml: inout XMLWriter) {
         xml.element(element) { xml in
@@ -22,7 +23,7 @@ struct CanonicalUser: Hashable {
 }
 
 extension S3Request {
-    /// An account as the owner of something.
+    /// Returns an account in the form of an owner element.
     func canonicalUser(_ account: String) -> CanonicalUser {
         let directory = call.cloud.directory
         return CanonicalUser(
@@ -30,14 +31,14 @@ extension S3Request {
             displayName: dialect == .ceph ? directory.accounts[account]?.name ?? account : nil)
     }
 
-    /// Who started an upload: a user or a session by its ARN and name, the root user as its account.
+    /// Returns the creator of an upload: the ARN and name of a user or session, or the account of a root user.
     /// (S3 API Reference, "Initiator".)
     func initiator(of upload: MultipartUpload, in bucket: Bucket) -> CanonicalUser {
         guard dialect == .aws, let arn = upload.initiator, let slash = arn.firstIndex(of: "/") else {
             return canonicalUser(bucket.shownOwner(upload.owner))
         }
         let name = arn[arn.index(after: slash)...]
-        // A user's path is no part of the name; what stands before the name of a session is.
+        // The path of a user is not part of the name; the role name before a session name is.
         let isUser = arn[..<slash].hasSuffix(":user")
         return CanonicalUser(id: arn, displayName: String(isUser ? name.split(separator: "/").last ?? name : name))
     }

@@ -8,7 +8,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// CopyObject.
     func copyObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let directives = try CopyDirectives(headers)
@@ -58,8 +57,8 @@ extension S3Request {
         }
     }
 
-    /// Refuses a copy of an object onto itself that leaves it as it is. A default encryption that somebody gave the bucket is
-    /// given to the object anew.
+    /// Rejects a copy of an object onto itself that changes nothing. If the bucket has an encryption configuration, the copy applies it, so
+    /// it is allowed.
     private func checkChangesSomething(
         _ directives: CopyDirectives, _ source: ObjectRecord, _ declared: ObjectDeclaration, in bucket: Bucket
     ) throws(S3Error) {
@@ -76,7 +75,7 @@ extension S3Request {
         }
     }
 
-    /// The members that CopyObjectResult and CopyPartResult share.
+    /// Writes the members that CopyObjectResult and CopyPartResult share.
     func encodeCopy(
         _ tag: EntityTag, _ modified: Timestamp, _ checksums: [Checksum], withType: Bool, into xml: inout XMLWriter
     ) {
@@ -88,12 +87,13 @@ extension S3Request {
     }
 }
 
-/// What a copy takes from its source, and what from its own request.
+/// Whether a copy takes metadata and tags from its source or from the request.
 /// (S3 API Reference, CopyObject, `x-amz-metadata-directive` and `x-amz-tagging-directive`.)
 struct CopyDirectives: Hashable {
     var replacesMetadata: Bool
     var replacesTags: Bool
 
+    /// Parses the headers.
     /// - Throws: `InvalidArgument`.
     init(_ headers: HTTPFields) throws(S3Error) {
         replacesMetadata = try Self.replaces(headers[.metadataDirective], "metadata", name: "x-amz-metadata-directive")
@@ -108,8 +108,7 @@ struct CopyDirectives: Hashable {
         }
     }
 
-    /// The record of the copy. Its class, its redirect, its list of access control, its lock and its encryption are never
-    /// the source's.
+    /// Returns the record of the copy. Storage class, redirect, ACL, lock and encryption are never taken from the source.
     func record(of original: ObjectRecord, as declared: ObjectDeclaration) -> ObjectRecord {
         var record = original
         record.owner = declared.owner

@@ -8,7 +8,7 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What a copy reads: an object that the caller may read, and whose conditions hold.
+/// The source of a copy. The caller may read it, and the conditions are met.
 struct ReadableSource {
     var bucket: Bucket
     var version: VersionSelector
@@ -16,7 +16,7 @@ struct ReadableSource {
 }
 
 extension S3Request {
-    /// Finds the source of CopyObject and UploadPartCopy.
+    /// Finds and checks the source of CopyObject and UploadPartCopy.
     func copySource(_ source: CopySourceAddress) throws(S3Error) -> ReadableSource {
         guard let bucket = objects.bucket(named: source.bucket, for: .aws) else { throw .noSuchBucket(source.bucket) }
         try check(headers[.expectedSourceBucketOwner], owns: bucket)
@@ -43,7 +43,7 @@ extension S3Request {
         return version
     }
 
-    /// What to tell of a source that is not there or that is a delete marker.
+    /// Returns the error for a source that does not exist or is a delete marker.
     private func missing(
         _ source: CopySourceAddress, _ found: Found<ObjectRecord>, _ action: S3Action, in bucket: Bucket
     ) -> S3Error {
@@ -54,7 +54,7 @@ extension S3Request {
             .invalidRequest, "The source of a copy request may not specifically refer to a delete marker by version id.")
     }
 
-    /// Opens the source, which must still be what was judged.
+    /// Opens the source, which must not have changed since it was checked.
     func open(_ source: ReadableSource) throws(S3Error) -> StoredObject {
         let found: Found<StoredObject>
         do { found = try objects.open(source.record.key, version: source.version, in: source.bucket.id) } catch {
@@ -66,15 +66,16 @@ extension S3Request {
         return stored
     }
 
-    /// Appends `x-amz-copy-source-version-id`, which names no null version.
+    /// Appends `x-amz-copy-source-version-id`, unless it is the null version.
     func append(_ source: ReadableSource, to fields: inout HTTPFields) {
         guard !source.record.version.isNull else { return }
         fields.append(
             HTTPField(name: .copySourceVersionID, value: VersionID.text(source.record.version, of: source.record.key)))
     }
 
-    /// Hashes a source whose tag or checksums its copy cannot take over: a copy has no parts any more, may be asked for
-    /// a checksum of another kind, and in a bucket that OSS shows has the one that OSS tells of.
+    /// Computes the digests of a source whose ETag or checksums do not apply to the copy. This is the case if the source has parts, if the
+    /// request asks for another checksum, or if the source lacks the OSS checksum and the bucket is visible in OSS.
+    /// - Returns: `nil` if the digests of the source apply.
     func rehash(
         _ source: ReadableSource, as algorithm: Checksum.Algorithm?, for bucket: Bucket
     ) async throws -> ReceivedBody? {
@@ -91,7 +92,7 @@ extension S3Request {
 }
 
 extension Bucket {
-    /// The checksums that objects get beside the one of S3: that of OSS, where its door shows the bucket.
+    /// The checksum algorithms of objects in addition to S3's: that of OSS, if the bucket is visible in OSS.
     var furtherChecksums: [Checksum.Algorithm] { isShown(by: .alibaba) ? [.crc64xz] : [] }
 }
 

@@ -1,14 +1,14 @@
 import HTTPTypes
 import WireFormats
 
-/// What `x-amz-copy-source` names: an object, and perhaps a version of it. (S3 API Reference, CopyObject.)
+/// The object, and optionally its version, in `x-amz-copy-source`. (S3 API Reference, CopyObject.)
 struct CopySourceAddress: Hashable {
     var bucket: String
     var key: String
     var version: String?
 
-    /// Reads `bucket/key`, with or without a slash before it, encoded as in a form: a plus sign is a space. `?versionId=` may
-    /// follow. Of a whole URL, which S3 takes as well (observed of it), the path counts and the host does not.
+    /// Parses `bucket/key`, with an optional leading slash and an optional `?versionId=`. It is form-encoded: a plus sign is a space. In a
+    /// complete URL, which S3 accepts as well (observed), only the path is used.
     /// - Throws: `InvalidArgument`.
     init(header: String) throws(S3Error) {
         var path = Self.pathOfURL(header) ?? header[...]
@@ -30,7 +30,7 @@ struct CopySourceAddress: Hashable {
         guard !key.isEmpty else { throw Self.fault("Invalid copy source object key") }
     }
 
-    /// What follows the authority of an `http` or `https` URL; `nil` for any other text.
+    /// Returns the text after the authority of an `http` or `https` URL; `nil` for other text.
     private static func pathOfURL(_ text: String) -> Substring? {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         guard ["http", "https"].contains(String(Substring(scheme)).lowercased()) else { return nil }
@@ -40,13 +40,13 @@ struct CopySourceAddress: Hashable {
     }
 
     private static func fault(_ message: String) -> S3Error {
-        // The service repeats the name of the header where other answers have its value.
+        // S3 repeats the name of the header in place of its value.
         .invalidArgument(message, name: "x-amz-copy-source", value: "x-amz-copy-source")
     }
 }
 
 extension Substring {
-    /// The first place of a text of ASCII characters.
+    /// Returns the first range of an ASCII text.
     fileprivate func range(of text: StaticString) -> Range<Index>? {
         text.withUTF8Buffer { text in
             var start = startIndex

@@ -7,7 +7,7 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// DeleteObject. An object that is not there is deleted as well.
+    /// DeleteObject. Succeeds even if the object does not exist.
     func deleteObject(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         let version = try version(of: address.key)
@@ -27,19 +27,19 @@ extension S3Request {
         if let version = deletion.version {
             append(version, of: address.key, in: bucket, to: &fields)
         } else if case .sequence = version, let text = query["versionId"] {
-            // A version that is gone already has been deleted, too.
+            // Deleting a version that no longer exists succeeds.
             fields.append(HTTPField(name: .versionID, value: text))
         }
         return answer(.noContent, fields)
     }
 
-    /// What may stand in the way of deletions, and whose delete markers will be.
+    /// Returns the conditions under which objects can be deleted, and the owner of new delete markers.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
         let owner = bucket.ignoresLists ? bucket.account : caller.account ?? bucket.account
         return changes(in: bucket).deletionTerms(markersOf: owner, bypassingGovernance: bypasses)
     }
 
-    /// Refuses headers that mean something to directory buckets alone.
+    /// Rejects headers that only directory buckets support.
     func checkDeletionHeaders() throws(S3Error) {
         for field in headers {
             switch field.name.canonicalName {

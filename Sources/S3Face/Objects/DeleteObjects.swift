@@ -5,21 +5,22 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The document that DeleteObjects takes.
+/// The document of a DeleteObjects request.
 struct DeleteRequest: Equatable {
     struct Object: Equatable {
         var key: String
         var version: String?
-        /// As sent; the object must have it.
+        /// The expected ETag, as sent.
         var entityTag: String?
     }
 
-    /// One to 1,000, in the client's order.
+    /// 1 to 1,000 objects in the client's order.
     var objects: [Object]
-    /// Leaves successes out of the answer.
+    /// Whether the response omits successful deletions.
     var isQuiet: Bool
 
-    /// - Throws: `MalformedXML`, `KeyTooLongError`, and `NotImplemented` for conditions that directory buckets have.
+    /// Parses the document.
+    /// - Throws: `MalformedXML`, `KeyTooLongError`, and `NotImplemented` for conditions that only directory buckets support.
     init(_ element: XMLElement) throws(S3Error) {
         objects = []
         isQuiet = false
@@ -57,10 +58,10 @@ extension DeleteRequest.Object {
 }
 
 extension S3Request {
-    /// A thousand keys of 1,024 bytes, every one of them escaped, and what stands around them.
+    /// The maximum size of the document in bytes: a thousand keys of 1,024 escaped bytes and the enclosing elements.
     private static let deletionLimit = 8 << 20
 
-    /// DeleteObjects: each key is asked for and answered on its own.
+    /// DeleteObjects. Each key is authorized and reported separately.
     func deleteObjects(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try checkDeletionHeaders()
@@ -99,7 +100,7 @@ extension S3Request {
         }
     }
 
-    /// What to do about one object of the request.
+    /// Returns the deletion for one object of the request, after checking the permission.
     private func deletion(of object: DeleteRequest.Object, in bucket: Bucket) throws(S3Error) -> KeyDeletion {
         let isVersion = object.version?.isEmpty == false
         try authorize(isVersion ? .deleteObjectVersion : .deleteObject, on: bucket, key: object.key)

@@ -1,9 +1,9 @@
 import WireFormats
 
-/// Metadata outside of ASCII, as headers carry it: in the encoded words of RFC 2047.
+/// Non-ASCII metadata in headers: the encoded words of RFC 2047.
 /// (S3 User Guide, "Working with object metadata", "User-defined object metadata".)
 enum EncodedWords {
-    /// The text that a header means. What only looks like an encoded word stays as it is.
+    /// Decodes the encoded words in a header. Text that is not a valid encoded word is unchanged.
     static func decoded(_ header: String) -> String {
         guard header.contains("=?") else { return header }
         var text = ""
@@ -17,7 +17,7 @@ enum EncodedWords {
                 isAfterWord = false
                 continue
             }
-            // Space between two encoded words belongs to neither. (RFC 2047 section 6.2.)
+            // White space between two encoded words is ignored. (RFC 2047 section 6.2.)
             if !isAfterWord || !gap.allSatisfy(\.isWhitespace) { text += gap }
             text += word
             rest = rest[end...]
@@ -26,7 +26,7 @@ enum EncodedWords {
         return text + rest
     }
 
-    /// Reads `charset?encoding?text?=`.
+    /// Parses `charset?encoding?text?=`.
     private static func word(in text: Substring) -> (word: String, end: Substring.Index)? {
         let parts = text.split(separator: "?", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[3].hasPrefix("="), ["UTF-8", "US-ASCII"].contains(parts[0].uppercased()) else { return nil }
@@ -39,7 +39,7 @@ enum EncodedWords {
         return word.map { ($0, text.index(after: parts[3].startIndex)) }
     }
 
-    /// Reads the `B` encoding. In groups of four characters, one outside of the alphabet has six bits of ones (observed of S3).
+    /// Decodes the `B` encoding. In text of groups of four, invalid characters count as six one bits (observed in S3).
     private static func base64(_ text: Substring) -> [UInt8]? {
         if let bytes = [UInt8](base64: String(text)) { return bytes }
         guard !text.isEmpty, text.utf8.count.isMultiple(of: 4) else { return nil }
@@ -63,7 +63,7 @@ enum EncodedWords {
         }
     }
 
-    /// Reads the `Q` encoding, in which `_` is a space and `=` goes before two digits.
+    /// Decodes the `Q` encoding, in which `_` is a space and `=` precedes two hexadecimal digits.
     private static func quoted(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -80,8 +80,7 @@ enum EncodedWords {
         return bytes
     }
 
-    /// The header that means a text: the text itself where it is printable ASCII, else one encoded word, in base 64 where
-    /// most of the text is not ASCII.
+    /// Encodes text for a header: printable ASCII is unchanged, other text becomes one encoded word, in base64 if most of it is not ASCII.
     static func encoded(_ text: String) -> String {
         let plain = text.utf16.count { (0x20...0x7E).contains($0) || $0 == 0x09 }
         let others = text.utf16.count - plain

@@ -7,7 +7,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// GetObject.
     func getObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let stored = try openedObject(address, in: bucket)
@@ -19,7 +18,6 @@ extension S3Request {
         return Response(status: status, headers: fields, body: try await ResponseBody(stored, selection.range))
     }
 
-    /// HeadObject.
     func headObject(_ address: ObjectAddress) throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         do throws(S3Error) {
@@ -38,7 +36,7 @@ extension S3Request {
         }
     }
 
-    /// The object, or version of it, that the request names, with its body, for a caller who may read it.
+    /// Returns the object or version that the request names, with its body, after checking the permission to read it.
     func openedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> StoredObject {
         let version = try version(of: address.key)
         let found: Found<StoredObject>
@@ -52,7 +50,7 @@ extension S3Request {
         return stored
     }
 
-    /// The same without its body.
+    /// Returns the object or version that the request names, without its body, after checking the permission to read it.
     private func headedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> ObjectRecord {
         let version = try version(of: address.key)
         let found: Found<ObjectRecord>
@@ -64,24 +62,24 @@ extension S3Request {
         return record
     }
 
-    /// What a caller who reads a version must be allowed to do.
+    /// Returns the action that reading a version requires.
     func readAction(_ version: VersionSelector) -> S3Action { version == .current ? .getObject : .getObjectVersion }
 
-    /// Refuses callers who may not read an object or do not have its key.
+    /// Rejects callers who may not read an object or do not send its key.
     func permitReading(_ record: ObjectRecord, _ action: S3Action, in bucket: Bucket) throws(S3Error) {
         try authorize(action, on: bucket, object: record)
         try check(record.properties.encryption, against: headers)
     }
 
-    /// What of an object is asked for.
+    /// The part of an object that a request selects.
     private struct Selection {
-        /// Nothing for the whole object.
+        /// The range of bytes; `nil` for the whole object.
         var range: Range<Int64>?
-        /// The part, where one of an object of several is asked for.
+        /// The part, if the request selects one of several parts.
         var part: StoredObject.Part?
     }
 
-    /// Judges conditions and ranges; `nil` if the reader has the object already.
+    /// Evaluates conditions and ranges; `nil` if the response is 304.
     private func select(_ record: ObjectRecord, parts: StoredObject?) throws(S3Error) -> Selection? {
         let modified = clock.effective(record.modified)
         switch ReadConditions(headers).judge(record.entityTag, modified: modified, now: call.received) {
@@ -119,7 +117,7 @@ extension S3Request {
         headers.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
         headers.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
         append(record.version, of: record.key, in: bucket, to: &headers)
-        // What a cache goes on by. (RFC 9110 section 15.4.5.)
+        // Headers for caches. (RFC 9110 section 15.4.5.)
         if let text = record.attributes.cacheControl { headers.append(HTTPField(name: .cacheControl, value: text)) }
         if let text = record.attributes.expires { headers.append(HTTPField(name: .expires, value: text)) }
         return Response(status: .notModified, headers: headers)
@@ -130,7 +128,7 @@ extension S3Request {
         return Response(status: status, headers: fields)
     }
 
-    /// Status and fields of the answer, the length of the body included.
+    /// Returns status and header fields of the response, including the length of the body.
     private func head(
         of record: ObjectRecord, _ selection: Selection, in bucket: Bucket
     ) throws(S3Error) -> (HTTPResponse.Status, HTTPFields) {
@@ -151,7 +149,7 @@ extension S3Request {
         return (selection.range == nil ? .ok : .partialContent, fields)
     }
 
-    /// The checksum of the object says nothing about a part of it, but a part of a composite one has its own.
+    /// Appends the checksums of the whole object, or that of a selected part if they are composite.
     private func appendChecksums(of record: ObjectRecord, _ selection: Selection, to fields: inout HTTPFields) {
         if let part = selection.part, let first = record.checksums.shown.first, first.coverage == .composite || dialect == .ceph {
             for checksum in part.checksums.shown {
@@ -163,7 +161,7 @@ extension S3Request {
         }
     }
 
-    /// Appends what an object has beside its attributes.
+    /// Appends the headers for the properties of an object.
     private func append(_ properties: ObjectProperties, to fields: inout HTTPFields) {
         append(properties.encryption, to: &fields)
         if !properties.tags.isEmpty {
@@ -172,7 +170,7 @@ extension S3Request {
         if !properties.lock.isEmpty { properties.lock.append(to: &fields, by: clock) }
     }
 
-    /// `response-…` parameters, which replace headers of the answer.
+    /// Returns the `response-…` parameters, which override headers of the response.
     private func responseOverrides() throws(S3Error) -> [HTTPField.Name: String] {
         guard !query.fields.isEmpty else { return [:] }
         var overrides: [HTTPField.Name: String] = [:]
@@ -199,7 +197,7 @@ extension S3Request {
 }
 
 extension S3Error {
-    /// A part number that is no number from 1 to 10,000.
+    /// Returns the error for a part number that is not an integer from 1 to 10,000.
     static func invalidPartNumber(_ text: String) -> S3Error {
         .invalidArgument(
             "Part number must be an integer between 1 and 10000, inclusive", name: "partNumber", value: text)

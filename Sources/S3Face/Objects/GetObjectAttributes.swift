@@ -6,7 +6,7 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// What GetObjectAttributes can be asked for. (S3 API Reference, GetObjectAttributes, `x-amz-object-attributes`.)
+/// The attributes that a request can select. (S3 API Reference, GetObjectAttributes, `x-amz-object-attributes`.)
 enum ObjectAttribute: String, CaseIterable {
     case entityTag = "ETag"
     case checksum = "Checksum"
@@ -14,8 +14,8 @@ enum ObjectAttribute: String, CaseIterable {
     case storageClass = "StorageClass"
     case size = "ObjectSize"
 
-    /// Reads the header, which may come several times and have several names each.
-    /// - Throws: `InvalidRequest` without a name, `InvalidArgument` for an unknown one.
+    /// Parses the header, which can occur several times and contain several names each.
+    /// - Throws: `InvalidRequest` if there is none, `InvalidArgument` for an unknown one.
     static func asked(_ headers: HTTPFields) throws(S3Error) -> Set<ObjectAttribute> {
         var asked: Set<ObjectAttribute> = []
         for value in headers[values: .objectAttributes] {
@@ -39,7 +39,6 @@ enum ObjectAttribute: String, CaseIterable {
 }
 
 extension S3Request {
-    /// GetObjectAttributes.
     func getObjectAttributes(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         let asked = try ObjectAttribute.asked(headers)
@@ -62,7 +61,7 @@ extension S3Request {
             if asked.contains(.entityTag) { xml.element("ETag", record.entityTag.text) }
             if asked.contains(.checksum), let first = record.checksums.shown.first {
                 xml.element("Checksum") { xml in
-                    // Without the number of parts that it has elsewhere.
+                    // Unlike in other responses, AWS does not append the number of parts.
                     let partCount = dialect == .ceph ? record.entityTag.partCount : nil
                     for checksum in record.checksums.shown {
                         xml.element(checksum.algorithm.element, checksum.text(partCount: partCount))
@@ -80,7 +79,7 @@ extension S3Request {
         }
     }
 
-    /// The parts: how many there are, and under a composite checksum the parts themselves.
+    /// Writes the number of parts, and for a composite checksum the parts themselves.
     /// (S3 API Reference, GetObjectAttributes, "ObjectParts", on `Part`.)
     private func encode(_ stored: StoredObject, after marker: Int, limit: Int, into xml: inout XMLWriter) {
         let parts = stored.parts
@@ -105,8 +104,8 @@ extension S3Request {
         }
     }
 
-    /// A number after which a listing of parts goes on; 0 if there is none.
-    /// - Parameter name: what carries it.
+    /// Parses the part number after which a listing continues; 0 if there is none.
+    /// - Parameter name: the name of the header or parameter, for the error.
     func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 0 }
         guard let number = Int32(decimal: text) else {

@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// The values of headers that S3 gives back as they came: bytes, mostly ASCII, of which each is a character of ISO-8859-1.
+/// Header values that S3 returns unchanged: bytes, mostly ASCII, of which each is a character of ISO-8859-1.
 ///
-/// The store keeps texts. Bytes that are no UTF-8 are private characters in them (U+F700 and the byte), so nothing is lost.
+/// The store keeps strings. Bytes that are not valid UTF-8 are stored as private use characters (U+F700 plus the byte).
 enum HeaderText {
     private static let privateUse: UInt32 = 0xF700
 
-    /// The text to keep of a header.
+    /// Returns the text to store for a header.
     static func stored(_ field: HTTPField) -> String {
-        // Where bytes are no UTF-8 the value has U+FFFD, which begins with EF.
+        // If the bytes are not valid UTF-8, the value contains U+FFFD, which begins with EF.
         let text = field.value
         return text.utf8.contains(0xEF) ? field.withUnsafeBytesOfValue { stored($0) } : text
     }
@@ -29,7 +29,7 @@ enum HeaderText {
         return text
     }
 
-    /// The bytes of the header that ``stored(_:)`` was made of.
+    /// Returns the header bytes for text from ``stored(_:)``.
     static func bytes(_ text: String) -> [UInt8] {
         text.unicodeScalars.flatMap { scalar -> [UInt8] in
             (Self.privateUse + 0x80...Self.privateUse + 0xFF).contains(scalar.value)
@@ -37,12 +37,12 @@ enum HeaderText {
         }
     }
 
-    /// A text in ISO-8859-1, with spaces for what it does not have. (Observed of S3, for the fields of forms.)
+    /// Returns text in ISO-8859-1; other characters become spaces. (Observed in S3, for form fields.)
     static func latin1(_ text: String) -> [UInt8] {
         text.unicodeScalars.map { UInt8(exactly: $0.value) ?? 0x20 }
     }
 
-    /// A header of a response. Space around a text stays, as in the responses of S3.
+    /// Returns a response header. Leading and trailing space is kept, as in the responses of S3.
     static func field(_ name: HTTPField.Name, _ text: String) -> HTTPField {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 } && !text.utf8.first.isSpace && !text.utf8.last.isSpace
         return isPlain ? HTTPField(name: name, value: text) : HTTPField(name: name, lenientValue: bytes(text))

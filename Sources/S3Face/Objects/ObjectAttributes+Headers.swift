@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension ObjectAttributes {
-    /// What the headers of a write declare about its object.
+    /// Parses the attributes in the headers of a write.
     /// (S3 User Guide, "Working with object metadata".)
     /// - Throws: `MetadataTooLarge`, `InvalidStorageClass`, `InvalidRedirectLocation`, and `NotImplemented` for an append.
     init(writing headers: HTTPFields) throws(S3Error) {
@@ -22,7 +22,7 @@ extension ObjectAttributes {
             case "expires": expires = HeaderText.stored(field)
             case "x-amz-storage-class": storageClass = try StorageClass(named: field.value).stored
             case "x-amz-website-redirect-location": websiteRedirect = try Self.redirect(field.value)
-            // Appending is for directory buckets.
+            // Only directory buckets support appending.
             case "x-amz-write-offset-bytes": throw .notImplemented(header: name)
             default:
                 guard name.hasPrefix(metadataPrefix) else { continue }
@@ -37,7 +37,7 @@ extension ObjectAttributes {
         }
     }
 
-    /// A header that comes twice is one with both values.
+    /// Adds a metadata header. The values of a repeated header are joined.
     private mutating func add(metadata name: String, _ value: String) {
         if let index = metadata.firstIndex(where: { $0.name == name }) {
             metadata[index].value += ",\(value)"
@@ -46,7 +46,7 @@ extension ObjectAttributes {
         }
     }
 
-    /// (S3 User Guide, "Configuring a webpage redirect".)
+    /// Validates a redirect location. (S3 User Guide, "Configuring a webpage redirect".)
     private static func redirect(_ location: String) throws(S3Error) -> String {
         guard location.hasPrefix("/") || location.hasPrefix("http://") || location.hasPrefix("https://") else {
             throw S3Error(.invalidRedirectLocation)
@@ -58,15 +58,15 @@ extension ObjectAttributes {
         return location
     }
 
-    /// `aws-chunked` says how a request travels and is no property of the object. The other codings keep their spelling.
+    /// Removes `aws-chunked`, which describes the transfer and not the object. Other codings are unchanged.
     private static func storedEncoding(_ value: String) -> String? {
         guard value.contains("aws-chunked") else { return value }
         let codings = value.split(separator: ",").filter { coding in coding.filter { $0 != " " } != "aws-chunked" }
         return codings.isEmpty ? nil : String(codings.joined(separator: ",").drop { $0 == " " })
     }
 
-    /// Appends the headers that give the attributes back.
-    /// - Parameter overrides: values that the reader asks for instead, by header name.
+    /// Appends the headers for the attributes.
+    /// - Parameter overrides: values from the query that override headers, by header name.
     func append(to fields: inout HTTPFields, overrides: [HTTPField.Name: String] = [:]) {
         func append(_ name: HTTPField.Name, _ value: String?) {
             if let value = overrides.isEmpty ? value : overrides[name] ?? value {

@@ -6,19 +6,19 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What a write says of the object that it makes, beside its body.
+/// The properties of a new object in the headers of a write.
 struct ObjectDeclaration: Hashable, Sendable {
-    /// The account that will own it.
+    /// The account that will own the object.
     var owner: String
     var attributes: ObjectAttributes
     var properties: ObjectProperties
 }
 
 extension S3Request {
-    /// Reads what PutObject, CopyObject, CreateMultipartUpload and forms say alike of the object to be made, and asks for
-    /// the permissions that it takes beyond writing.
+    /// Parses the headers that PutObject, CopyObject, CreateMultipartUpload and forms share, and checks the permissions that they require
+    /// in addition to writing.
     /// (S3 API Reference, PutObject, "Permissions".)
-    /// - Parameter fields: the headers of the write, or what a form has in their place.
+    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
     func declaredObject(
         _ key: String, _ fields: HTTPFields, in bucket: Bucket
     ) throws(S3Error) -> ObjectDeclaration {
@@ -29,7 +29,7 @@ extension S3Request {
             encryption: try encryption(ofWrite: fields, in: bucket))
         if let text = fields.value(of: .tagging) {
             properties.tags = try [Tag](header: text, dialect)
-            // Who writes without a name has what a list of access control gives, and no list tells tags from the rest.
+            // An anonymous caller is authorized by an ACL, and ACLs have no separate permission for tags.
             if caller.account != nil { try authorize(.putObjectTagging, on: bucket, key: key) }
         }
         if fields.contains(.objectLockMode) { try authorize(.putObjectRetention, on: bucket, key: key) }

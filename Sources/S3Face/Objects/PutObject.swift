@@ -7,7 +7,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// PutObject.
     func putObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
@@ -22,11 +21,11 @@ extension S3Request {
         return Response(status: .ok, headers: fields)
     }
 
-    /// Writes an object for a caller who may write it.
+    /// Writes an object. The permission has been checked before.
     /// - Parameters:
-    ///   - fields: the headers of the write, or what a form has in their place.
+    ///   - fields: the headers of the write, or the form's equivalent of them.
     ///   - event: the event that is sent.
-    ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
+    ///   - receive: streams the body into the store and verifies it; called after all header fields have been checked.
     func writeObject(
         _ key: String, _ fields: HTTPFields, in bucket: Bucket, event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
@@ -47,7 +46,7 @@ extension S3Request {
         }
     }
 
-    /// Appends what the answer of a write tells of the object that it made.
+    /// Appends the response headers that describe a written object.
     func append(written record: ObjectRecord, to fields: inout HTTPFields) {
         fields.append(HTTPField(name: .eTag, value: record.entityTag.quoted))
         append(record.properties.encryption, to: &fields, .written)

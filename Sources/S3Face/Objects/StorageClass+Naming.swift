@@ -1,7 +1,8 @@
 import ObjectServing
 
 extension StorageClass {
-    /// - Throws: `InvalidStorageClass`, for a class of the other door too.
+    /// Parses the name of a storage class.
+    /// - Throws: `InvalidStorageClass`, also for a class of OSS.
     init(named name: String) throws(S3Error) {
         guard let storageClass = StorageClass(rawValue: name), storageClass != .deepColdArchive else {
             throw S3Error(.invalidStorageClass, nil, ["StorageClassRequested": name])

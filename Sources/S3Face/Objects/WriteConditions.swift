@@ -5,11 +5,11 @@ import HTTPTypes
 import ObjectStore
 
 extension Precondition {
-    /// The condition that a write states in `If-Match` or `If-None-Match`.
+    /// Parses the condition in `If-Match` or `If-None-Match`.
     /// (S3 User Guide, "How to prevent object overwrites with conditional writes".)
     ///
-    /// AWS takes a tag in `If-Match` and the asterisk in `If-None-Match` alone.
-    /// - Throws: `NotImplemented` for what the dialect does not take, and for both at once.
+    /// AWS accepts only an ETag in `If-Match` and only the asterisk in `If-None-Match`.
+    /// - Throws: `NotImplemented` for values that the dialect does not accept, and for both headers at once.
     init(write headers: HTTPFields, _ dialect: Dialect) throws(S3Error) {
         let ifMatch = headers.value(of: .ifMatch)
         let ifNoneMatch = headers.value(of: .ifNoneMatch)
@@ -18,7 +18,7 @@ extension Precondition {
         case (nil, "*"): self = .ifNoneMatchAny
         case (nil, .some) where dialect == .aws: throw .unacceptableCondition("If-None-Match")
         case ("*", nil) where dialect == .aws: throw .unacceptableCondition("If-Match")
-        // A text that no tag could be is the tag of no object.
+        // A malformed ETag matches no object, so the condition is always met.
         case (nil, let tag?): self = EntityTag(tag).map(Precondition.ifNoneMatch) ?? .none
         case (let tag?, nil): self = Precondition(ifMatch: tag)
         case (.some, .some):
@@ -31,13 +31,14 @@ extension Precondition {
         }
     }
 
-    /// - Parameter text: an entity tag, of whose quotation marks S3 minds neither (observed of it), or the asterisk for any object.
+    /// Parses the value of `If-Match`.
+    /// - Parameter text: an ETag, whose quotation marks S3 treats as optional (observed), or the asterisk for any object.
     init(ifMatch text: String) {
         let bare = text.drop { $0 == "\"" }
         self = text == "*" ? .ifMatchAny : .ifMatch(EntityTag(bare.hasSuffix("\"") ? bare.dropLast() : bare) ?? EntityTag(md5: []))
     }
 
-    /// The header that states the condition, as refusals spell it.
+    /// The header of the condition, as in error messages.
     var header: String {
         switch self {
         case .none, .ifMatch, .ifMatchAny: "If-Match"

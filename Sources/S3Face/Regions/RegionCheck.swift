@@ -11,7 +11,7 @@ import Synchronization
 /// Compares the region that a request is sent to, and signed for, with the region of its bucket.
 /// (S3 User Guide, "Request redirection and the REST API"; S3 API Reference, "Error responses".)
 final class RegionCheck: Sendable {
-    /// `nil` if the host decides: strict at AWS's own names, any elsewhere.
+    /// The rule; `nil` if the host decides: strict for the host names of AWS, any region for other names.
     private let rule: RegionRule?
     private let logger: Logger
     private let hasLogged = Atomic(false)
@@ -21,7 +21,7 @@ final class RegionCheck: Sendable {
         self.logger = logger
     }
 
-    /// Whether CreateBucket takes the names of AWS's regions alone.
+    /// Whether CreateBucket accepts only regions that AWS has.
     func isStrict(at host: String) -> Bool {
         switch rule {
         case .any: false
@@ -30,8 +30,8 @@ final class RegionCheck: Sendable {
         }
     }
 
-    /// The region that a request must be signed for; `nil` if every region is taken.
-    /// - Throws: `PermanentRedirect` at the host of another region than the bucket's.
+    /// Returns the region that a request must be signed for; `nil` if every region is accepted.
+    /// - Throws: `PermanentRedirect` if the endpoint's region is not the bucket's.
     func signingRegion(
         for call: Call, bucket name: String?, isVirtualHosted: Bool, createsBucket: Bool
     ) throws(S3Error) -> String? {
@@ -52,28 +52,28 @@ final class RegionCheck: Sendable {
         return bucket.regionName
     }
 
-    /// Notes once for each process that a signature was for another region than the bucket's, which AWS refuses.
+    /// Logs, once for each process, that a request was signed for a region other than the bucket's, which AWS rejects.
     func note(_ signed: String?, for bucket: Bucket) {
         guard let signed, signed != bucket.regionName, rule != .strict, !hasLogged.load(ordering: .relaxed),
             !hasLogged.exchange(true, ordering: .relaxed)
         else { return }
         logger.notice(
-            "A request was signed for another region than its bucket's, which AWS refuses; --regions strict does, too. Said once.",
+            "A request was signed for another region than its bucket's. AWS and --regions strict reject it. Logged once.",
             metadata: ["bucket": "\(bucket.name)", "region": "\(bucket.regionName)", "signed": "\(signed)"])
     }
 
     private enum Endpoint {
-        /// A name of this process without a region in it.
+        /// A host name of this process without a region.
         case anywhere
         case service(ServiceHost.S3Endpoint)
     }
 
-    /// `nil` if no region is compared.
+    /// Returns the endpoint of a request; `nil` if regions are not compared.
     private func endpoint(of call: Call) -> Endpoint? {
         let host = call.host
         if let service = ServiceHost(host) { return service.s3Endpoint.map { .service($0) } ?? .anywhere }
         guard rule == .strict else { return nil }
-        // `s3.eu-west-1.localhost` stands for a region as well.
+        // `s3.eu-west-1.localhost` is also a regional endpoint.
         guard let base = call.names.base(of: host), let region = host.dropLast(base.utf8.count + 1).split(separator: ".").last,
             host.contains("s3."), AWSRegion.isKnown(String(region))
         else { return .anywhere }
@@ -82,7 +82,8 @@ final class RegionCheck: Sendable {
 }
 
 extension S3Error {
-    /// A request at the endpoint of another region than its bucket's. Regions opened since March 2019 redirect nobody.
+    /// Returns the error for a request to the endpoint of a region other than the bucket's. Regions opened since March 2019 do not
+    /// redirect.
     /// (S3 User Guide, "Request redirection and the REST API".)
     fileprivate static func anotherRegion(_ bucket: Bucket, isVirtualHosted: Bool, endpoint: String) -> S3Error {
         var error: S3Error
@@ -97,7 +98,7 @@ extension S3Error {
         return error
     }
 
-    /// A location constraint at the endpoint of another region.
+    /// Returns the error for a location constraint at the endpoint of another region.
     static func incompatible(_ constraint: String) -> S3Error {
         S3Error(
             .illegalLocationConstraint,

@@ -6,11 +6,10 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// The operations on a bucket's replication. It is kept and given back; nobody copies objects.
+/// The operations on a bucket's replication. The configuration is stored and returned; no objects are copied.
 extension S3Request {
     private static let replicationRoot = "ReplicationConfiguration"
 
-    /// GetBucketReplication.
     func getBucketReplication(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getReplicationConfiguration, on: bucket)
@@ -20,7 +19,6 @@ extension S3Request {
         return answer(root: Self.replicationRoot) { xml in for child in element.children { child.encode(into: &xml) } }
     }
 
-    /// PutBucketReplication.
     func putBucketReplication(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putReplicationConfiguration, on: bucket)
@@ -41,7 +39,7 @@ extension S3Request {
         return answer()
     }
 
-    /// DeleteBucketReplication. A replication that is not there is deleted as well.
+    /// DeleteBucketReplication. Succeeds even if there is no replication.
     func deleteBucketReplication(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putReplicationConfiguration, on: bucket)

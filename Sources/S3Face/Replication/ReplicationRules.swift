@@ -1,7 +1,7 @@
 import ObjectServing
 import WireFormats
 
-/// The document that PutBucketReplication takes, checked. (S3 API Reference, "ReplicationConfiguration".)
+/// The validated document of PutBucketReplication. (S3 API Reference, "ReplicationConfiguration".)
 struct ReplicationRules {
     private typealias Content = DocumentSchema.Content
     private typealias Member = DocumentSchema.Member
@@ -9,11 +9,12 @@ struct ReplicationRules {
     private static let mostRules = 1000
     private static let longestID = 255
 
-    /// As sent, with an identifier in every rule.
+    /// The document as sent, with an identifier in every rule.
     private(set) var element: XMLElement
-    /// Names of the buckets that objects are to go to.
+    /// Names of the destination buckets.
     private(set) var destinations: [String] = []
 
+    /// Validates the document.
     /// - Throws: `MalformedXML`, `InvalidRequest`, `InvalidArgument`.
     init(_ element: XMLElement) throws(S3Error) {
         guard DocumentSchema.holds(element, .members(Self.schema)) else { throw S3Error(.malformedXML) }
@@ -40,7 +41,7 @@ struct ReplicationRules {
         }
     }
 
-    /// The rule with the identifier that S3 gives it if it has none.
+    /// Returns the rule, with a generated identifier if it has none.
     private static func named(_ rule: XMLElement) throws(S3Error) -> XMLElement {
         guard let id = try rule.text(of: "ID"), !id.isEmpty else {
             var named = rule
@@ -55,7 +56,7 @@ struct ReplicationRules {
         return rule
     }
 
-    /// A rule with a filter is of the later version, which leaves less unsaid.
+    /// Checks a rule with a filter, which is of the later schema version with more required elements.
     /// (S3 User Guide, "Replication configuration file elements", "Backward compatibility".)
     private static func check(_ rule: XMLElement) throws(S3Error) {
         guard let filter = try rule.optional("Filter") else { return }
@@ -81,7 +82,7 @@ struct ReplicationRules {
     private static let minutes = Content.members([Member("Minutes", .number)])
     private static let tag = Content.members([Member("Key", .text), Member("Value", .text)])
 
-    /// (S3 API Reference, "Destination", `StorageClass`.)
+    /// The storage classes of replicas. (S3 API Reference, "Destination", `StorageClass`.)
     private static let storageClasses = [
         "STANDARD", "REDUCED_REDUNDANCY", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER", "DEEP_ARCHIVE", "GLACIER_IR",
     ]

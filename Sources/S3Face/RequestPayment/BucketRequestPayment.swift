@@ -7,7 +7,6 @@ import WireFormats
 extension S3Request {
     private static let paymentLimit = 4 << 10
 
-    /// GetBucketRequestPayment.
     func getBucketRequestPayment(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketRequestPayment, on: bucket)
@@ -15,7 +14,6 @@ extension S3Request {
         return answer(root: "RequestPaymentConfiguration") { xml in xml.element("Payer", payer.rawValue) }
     }
 
-    /// PutBucketRequestPayment.
     func putBucketRequestPayment(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketRequestPayment, on: bucket)

@@ -83,5 +83,5 @@ extension HTTPField.Name {
     static let bypassGovernanceRetention = HTTPField.Name(literal: "x-amz-bypass-governance-retention")
 }
 
-/// What every user-defined metadata header begins with.
+/// The prefix of every user-defined metadata header.
 let metadataPrefix = "x-amz-meta-"

@@ -2,8 +2,8 @@ import HTTPTypes
 import WireFormats
 
 extension HTTPFields {
-    /// Adds the header fields that a presigned request carries in its query. The SDKs put `x-amz-…` headers and conditions
-    /// there, so that whoever has the URL need not send them; a field that is sent as well wins.
+    /// Adds the header fields in the query of a presigned request. SDKs put `x-amz-…` headers and conditions there, so that the user of the
+    /// URL need not send them. A field that is also sent as a header has precedence.
     /// (S3 API Reference, "Authenticating requests: using query parameters".)
     mutating func append(presignedIn query: FormFields) {
         let isPresigned = query.fields.contains { $0.name == "X-Amz-Signature" || $0.name == "Signature" }
@@ -18,10 +18,10 @@ extension HTTPFields {
     }
 }
 
-/// Conditions, which the signers of some SDKs put there as well.
+/// Conditional headers, which some SDKs also put in the query.
 private let conditions: Set = ["if-match", "if-none-match"]
 
-/// Parameters of the signature itself, and what an SDK knew of the body when it signed: nothing, so that S3 ignores it.
+/// Parameters of the signature, and the SDKs' placeholders for the body, which S3 ignores.
 private let signing: Set = [
     "x-amz-algorithm", "x-amz-content-sha256", "x-amz-credential", "x-amz-date", "x-amz-expires", "x-amz-sdk-checksum-algorithm",
     "x-amz-security-token", "x-amz-signature", "x-amz-signedheaders", "x-amz-trailer", "x-amz-user-agent",

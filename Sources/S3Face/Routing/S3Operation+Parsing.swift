@@ -2,11 +2,11 @@ import HTTPTypes
 import WireFormats
 
 extension S3Operation {
-    /// Chooses the operation by method, raw path, query and two headers. Touches no state.
+    /// Determines the operation from method, raw path, query and two headers. Does not use any state.
     /// - Parameters:
-    ///   - path: still percent-encoded, beginning with a slash.
-    ///   - bucketFromHost: the bucket of a virtual-hosted request; the whole path is the key then.
-    /// - Throws: `InvalidURI`, `KeyTooLongError`, `InvalidArgument` for contradicting sub-resources, `MethodNotAllowed`.
+    ///   - path: the percent-encoded path, with a leading slash.
+    ///   - bucketFromHost: the bucket of a virtual-hosted request, in which the whole path is the key.
+    /// - Throws: `InvalidURI`, `KeyTooLongError`, `InvalidArgument` for contradictory sub-resources, `MethodNotAllowed`.
     init(
         method: HTTPRequest.Method, path: String, query: FormFields, headers: HTTPFields, bucketFromHost: String?
     ) throws(S3Error) {
@@ -14,7 +14,7 @@ extension S3Operation {
         try self.init(method: method, address: address, query: query, headers: headers)
     }
 
-    /// Chooses the operation on a bucket or key whose names have been read.
+    /// Determines the operation for a parsed bucket and key.
     init(
         method: HTTPRequest.Method, address: (bucket: String?, key: String?), query: FormFields, headers: HTTPFields
     ) throws(S3Error) {
@@ -46,7 +46,7 @@ extension S3Operation {
         }
     }
 
-    /// Splits and decodes the path. A bucket with a slash and nothing behind it is the bucket itself.
+    /// Splits and decodes the path. A bucket with a trailing slash and no key is the bucket itself.
     static func address(path: String, bucketFromHost: String?) throws(S3Error) -> (bucket: String?, key: String?) {
         let rest = path.utf8.dropFirst()
         let rawBucket: Substring.UTF8View
@@ -69,7 +69,7 @@ extension S3Operation {
         raw.contains(UInt8(ascii: "%")) ? percentDecoded(Substring(raw)) : String(Substring(raw))
     }
 
-    /// Whether a bucket of the name could ever have existed: today's rules and the older ones of us-east-1 together.
+    /// Whether a bucket with this name can exist under the current rules or the older ones of us-east-1.
     private static func isPlausible(bucketName: String) -> Bool {
         (3...255).contains(bucketName.utf8.count)
             && bucketName.utf8.allSatisfy { byte in
@@ -116,7 +116,7 @@ extension S3Operation {
         guard let name = subResource.bucket[method] else {
             throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.bucket.keys.sorted())
         }
-        if let operation = ConfigurationOperation(named: name, namesOne: query["id"] != nil) { return .configuration(bucket, operation) }
+        if let operation = ConfigurationOperation(named: name, hasID: query["id"] != nil) { return .configuration(bucket, operation) }
         return switch name {
         case "GetBucketLocation": .getBucketLocation(bucket)
         case "GetBucketPolicy": .getBucketPolicy(bucket)
@@ -222,6 +222,6 @@ extension S3Operation {
 }
 
 extension Sequence<HTTPRequest.Method> {
-    /// In alphabetical order, so that `Allow` reads the same each time.
+    /// Returns the methods in alphabetical order, so that `Allow` is always the same.
     fileprivate func sorted() -> [HTTPRequest.Method] { sorted { $0.rawValue < $1.rawValue } }
 }

@@ -1,11 +1,11 @@
 /// A bucket and a key in it.
 struct ObjectAddress: Hashable, Sendable {
     var bucket: String
-    /// Decoded; 1 to 1,024 bytes of UTF-8.
+    /// The decoded key: 1 to 1,024 bytes of UTF-8.
     var key: String
 }
 
-/// One operation of the S3 API, addressed. (S3 API Reference, "Actions".)
+/// An operation of the S3 API with its bucket and key. (S3 API Reference, "Actions".)
 enum S3Operation: Hashable, Sendable {
     case listBuckets
 
@@ -61,7 +61,7 @@ enum S3Operation: Hashable, Sendable {
     case putBucketReplication(String)
     case deleteBucketReplication(String)
     case postObject(String)
-    /// One of those on configurations that a bucket can have many of.
+    /// An operation on configurations of which a bucket can have many.
     case configuration(String, ConfigurationOperation)
 
     case getObject(ObjectAddress)
@@ -89,12 +89,12 @@ enum S3Operation: Hashable, Sendable {
     case updateObjectEncryption(ObjectAddress)
     case selectObjectContent(ObjectAddress)
 
-    /// A browser asks whether another origin may call.
+    /// A CORS preflight request.
     case preflight(String, isObject: Bool)
-    /// An operation that S3 has and this face does not.
+    /// An operation that S3 has and this face does not implement.
     case unimplemented(name: String, subResource: String)
 
-    /// The name of the API action, as the journal shows it.
+    /// The name of the API action, as in the journal.
     var name: String {
         switch self {
         case .listBuckets: "ListBuckets"

@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// A query name that turns a request for a bucket or an object into another operation, and the operation by method.
+/// A query parameter that selects another operation on a bucket or an object, with the operations by method.
 ///
-/// One row for each that the S3 API model knows, so that a request for one of them never falls through to the bucket or
-/// the object itself. (S3 API Reference, "Actions".)
+/// The table has a row for each sub-resource in the S3 API model, so that none is ignored.
+/// (S3 API Reference, "Actions".)
 struct SubResource {
-    /// As it stands in the query.
+    /// The name of the query parameter.
     var name: String
-    /// Operations on a bucket, by method; empty where the sub-resource belongs to objects alone.
+    /// Operations on a bucket by method; empty if only objects have the sub-resource.
     var bucket: [HTTPRequest.Method: String]
-    /// Operations on an object, by method.
+    /// Operations on an object by method.
     var object: [HTTPRequest.Method: String]
 
     private init(
@@ -20,12 +20,12 @@ struct SubResource {
         self.object = object
     }
 
-    /// A row with the usual names: `Get`, `Put` and `Delete` before `operand`.
+    /// Creates a row with the usual operations: `Get`, `Put` and `Delete` before `operand`.
     private init(_ name: String, bucketGetPutDelete operand: String) {
         self.init(name, bucket: [.get: "Get\(operand)", .put: "Put\(operand)", .delete: "Delete\(operand)"])
     }
 
-    /// What error documents call the resource: the query name in capitals.
+    /// The resource type in error documents: the name in capitals.
     var resourceType: String { name.uppercased() }
 
     static let all: [SubResource] = [
@@ -105,6 +105,6 @@ struct SubResource {
         SubResource("website", bucketGetPutDelete: "BucketWebsite"),
     ]
 
-    /// By query name.
+    /// All sub-resources by name.
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }

@@ -1,14 +1,15 @@
 import NIOCore
 import WireFormats
 
-/// One message of an event stream: lengths of the whole and of the headers with their CRC-32, headers, payload, CRC-32 of everything before it;
-/// numbers have their highest byte first. (S3 API Reference, "Appendix: SelectObjectContent Response"; Smithy, "Amazon Event Stream".)
+/// One message of an event stream, with big-endian integers. It consists of the lengths of message and headers, their CRC-32, headers,
+/// payload, and the CRC-32 of everything before.
+/// (S3 API Reference, "Appendix: SelectObjectContent Response"; Smithy, "Amazon Event Stream".)
 struct EventStreamMessage {
-    /// Names with texts, of at most 32 KiB.
+    /// Names and string values, of at most 32 KiB.
     var headers: KeyValuePairs<String, String>
     var payload: [UInt8] = []
 
-    /// The type of a header's value: a text behind its length in two bytes.
+    /// The type code of a string header: its value has a length in two bytes.
     private static let text: UInt8 = 7
     private static let longestText = (32 << 10) - 1
 
@@ -39,7 +40,7 @@ struct EventStreamMessage {
 }
 
 extension EventStreamMessage {
-    /// Bytes of a query: read from the object, without compression, and sent in records.
+    /// Statistics of a query: bytes read from the object, bytes after decompression, and bytes returned in records.
     struct Details {
         var scanned: Int64
         var processed: Int64
@@ -63,7 +64,7 @@ extension EventStreamMessage {
             payload: Array(bytes))
     }
 
-    /// Keeps the connection open where nothing has been found.
+    /// A message that keeps the connection open while no records are found.
     static let `continue` = EventStreamMessage(headers: [":message-type": "event", ":event-type": "Cont"])
 
     static func progress(_ details: Details) -> EventStreamMessage {
@@ -79,7 +80,7 @@ extension EventStreamMessage {
 
     static let end = EventStreamMessage(headers: [":message-type": "event", ":event-type": "End"])
 
-    /// Ends the stream in place of statistics and end.
+    /// Returns the message that ends the stream after an error, instead of statistics and end.
     static func error(_ error: S3Error) -> EventStreamMessage {
         EventStreamMessage(
             headers: [":error-code": error.wireCode, ":error-message": error.message, ":message-type": "error"])

@@ -2,9 +2,9 @@ import Calls
 import ObjectServing
 import WireFormats
 
-/// The document that SelectObjectContent takes. (S3 API Reference, SelectObjectContent, request elements.)
+/// The document of a SelectObjectContent request. (S3 API Reference, SelectObjectContent, request elements.)
 struct SelectContentRequest {
-    /// (S3 User Guide, "Querying data in place with Amazon S3 Select", limits.)
+    /// The maximum size of a record in bytes. (S3 User Guide, "Querying data in place with Amazon S3 Select", limits.)
     private static let longestRecord = 1 << 20
 
     let expression: String
@@ -12,7 +12,8 @@ struct SelectContentRequest {
     var range: ByteRange?
     var showsProgress = false
 
-    /// - Throws: `MalformedXML`, and a code of the operation for a value that it does not take.
+    /// Parses the document.
+    /// - Throws: `MalformedXML`, and an error code of Select for an unsupported value.
     init(_ bytes: [UInt8]) throws(S3Error) {
         guard let document = try? XMLElement(parsing: bytes), ["SelectObjectContentRequest", "SelectRequest"].contains(document.name),
             document.namespace.isEmpty || document.namespace == S3Face.namespace
@@ -40,7 +41,7 @@ struct SelectContentRequest {
         if let element = document.child("ScanRange") { range = try Self.scanRange(element) }
     }
 
-    /// How the object is written.
+    /// Parses the format of the object.
     private static func input(_ element: XMLElement) throws(S3Error) -> SelectRequest.Format {
         try check(element, ["CSV", "JSON", "Parquet", "CompressionType"])
         let formats = element.children.filter { $0.name != "CompressionType" }
@@ -76,7 +77,7 @@ struct SelectContentRequest {
         format.recordDelimiter = try bytes("RecordDelimiter", in: element, upTo: 2) ?? format.recordDelimiter
         format.fieldDelimiter = try bytes("FieldDelimiter", in: element, upTo: 1)?[0] ?? format.fieldDelimiter
         format.comment = try bytes("Comments", in: element, upTo: 1)?[0] ?? format.comment
-        // An empty element says that nothing is quoted.
+        // An empty element disables quoting.
         if let quote = element.child("QuoteCharacter"), quote.text.isEmpty {
             format.quote = nil
         } else {
@@ -108,7 +109,7 @@ struct SelectContentRequest {
         }
     }
 
-    /// `Start` and `End`, the last byte included; `End` alone counts from the object's end.
+    /// Parses `Start` and `End`, which includes the last byte; `End` alone counts from the object's end.
     private static func scanRange(_ element: XMLElement) throws(S3Error) -> ByteRange {
         try check(element, ["Start", "End"])
         let start = try place("Start", in: element)
@@ -132,7 +133,7 @@ struct SelectContentRequest {
 }
 
 extension SelectContentRequest {
-    /// Refuses elements that the operation does not know, and such as come twice.
+    /// Rejects elements that are unknown or occur twice.
     private static func check(_ element: XMLElement, _ names: Set<String>) throws(S3Error) {
         var left = names
         for child in element.children {
@@ -145,7 +146,7 @@ extension SelectContentRequest {
         return child
     }
 
-    /// The bytes of an element; `nil` if it is empty or absent.
+    /// Returns the bytes of an element; `nil` if it is empty or absent.
     private static func bytes(_ name: String, in element: XMLElement, upTo most: Int) throws(S3Error) -> [UInt8]? {
         guard let text = element.child(name)?.text, !text.isEmpty else { return nil }
         let bytes = Array(text.utf8)
@@ -161,7 +162,8 @@ extension SelectContentRequest {
 }
 
 extension S3Error {
-    /// - Parameter name: the element that the document lacks.
+    /// Returns the error for a missing element.
+    /// - Parameter name: the missing element.
     fileprivate static func missing(_ name: String) -> S3Error {
         S3Error(.missingRequiredParameter, "\(name) is required. Please check the service documentation and try again.")
     }

@@ -1,4 +1,4 @@
-/// The codes that SelectObjectContent alone has; each has status 400.
+/// The error codes that only SelectObjectContent has; each has status 400.
 /// (S3 API Reference, "Error responses", "List of SELECT Object Content error codes".)
 enum SelectErrorCode: String, Sendable {
     case ambiguousFieldName = "AmbiguousFieldName"
@@ -75,7 +75,7 @@ enum SelectErrorCode: String, Sendable {
     case unsupportedStorageClass = "UnsupportedStorageClass"
     case valueParseFailure = "ValueParseFailure"
 
-    /// What the service documents of it.
+    /// The documented message of the code.
     var message: String {
         switch self {
         case .ambiguousFieldName:
@@ -117,7 +117,7 @@ enum SelectErrorCode: String, Sendable {
         case .lexerInvalidLiteral: "The SQL expression contains an operator that is not valid."
         case .likeInvalidInputs: "The argument given to the LIKE clause in the SQL expression is not valid."
         case .maxOperatorsExceeded: "Failed to parse SQL expression, try reducing complexity. For example, reduce number of operators used."
-        // As the service has been seen to word it.
+        // The message as observed in S3.
         case .missingHeaders: "Some headers in the query are missing from the file. Please check the file and try again."
         case .missingRequiredParameter:
             "The SelectRequest entity is missing a required parameter. Check the service documentation and try again."

@@ -7,12 +7,12 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// Bytes of a request: the longest statement with every character escaped, and the formats.
+    /// The maximum size of the request in bytes: the longest statement with every character escaped, and the formats.
     private static let selectRequestLimit = 2 << 20
-    /// Bytes of records in one message: older SDKs take messages of 128 KiB at most.
+    /// The maximum size of records in one message in bytes; older SDKs accept messages of up to 128 KiB.
     private static let longestRecords = 127 << 10
 
-    /// SelectObjectContent. What is found wrong before the first records are there is a refusal; what is found wrong later ends the stream.
+    /// SelectObjectContent. An error before the first records is an error response; a later error ends the stream.
     func selectObjectContent(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         if let version = query["versionId"] {
@@ -36,14 +36,14 @@ extension S3Request {
         } catch {
             throw S3Error(error)
         }
-        try await search.goOn()
+        try await search.searchNextChunk()
         if let refusal = search.refusal, search.isEmpty { throw S3Error(refusal) }
         var response = answer()
         response.body = Self.stream(search, showsProgress: request.showsProgress)
         return response
     }
 
-    /// Refuses what lies in a storage class that cannot be queried.
+    /// Rejects an object in a storage class that cannot be queried.
     private func checkIsQueryable(_ record: ObjectRecord) throws(S3Error) {
         let storageClass = record.attributes.storageClass.flatMap { StorageClass(rawValue: $0) }
         guard record.attributes.storageClass != "REDUCED_REDUNDANCY", storageClass?.isArchive != true else {
@@ -51,7 +51,7 @@ extension S3Request {
         }
     }
 
-    /// The messages of an answer, each written when the client has taken those before.
+    /// Returns the messages of a response. Each is produced after the client has received the previous ones.
     private static func stream(_ began: SelectSearch, showsProgress: Bool) -> ResponseBody {
         ResponseBody { writer in
             var search = began
@@ -75,7 +75,7 @@ extension S3Request {
                     try await writer.write(EventStreamMessage.end.encoded)
                     break
                 }
-                try await search.goOn()
+                try await search.searchNextChunk()
             }
             try await writer.finish(nil)
         }

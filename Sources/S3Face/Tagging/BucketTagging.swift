@@ -9,10 +9,9 @@ import Policy
 import WireFormats
 
 extension S3Request {
-    /// Fifty tags of the longest kind, every character escaped.
+    /// The maximum size of the document in bytes: fifty tags of maximum length with every character escaped.
     private static let bucketTaggingLimit = 256 << 10
 
-    /// GetBucketTagging.
     func getBucketTagging(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketTagging, on: bucket)
@@ -20,7 +19,6 @@ extension S3Request {
         return answer(root: "Tagging") { xml in xml.tagSet(tags) }
     }
 
-    /// PutBucketTagging.
     func putBucketTagging(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketTagging, on: bucket)
@@ -31,7 +29,7 @@ extension S3Request {
         return answer(dialect == .ceph ? .ok : .noContent)
     }
 
-    /// DeleteBucketTagging. Tags that are not there are deleted as well.
+    /// DeleteBucketTagging. Succeeds even if there are no tags.
     func deleteBucketTagging(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketTagging, on: bucket)
@@ -50,18 +48,18 @@ extension S3Request {
 }
 
 extension Bucket {
-    /// In the order in which they were given; `nil` if nobody gave any.
+    /// The tags in the order in which they were put; `nil` if there are none.
     var tags: [Tag]? {
         guard let text = configuration.documents[.tagging], let element = try? XMLElement(parsing: Array(text.utf8)) else {
             return nil
         }
-        // What they may be was settled when they were put.
+        // The tags were validated when they were put; the Ceph dialect accepts all of them.
         return try? [Tag](element, of: .bucket, .ceph)
     }
 }
 
 extension [Tag] {
-    /// As a bucket's configuration keeps them.
+    /// The tags as a document to store in a bucket's configuration.
     var document: String {
         var xml = XMLWriter()
         xml.element("Tagging") { $0.tagSet(self) }

@@ -7,17 +7,16 @@ import Policy
 import WireFormats
 
 extension S3Request {
-    /// Ten tags of the longest kind, every character escaped.
+    /// The maximum size of the document in bytes: ten tags of maximum length with every character escaped.
     private static let objectTaggingLimit = 64 << 10
 
-    /// GetObjectTagging.
     func getObjectTagging(_ address: ObjectAddress) throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         let record: ObjectRecord
         do {
             record = try addressedObject(address, in: bucket, .getObjectTagging, ofVersion: .getObjectVersionTagging)
         } catch {
-            // Here alone the service names the bucket with the key that is missing.
+            // Unlike elsewhere, S3's error contains the bucket as well as the missing key.
             throw error.code == .noSuchKey ? .noSuchKey("\(address.bucket)/\(address.key)") : error
         }
         return answer(.ok, versionField(record, in: bucket), root: "Tagging") { xml in
@@ -25,7 +24,6 @@ extension S3Request {
         }
     }
 
-    /// PutObjectTagging.
     func putObjectTagging(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         let declaration = try declaredBody()
@@ -40,7 +38,6 @@ extension S3Request {
         return answer(.ok, versionField(record, in: bucket))
     }
 
-    /// DeleteObjectTagging.
     func deleteObjectTagging(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         _ = try addressedObject(address, in: bucket, .deleteObjectTagging, ofVersion: .deleteObjectVersionTagging)

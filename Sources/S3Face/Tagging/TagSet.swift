@@ -3,10 +3,10 @@ import Federation
 import Policy
 import WireFormats
 
-/// What can have tags. (S3 User Guide, "Categorizing your storage using tags".)
+/// The type of resource that has tags. (S3 User Guide, "Categorizing your storage using tags".)
 enum TaggedResource {
     case bucket
-    /// A bucket that is given its tags as it is made.
+    /// A bucket whose tags are in the CreateBucket request.
     case newBucket
     case object
 
@@ -22,11 +22,11 @@ extension [Tag] {
     private static let longestKey = 128
     private static let longestValue = 256
 
-    /// Reads the document of PutObjectTagging and PutBucketTagging.
+    /// Parses the document of PutObjectTagging and PutBucketTagging.
     /// - Throws: `MalformedXML`, `InvalidTag`, `BadRequest` for too many tags.
     init(_ element: XMLElement, of resource: TaggedResource, _ dialect: Dialect = .aws) throws(S3Error) {
         self = []
-        // A document without a set gives no tags.
+        // A document without a tag set is valid and has no tags.
         guard let first = element.children.first else { return }
         guard element.children.count == 1, first.name == "TagSet" else { throw S3Error(.malformedXML) }
         for child in first.children {
@@ -53,7 +53,7 @@ extension [Tag] {
         if resource == .object { sortByKey() }
     }
 
-    /// Reads `x-amz-tagging`, a query of names and values.
+    /// Parses `x-amz-tagging`, a URL query of keys and values.
     /// - Throws: `InvalidArgument`, `InvalidTag`, `BadRequest`.
     init(header text: String, _ dialect: Dialect) throws(S3Error) {
         guard let form = FormFields(parsing: text) else { throw Self.malformedHeader(text) }
@@ -70,7 +70,7 @@ extension [Tag] {
         sortByKey()
     }
 
-    /// Objects give their tags back in the order of the keys' bytes.
+    /// Sorts the tags by the bytes of their keys, which is the order in responses about objects.
     private mutating func sortByKey() { sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
 
     private static func malformedHeader(_ text: String) -> S3Error {
@@ -100,7 +100,7 @@ extension [Tag] {
         }
     }
 
-    /// Whether a text has letters, digits and spaces of any script and `+ - = . _ : / @` alone.
+    /// Whether a text consists only of letters, digits and spaces of any script and `+ - = . _ : / @`.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar {

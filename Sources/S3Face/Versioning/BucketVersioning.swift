@@ -6,8 +6,8 @@ import WireFormats
 extension S3Request {
     private static let versioningLimit = 8 << 10
 
-    /// GetBucketVersioning. A bucket that never kept versions answers an empty document, and only one that was told of `MfaDelete` tells of
-    /// it. (S3 API Reference, GetBucketVersioning.)
+    /// GetBucketVersioning. The document is empty if versioning was never configured, and contains `MfaDelete` only if that was put.
+    /// (S3 API Reference, GetBucketVersioning.)
     func getBucketVersioning(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketVersioning, on: bucket)
@@ -17,7 +17,6 @@ extension S3Request {
         }
     }
 
-    /// PutBucketVersioning.
     func putBucketVersioning(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketVersioning, on: bucket)
@@ -25,7 +24,7 @@ extension S3Request {
         let asked = try VersioningConfiguration(try xml("VersioningConfiguration", body))
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
-                // Object Lock needs versions for as long as the bucket lives.
+                // Object Lock requires versioning, which cannot be suspended.
                 guard asked.versioning == .enabled || !configuration.hasObjectLock else { throw .locked }
                 configuration.versioning = asked.versioning
                 if let deletion = asked.mfaDelete { configuration.documents[.mfaDelete] = deletion }
@@ -42,7 +41,7 @@ extension S3Request {
 }
 
 extension Versioning {
-    /// As `Status` spells it; `nil` for a bucket that never kept versions.
+    /// The value of `Status`; `nil` if versioning was never configured.
     var status: String? {
         switch self {
         case .never: nil
@@ -52,14 +51,14 @@ extension Versioning {
     }
 }
 
-/// What PutBucketVersioning asks for.
+/// The document of a PutBucketVersioning request.
 private struct VersioningConfiguration {
     var versioning: Versioning
-    /// `Disabled`; `nil` if it was not spoken of.
+    /// `Disabled`; `nil` if it is absent.
     var mfaDelete: String?
 
-    /// - Throws: `MalformedXML`, `IllegalVersioningConfigurationException`; `AccessDenied` for deletion that needs
-    ///   multi-factor authentication, since no caller here has a device for it.
+    /// Parses the document.
+    /// - Throws: `MalformedXML`, `IllegalVersioningConfigurationException`; `AccessDenied` for enabling MFA delete, which is not supported.
     init(_ configuration: XMLElement) throws(S3Error) {
         var status: String?
         for child in configuration.children {

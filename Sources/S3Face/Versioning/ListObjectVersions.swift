@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// ListObjectVersions: every version and delete marker, keys in order and the newest of each first.
+    /// ListObjectVersions. Lists versions and delete markers in the order of keys, the newest of each key first.
     func listObjectVersions(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucketVersions, on: bucket)
@@ -35,7 +35,7 @@ extension S3Request {
         }
     }
 
-    /// The version behind which a page begins; `nil` if it begins behind all those of its key.
+    /// Returns the version after which a page begins; `nil` if it begins after all versions of the key.
     private func versionSelector(after text: String, of key: String) throws(S3Error) -> VersionSelector? {
         guard let raw = query["version-id-marker"] else { return nil }
         guard !raw.isEmpty else {
@@ -54,7 +54,7 @@ extension S3Request {
 
     private func encode(_ page: VersionPage, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {
         var owners: [String: CanonicalUser] = [:]
-        let showsOwner = learnsOwners
+        let showsOwner = showsOwners
         for entry in page.entries {
             switch entry {
             case .version(let version):

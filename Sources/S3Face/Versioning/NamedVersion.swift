@@ -6,8 +6,8 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// The version of an object that the query names; the current one where it names none.
-    /// - Throws: `InvalidArgument` for a text that is no version ID.
+    /// Returns the version of an object that the query names; the current one if it names none.
+    /// - Throws: `InvalidArgument` for an invalid version ID.
     func version(of key: String) throws(S3Error) -> VersionSelector {
         guard !query.fields.isEmpty, let text = query["versionId"] else { return .current }
         guard !text.isEmpty else {
@@ -17,13 +17,13 @@ extension S3Request {
         return version
     }
 
-    /// Takes the object out of what a key or one of its versions leads to.
+    /// Returns the object that was found under a key or version, or throws the error for what was found instead.
     /// - Parameters:
-    ///   - version: as the query names it.
-    ///   - action: what the caller asks for.
-    ///   - showsMarkers: whether a delete marker is told from `nil` if the query does not name it.
-    /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that the query names; `AccessDenied` for
-    ///   a caller who may not know which of them it is.
+    ///   - version: the version in the query.
+    ///   - action: the requested action.
+    ///   - showsMarkers: whether a delete marker is reported even if the query does not name its version.
+    /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that is reported; `AccessDenied` for a caller who may
+    ///   not know that the object is missing.
     func object<Object>(
         _ found: Found<Object>, _ address: ObjectAddress, _ version: VersionSelector, in bucket: Bucket,
         asking action: S3Action, showsMarkers: Bool = false
@@ -48,19 +48,19 @@ extension S3Request {
         }
     }
 
-    /// Lets a refusal tell of the delete marker that is its cause. (S3 User Guide, "Working with delete markers".)
+    /// Appends the headers that describe the delete marker which caused an error. (S3 User Guide, "Working with delete markers".)
     private func mark(_ error: inout S3Error, with marker: ObjectVersion, of key: String) {
         error.fields.append(HTTPField(name: .deleteMarker, value: "true"))
         error.fields.append(HTTPField(name: .versionID, value: VersionID.text(marker, of: key)))
     }
 
-    /// Appends `x-amz-version-id` to an answer about an object that was there: buckets that never kept versions tell none.
+    /// Appends `x-amz-version-id` to a response about an existing object, unless versioning was never enabled.
     func append(_ version: ObjectVersion, of key: String, in bucket: Bucket, to fields: inout HTTPFields) {
         if version.isNull, bucket.configuration.versioning == .never { return }
         fields.append(HTTPField(name: .versionID, value: VersionID.text(version, of: key)))
     }
 
-    /// Appends `x-amz-version-id` to the answer of a write, which tells it of a version that later writes will not replace.
+    /// Appends `x-amz-version-id` to the response of a write, unless it wrote the null version.
     func append(written version: ObjectVersion, of key: String, to fields: inout HTTPFields) {
         if version.isNull { return }
         fields.append(HTTPField(name: .versionID, value: VersionID.text(version, of: key)))

@@ -1,5 +1,5 @@
 extension S3Error {
-    /// A text that is the ID of no version.
+    /// Returns the error for an invalid version ID.
     static func invalidVersionID(_ text: String) -> S3Error {
         .invalidArgument("Invalid version id specified", name: "versionId", value: text)
     }

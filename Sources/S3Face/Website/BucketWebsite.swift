@@ -5,7 +5,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// GetBucketWebsite.
     func getBucketWebsite(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketWebsite, on: bucket)
@@ -13,7 +12,6 @@ extension S3Request {
         return answer(root: WebsiteConfiguration.root, configuration.encode)
     }
 
-    /// PutBucketWebsite.
     func putBucketWebsite(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketWebsite, on: bucket)
@@ -23,7 +21,7 @@ extension S3Request {
         return answer()
     }
 
-    /// DeleteBucketWebsite. A website that is not there is deleted as well.
+    /// DeleteBucketWebsite. Succeeds even if there is no website.
     func deleteBucketWebsite(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.deleteBucketWebsite, on: bucket)
@@ -31,7 +29,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// How the bucket is shown as a website; `nil` if it is not.
+    /// Returns the website configuration of a bucket; `nil` if it has none.
     func website(of bucket: Bucket) throws(S3Error) -> WebsiteConfiguration? {
         try configuration(.website, of: bucket, WebsiteConfiguration.init)
     }

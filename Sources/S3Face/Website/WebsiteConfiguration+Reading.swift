@@ -4,6 +4,7 @@ import WireFormats
 extension WebsiteConfiguration {
     private static let mostRules = 50
 
+    /// Parses the document.
     /// - Throws: `MalformedXML`, `InvalidArgument`, `InvalidRequest`.
     init(_ element: XMLElement) throws(S3Error) {
         try element.allow(only: ["RedirectAllRequestsTo", "IndexDocument", "ErrorDocument", "RoutingRules"])

@@ -1,29 +1,30 @@
 import WireFormats
 
-/// How a bucket is shown as a website. (S3 API Reference, "WebsiteConfiguration".)
+/// The website configuration of a bucket. (S3 API Reference, "WebsiteConfiguration".)
 enum WebsiteConfiguration: Hashable, Sendable {
-    /// `RedirectAllRequestsTo`
+    /// `RedirectAllRequestsTo`.
     case redirectAll(host: String, scheme: String?)
     case pages(Pages)
 
     struct Pages: Hashable, Sendable {
-        /// `IndexDocument`: what stands for a folder; not empty, without a slash.
+        /// `IndexDocument`: the suffix that is appended to folders; not empty, without a slash.
         var indexSuffix: String
-        /// `ErrorDocument`: the key of the page for requests that fail with a 4xx status.
+        /// `ErrorDocument`: the key of the page for errors with a 4xx status.
         var errorKey: String?
-        /// The first one that fits applies.
+        /// The routing rules. The first one that matches applies.
         var rules: [RoutingRule] = []
     }
 
-    /// One `RoutingRule`.
+    /// A `RoutingRule`.
     struct RoutingRule: Hashable, Sendable {
-        /// `KeyPrefixEquals`
+        /// `KeyPrefixEquals`.
         var prefix: String?
-        /// `HttpErrorCodeReturnedEquals`
+        /// `HttpErrorCodeReturnedEquals`.
         var errorStatus: Int?
         var redirect: Redirect
 
-        /// - Parameter status: that of the error that the request would get; nothing before it has been tried.
+        /// Whether the rule applies to a request.
+        /// - Parameter status: the status of the request's error; `nil` before the request has been processed.
         func fits(_ key: String, status: Int?) -> Bool {
             errorStatus == status && (prefix.map { key.utf8.starts(with: $0.utf8) } ?? true)
         }

@@ -2,15 +2,15 @@ import Calls
 import HTTPTypes
 import NIOCore
 
-/// The pages that the website endpoint writes itself, for browsers.
+/// An HTML page that the website endpoint generates.
 /// (S3 User Guide, "Configuring a custom error document", "Key differences between the website endpoint and the REST API".)
 struct WebsitePage {
     var status: HTTPResponse.Status
     var code: String
     var message: String
-    /// Shown in order behind code and message.
+    /// Elements that are shown in order after code and message.
     var details: [S3Error.Detail] = []
-    /// Why the bucket's own error document could not be shown.
+    /// The error of reading the bucket's error document.
     var errorDocumentFailure: S3Error?
 
     init(status: HTTPResponse.Status, code: String, message: String) {
@@ -29,7 +29,7 @@ struct WebsitePage {
         fields.append(HTTPField(name: .errorCode, value: code))
         fields.append(HTTPField(name: .errorMessage, value: message))
         for detail in details {
-            // A key need not be a text that a header can carry.
+            // A key can contain characters that are not allowed in headers.
             guard let name = HTTPField.Name("x-amz-error-detail-\(detail.name)"), HTTPField.isValidValue(detail.value),
                 detail.value.utf8.allSatisfy({ $0 < 0x80 })
             else { continue }

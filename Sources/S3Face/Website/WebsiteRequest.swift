@@ -6,10 +6,10 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// A browser's request to the website endpoint of a bucket. Nobody signs it: it sees what everybody may see.
+/// A browser's request to the website endpoint of a bucket. It is unsigned and has the permissions of an anonymous caller.
 /// (S3 User Guide, "Hosting a static website using Amazon S3".)
 struct WebsiteRequest {
-    /// The request as an anonymous one to the REST API.
+    /// The equivalent anonymous request to the REST API.
     let request: S3Request
     let bucketName: String
 
@@ -68,7 +68,7 @@ struct WebsiteRequest {
         }
     }
 
-    /// The object under a key, or where it says that browsers should look instead.
+    /// Returns the object under a key, or a redirect if the object has a redirect location.
     private func show(_ key: String, in bucket: Bucket, to request: S3Request) async throws -> Response {
         guard key.utf8.count <= 1024 else {
             throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
@@ -79,17 +79,17 @@ struct WebsiteRequest {
         return response
     }
 
-    /// Whether everybody may read an object under the key.
+    /// Whether an object exists under the key and is readable by everyone.
     private func isThere(_ key: String, in bucket: Bucket) -> Bool {
         guard case .object(let record)? = try? request.objects.head(key, in: bucket.id) else { return false }
         return (try? request.authorize(.getObject, on: bucket, object: record)) != nil
     }
 
-    /// The page that the owner wants shown in place of an error.
+    /// Returns the bucket's error document for an error.
     private func errorPage(_ error: S3Error, _ pages: WebsiteConfiguration.Pages, _ bucket: Bucket) async throws -> Response {
         guard let key = pages.errorKey else { throw error }
         call.note(errorCode: error.code.rawValue, message: error.message)
-        // Conditions and ranges are about the page that the browser asked for.
+        // Conditions and ranges only apply to the requested page.
         let plain = S3Request(
             call: call, query: [:], headers: [:], authenticated: nil, bucketRules: request.bucketRules,
             events: request.events, dialect: request.dialect, regions: request.regions)

@@ -2,7 +2,7 @@ import Directory
 import Policy
 import WireFormats
 
-/// What a seed says of Alibaba Cloud: its accounts, with their identities and buckets, and the app server that hands out credentials.
+/// The part of a seed for Alibaba Cloud: accounts with their identities and buckets, and the app server.
 struct SeedAlibaba: Sendable, Decodable {
     var accounts: [SeedAlibabaAccount]
     var appServer: SeedAppServer?
@@ -15,8 +15,8 @@ struct SeedAlibaba: Sendable, Decodable {
         appServer = try container.decode(ifThere: .appServer)
     }
 
-    /// The records of what the accounts hold, but not those of the accounts. A later seed may add to an account of an earlier one, and use
-    /// its policies.
+    /// Returns the records of the accounts' contents, without the accounts. A later seed may extend an account of an earlier one, and refer
+    /// to its policies.
     static func records(of seeds: [SeedAlibaba], created: Timestamp) -> [DirectoryRecord] {
         let accounts = seeds.flatMap(\.accounts)
         return accounts.flatMap { account in
@@ -57,8 +57,8 @@ struct SeedAlibabaAccount: Sendable, Decodable {
         buckets = try container.decode(.buckets, or: [])
     }
 
-    /// Everything in the account, but not the account itself: policies and groups first, since the others use them.
-    /// - Parameter ownPolicies: the names of the account's own policies; any other name is one of Alibaba Cloud's.
+    /// Returns the records of the account's contents, without the account: first policies and groups, which the others refer to.
+    /// - Parameter ownPolicies: the names of the account's own policies. Any other name refers to a system policy.
     fileprivate func records(created: Timestamp, ownPolicies: Set<String>) -> [DirectoryRecord] {
         let id = account.id
         func arns(_ names: [String]) -> [String] {

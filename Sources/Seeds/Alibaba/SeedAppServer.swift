@@ -10,7 +10,7 @@ struct SeedAppServer: Sendable, Decodable {
         case accessKey, role, durationSeconds, policy, people, issuers, openTo, signingKey, instanceRole
     }
 
-    /// What of the members belongs to credentials for people.
+    /// The members that configure the credentials for people.
     private static let ofDistribution: [CodingKeys] = [.accessKey, .role, .policy, .people, .issuers, .openTo]
 
     init(from decoder: any Decoder) throws {
@@ -85,7 +85,7 @@ private struct SeedAppIssuer: Sendable, Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A policy with `${user}` in it, as text; checked as it will be for somebody.
+    /// Decodes a policy with the placeholder `${user}`, as text. It is validated with an example name filled in.
     fileprivate func decodeTemplate(_ key: Key) throws -> String? {
         guard let json: JSONValue = try decode(ifThere: key) else { return nil }
         let template = json.serialized()
@@ -99,8 +99,8 @@ extension KeyedDecodingContainer {
 }
 
 extension Seed {
-    /// Finds a second app server, and people whom one has twice.
-    /// - Throws: `SeedError`.
+    /// Checks that there is at most one app server, and that the names of its people are unique.
+    /// - Throws: `SeedError` for the first duplicate.
     static func checkAppServerNames(of seeds: [Seed]) throws(SeedError) {
         var isGiven = false
         for seed in seeds {
@@ -119,8 +119,8 @@ extension Seed {
         }
     }
 
-    /// Finds what the app server names and no seed has.
-    /// - Throws: `SeedError`.
+    /// Checks that the names that the app server refers to exist in one of the seeds.
+    /// - Throws: `SeedError` for the first unknown name.
     static func checkAppServerReferences(of seeds: [Seed]) throws(SeedError) {
         let accounts = seeds.compactMap(\.alibaba).flatMap(\.accounts)
         let roles = Set(accounts.flatMap { account in account.roles.map { identityARN(account.account.id, "role/", $0.name) } })
@@ -135,7 +135,7 @@ extension Seed {
                 try expect(roles.contains(distribution.role), "role", "the ARN of a role of a seed, not '\(distribution.role)'")
                 try expect(
                     !distribution.people.contains { $0.name == distribution.openTo }, "openTo",
-                    "a public name, that needs no login, not '\(distribution.openTo ?? "")'")
+                    "a session name that no person of the app has, not '\(distribution.openTo ?? "")'")
                 for (index, issuer) in distribution.issuers.enumerated() {
                     let provider = seeds.flatMap(\.identityProviders).map(\.provider).first { $0.name == issuer.provider }
                     try expect(

@@ -10,11 +10,11 @@ struct SeedOSSBucket: Sendable, Decodable {
     var access: OSSBucketAccess
     var storageClass: String
     var versioning: Bool
-    /// The bucket policy as JSON text; compiled once here so that a faulty one is refused.
+    /// The bucket policy as JSON text. It is compiled once here, so that an invalid policy is rejected.
     var policy: String?
-    /// Further names of hosts under which the bucket is found.
+    /// Additional host names of the bucket.
     var hosts: [String]
-    /// An account of AWS whose S3 shows the bucket as well.
+    /// The account of AWS that can also access the bucket through S3.
     var sharedWith: String?
     var objects: [SeedObject]
 
@@ -45,7 +45,7 @@ struct SeedOSSBucket: Sendable, Decodable {
         objects = try container.decode(.objects, or: [SeedOSSObject]()).map(\.object)
     }
 
-    /// - Parameter owner: the account.
+    /// - Parameter owner: the account number.
     func configuration(owner: String) -> BucketConfiguration {
         var configuration = BucketConfiguration()
         configuration.accessControl = access.list(owner: owner)
@@ -57,21 +57,21 @@ struct SeedOSSBucket: Sendable, Decodable {
         return configuration
     }
 
-    /// (OSS User Guide, "Regions and endpoints".)
+    /// Returns whether a text has the form of a region. (OSS User Guide, "Regions and endpoints".)
     private static func isRegion(_ name: String) -> Bool {
         let labels = name.split(separator: "-", omittingEmptySubsequences: false)
         return labels.count >= 2 && !name.hasPrefix("oss-")
             && labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) } }
     }
 
-    /// (OSS User Guide, "Bucket naming conventions".)
+    /// Returns whether a text is a valid bucket name. (OSS User Guide, "Bucket naming conventions".)
     private static func isName(_ name: String) -> Bool {
         (3...63).contains(name.utf8.count) && name.first != "-" && name.last != "-"
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
     }
 }
 
-/// An object whose key OSS takes. (OSS User Guide, "Object naming conventions".)
+/// An object whose key OSS accepts. (OSS User Guide, "Object naming conventions".)
 private struct SeedOSSObject: Sendable, Decodable {
     var object: SeedObject
 

@@ -2,7 +2,7 @@ import Directory
 import Policy
 import WireFormats
 
-// What RAM keeps of an account, as seeds write it. Policies are named, an account's own before those of Alibaba Cloud.
+// RAM's identities and policies in seeds. Policies are referred to by name. An account's own policies take precedence over system policies.
 
 /// A custom policy.
 struct SeedRAMPolicy: Sendable, Decodable {
@@ -117,7 +117,7 @@ struct SeedRAMRole: Sendable, Decodable {
     }
 }
 
-/// A provider of OpenID Connect, ours by the name of its issuer or one elsewhere.
+/// An OpenID Connect provider, identified by the URL of its issuer: one of this server or an external one.
 struct SeedRAMOpenIDConnectProvider: Sendable, Decodable {
     var name: String
     var url: String
@@ -145,7 +145,7 @@ struct SeedRAMOpenIDConnectProvider: Sendable, Decodable {
     }
 }
 
-/// A provider of SAML, with the metadata of one elsewhere or the name of one of ours.
+/// A SAML provider, with the metadata of an external identity provider or the name of one in the seeds.
 struct SeedRAMSAMLProvider: Sendable, Decodable {
     var name: String
     var metadata: String

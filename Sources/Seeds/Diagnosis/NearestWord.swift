@@ -1,9 +1,9 @@
-/// Bytes of the longest word that is compared.
+/// The maximum length of a word that is compared, in bytes.
 private let longestWord = 160
-/// Letters that one word is compared with, in all others together.
+/// The maximum total number of letters that one word is compared with.
 private let mostLetters = 8192
 
-/// What other clouds, standards and people call the keys of seeds, in lower case.
+/// Common alternative names for keys of seeds, in lower case.
 private let otherNames: [String: [String]] = [
     "audiences": ["clientIDs", "clients"],
     "awsaccesskeyid": ["id"],
@@ -42,13 +42,13 @@ private let otherNames: [String: [String]] = [
     "users": ["people"],
 ]
 
-/// The key that people most likely mean by another common name of it, if it is one of the known keys.
+/// Returns the key that a common alternative name most likely means, if it is one of the known keys.
 func otherName(of key: String, among known: [String]) -> String? {
     let letters = key.utf8.count <= longestWord ? key.lowercased().filter { $0 != "_" && $0 != "-" } : ""
     return otherNames[letters]?.first { known.contains($0) && $0 != key }
 }
 
-/// The word that a mistyped one most likely stands for; nil if none is near.
+/// Returns the word that a misspelled one most likely means; `nil` if none is similar.
 package func nearestWord(to word: String, among words: [String]) -> String? {
     guard word.utf8.count <= longestWord, word.count >= 3 else { return nil }
     let farthest = max(1, word.count / 3)
@@ -59,7 +59,7 @@ package func nearestWord(to word: String, among words: [String]) -> String? {
     return nearest.0
 }
 
-/// The number of letters to insert, remove, replace or swap with their neighbour.
+/// Returns the number of letters to insert, remove, replace or swap with their neighbor.
 private func editDistance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
     guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }

@@ -1,4 +1,4 @@
-/// What a path such as `accounts[0].name` is looked up by: a hash that grows with the path, so that no path has to be kept for each value.
+/// The lookup key of a path such as `accounts[0].name`: an incremental hash, so that the path of each value need not be stored.
 struct PlaceKey: Hashable {
     private var first: UInt64 = 0xCBF2_9CE4_8422_2325
     private var second: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -20,7 +20,7 @@ struct PlaceKey: Hashable {
         for byte in text.utf8 { add(byte) }
     }
 
-    /// The key of a member of the object at this path.
+    /// Returns the key of a member of the object at this path.
     func member(_ name: String) -> PlaceKey {
         var key = self
         if !isRoot { key.add(UInt8(ascii: ".")) }
@@ -28,14 +28,14 @@ struct PlaceKey: Hashable {
         return key
     }
 
-    /// The key of an element of the list at this path.
+    /// Returns the key of an element of the list at this path.
     func element(_ index: Int) -> PlaceKey {
         var key = self
         key.add("[\(index)]")
         return key
     }
 
-    /// The keys of the objects and lists around the value at `path`, innermost last.
+    /// Returns the keys of the objects and lists that contain the value at `path`, from the outside in.
     static func enclosing(_ path: String) -> [PlaceKey] {
         var keys: [PlaceKey] = []
         var key = PlaceKey()

@@ -3,17 +3,17 @@ import Policy
 import Synchronization
 import WireFormats
 
-/// The faults of a seed that is decoded to find all of them.
+/// Collects all faults of a seed while it is decoded and checked.
 ///
-/// Without a collector, decoding and the checks after it stop at the first fault. With one, each fault is added here and the decoding
-/// goes on with a substitute, so that the rules are those of a server that starts.
+/// Without a collector, decoding and the checks after it stop at the first fault. With one, each fault is added, and decoding continues
+/// with a substitute value. In this way the same rules apply as at the start of a server.
 final class SeedFaultCollector: Sendable {
-    /// The collector of the current task; nil where the first fault is thrown.
+    /// The collector of the current task; `nil` if the first fault is thrown.
     @TaskLocal static var current: SeedFaultCollector?
 
-    /// How many faults are kept; the others are only counted.
+    /// The maximum number of faults that are kept. Further ones are only counted.
     static let limit = 1000
-    /// How many suggestions are looked for, since each is compared with many words.
+    /// The maximum number of suggestions that are searched for, since each search compares many words.
     private static let mostSuggestions = 100
 
     private struct Place: Hashable {
@@ -32,22 +32,22 @@ final class SeedFaultCollector: Sendable {
     private let state = Mutex(State())
 
     var faults: [SeedError] { state.withLock(\.faults) }
-    /// How many faults there are, including those that are not kept.
+    /// The number of faults, including those that are not kept.
     var count: Int { state.withLock { $0.faults.count + $0.uncollected } }
-    /// Whether a part was left out that other parts may refer to.
+    /// Whether a part was omitted that other parts may refer to.
     var losesNames: Bool { state.withLock(\.losesNames) }
 
     func add(_ fault: SeedError, losesNames: Bool = false) {
         state.withLock { state in
             state.losesNames = state.losesNames || losesNames
             guard state.faults.count < Self.limit else { return state.uncollected += 1 }
-            // A substitute of a faulty value may be faulty as well.
+            // A fault at the same path may be caused by the substitute value.
             if state.places.insert(Place(file: fault.file, place: fault.place)).inserted { state.faults.append(fault) }
         }
     }
 
-    /// Counts a fault, if no more faults are kept.
-    /// - Returns: whether it was counted, so that it need not be described.
+    /// Counts a fault if the limit of kept faults is reached.
+    /// - Returns: whether it was counted, so that the caller need not create its description.
     func counts(losesNames: Bool) -> Bool {
         state.withLock { state in
             guard state.faults.count >= Self.limit else { return false }
@@ -57,7 +57,7 @@ final class SeedFaultCollector: Sendable {
         }
     }
 
-    /// The nearest word, for the first faults.
+    /// Returns the most similar word; `nil` after the maximum number of searches.
     func suggestion(for word: String, among words: () -> [String]) -> String? {
         let isLookedFor = state.withLock { state in
             state.suggestions += 1
@@ -70,7 +70,7 @@ final class SeedFaultCollector: Sendable {
         if !counts(losesNames: losesNames) { add(SeedError(file: "", fault: fault), losesNames: losesNames) }
     }
 
-    /// Adds a key that the object does not have, with the name that replaced it or the nearest one.
+    /// Adds the fault of an unknown key, with its new name if it was renamed, or the most similar key.
     func addUnknownKey(_ key: String, _ fault: DecodingError, renamed: String?, known: [String]) {
         var error = SeedError(file: "", fault: fault)
         if let renamed {
@@ -83,7 +83,7 @@ final class SeedFaultCollector: Sendable {
         add(error, losesNames: true)
     }
 
-    /// Adds the faults of a policy, one for each faulty statement.
+    /// Adds the faults of a policy: one for each faulty statement.
     func add(_ fault: PolicyFaultReport.Fault) {
         let (json, error) = (fault.policy, fault.error)
         let place = SeedError.place(fault.path)
@@ -112,10 +112,10 @@ final class SeedFaultCollector: Sendable {
 }
 
 extension SeedError {
-    /// Throws a fault, or adds it to those that are collected.
+    /// Throws a fault, or adds it to the collector of the current task.
     /// - Parameters:
-    ///   - name: what was found there, a name.
-    ///   - names: the names that are known.
+    ///   - name: the unknown name that was found.
+    ///   - names: the known names, for a suggestion.
     static func report(
         file: String, place: String, expected: String, name: String = "", from names: @autoclosure () -> [String] = []
     ) throws(SeedError) {

@@ -1,13 +1,13 @@
 package import Policy
 
-/// The faults of seeds, in the order of the files and of the positions in them.
+/// The faults of seeds, ordered by file and position.
 package struct SeedFaults: Error, CustomStringConvertible {
-    /// How many faults are listed; the others are only counted.
+    /// The maximum number of faults that are listed. Further ones are only counted.
     package static let most = 100
 
-    /// The faults, in the order of the file.
+    /// The listed faults, ordered by file and position.
     package var faults: [SeedError]
-    /// How many faults are not listed.
+    /// The number of faults that are not listed.
     package var more: Int
 
     package init(faults: [SeedError], more: Int = 0) {
@@ -15,7 +15,7 @@ package struct SeedFaults: Error, CustomStringConvertible {
         self.more = more
     }
 
-    /// How many faults there are, including those that are not listed.
+    /// The number of faults, including those that are not listed.
     package var count: Int { faults.count + more }
 
     package var description: String {
@@ -24,8 +24,8 @@ package struct SeedFaults: Error, CustomStringConvertible {
 }
 
 extension SeedFile {
-    /// Decodes seeds that are layered over each other.
-    /// - Parameter dialect: of their policies and accounts.
+    /// Decodes layered seeds.
+    /// - Parameter dialect: the dialect of their policies and accounts.
     /// - Throws: `SeedFaults` with all faults of all files.
     package static func decode(_ files: [SeedFile], _ dialect: PolicyDialect = .aws) throws -> [Seed] {
         do {
@@ -33,17 +33,18 @@ extension SeedFile {
             try Seed.checkTogether(seeds)
             return seeds
         } catch {
-            // Only a faulty seed is worth the search for all faults.
+            // The search for all faults runs only if there is at least one.
             let faults = Self.faults(of: files, dialect)
             guard faults.faults.isEmpty else { throw faults }
             throw error
         }
     }
 
-    /// Returns the faults of seeds that are layered over each other.
+    /// Returns the faults of layered seeds.
     ///
-    /// Names and references are only compared if each file can be read; references only if no part is missing that they may refer to.
-    /// - Parameter dialect: of their policies and accounts.
+    /// Duplicate names are reported only if every file can be decoded. Unknown names are reported only if, in addition, no part was omitted
+    /// that may contain them.
+    /// - Parameter dialect: the dialect of their policies and accounts.
     package static func faults(of files: [SeedFile], _ dialect: PolicyDialect = .aws) -> SeedFaults {
         var faults: [[SeedError]] = []
         var scanners: [JSON5Scanner?] = []
@@ -74,7 +75,7 @@ extension SeedFile {
                 scanners.append(nil)
             }
         }
-        // Each file by its number, since two may have the same name.
+        // Files are identified by their index here, since two can have the same name.
         for index in seeds.indices { seeds[index].file = "\(index)" }
         if seeds.count == files.count {
             let collector = SeedFaultCollector()
@@ -99,7 +100,7 @@ extension SeedFile {
         return SeedFaults(faults: listed, more: max(0, count - listed.count))
     }
 
-    /// The seed with substitutes for what is faulty; nil where nothing can stand for it.
+    /// Decodes the seed with substitutes for faulty values; `nil` if a fault has no substitute.
     private func seed(_ dialect: PolicyDialect, _ collector: SeedFaultCollector, _ scanned: [UInt8]) -> Seed? {
         do {
             return try decodeUnchecked(dialect, scanned: scanned)
@@ -124,17 +125,17 @@ extension SeedFile {
 }
 
 extension SeedError {
-    /// The fault with its position, and with what was found there.
+    /// Returns the fault with its position and a description of the value that was found.
     fileprivate func positioned(in file: SeedFile, _ scanner: JSON5Scanner) -> SeedError {
         var error = self
         error.file = file.name
-        // What is missing is reported at the object that should have it.
+        // A missing value is reported at the object that should contain it.
         guard let (found, isThere) = scanner.place(at: place) else { return error }
         let isKey = problem?.hasPrefix("unknown key") == true || problem?.contains("' is now '") == true
         (error.line, error.column) = scanner.position(of: isKey ? found.key : found.value)
         guard problem == nil else { return error }
         if isThere, let rest = expected.firstRange(of: ", not '") {
-            // A name: unknown, or given before.
+            // The fault is about a name: it is unknown or a duplicate.
             let name = expected[expected.index(rest.upperBound, offsetBy: -1)...]
             error.expected = String(expected[..<rest.lowerBound])
             error.problem =
@@ -144,7 +145,7 @@ extension SeedError {
         let key = place.split(separator: ".").last.map { String($0) } ?? place
         error.problem = isThere ? "found \(found.found)" : "'\(key)' is missing"
         if isThere, let text = found.text {
-            // The texts that may stand there are in what was expected, if there are but few.
+            // If there are only a few valid texts, the expected description lists them.
             let words = expected.replacing(" or ", with: ", ").replacing("one of ", with: "").split(separator: ", ").map { String($0) }
             error.suggestion = suggestion ?? nearestWord(to: text, among: words.filter { !$0.contains(" ") })
         }

@@ -1,17 +1,17 @@
-/// Lines and columns of a text, counted from 1. Looking one up does not read the text from its start.
+/// Lines and columns of a text, counted from 1. A lookup does not scan the text from its start.
 ///
-/// Lines end with a line feed, a carriage return, or both. Columns are counted in characters of Unicode.
+/// Lines end with a line feed, a carriage return, or both. Columns are counted in Unicode characters.
 struct TextPositions {
     private static let stride = 1024
 
     private let bytes: [UInt8]
     private var lineStarts: [Int]
-    /// How many characters start before each multiple of `stride`.
+    /// The number of characters that start before each multiple of `stride`.
     private var charactersBefore: [Int] = []
 
     init(of bytes: [UInt8]) {
         self.bytes = bytes
-        // A byte-order mark has no column.
+        // A byte order mark does not count as a column.
         lineStarts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
         var characters = 0
         for index in bytes.indices {
@@ -25,7 +25,7 @@ struct TextPositions {
         charactersBefore.append(characters)
     }
 
-    /// The line and column of the byte at `index`, which may be the end of the text.
+    /// Returns the line and column of the byte at `index`, which may be the end of the text.
     subscript(index: Int) -> (line: Int, column: Int) {
         let index = min(index, bytes.count)
         var (low, high) = (0, lineStarts.count)
@@ -46,5 +46,5 @@ struct TextPositions {
     }
 }
 
-/// Whether a byte is not in the middle of a character in UTF-8.
+/// Returns whether a byte is the first one of a UTF-8 character.
 private func startsCharacter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }

@@ -2,16 +2,16 @@ import Directory
 import Policy
 package import WireFormats
 
-/// A seed made of an account of AWS, from what `aws iam get-account-authorization-details` prints.
+/// Creates a seed from an account of AWS, given the output of `aws iam get-account-authorization-details`.
 ///
 /// (IAM API Reference, "GetAccountAuthorizationDetails".)
 package struct AccountImport {
     /// The seed.
     package private(set) var seed: JSONValue = .null
-    /// What the seed does not hold, a line for each.
+    /// The parts of the account that the seed does not contain, one line for each.
     package private(set) var leftOut: [String] = []
 
-    /// A document that is none of `get-account-authorization-details`.
+    /// An error: the document is not the output of `get-account-authorization-details`.
     package struct Fault: Error, CustomStringConvertible {
         package var description: String
     }
@@ -61,7 +61,7 @@ package struct AccountImport {
         return parts.count >= 6 && parts[4].count == 12 && parts[4].allSatisfy(\.isNumber) ? String(parts[4]) : nil
     }
 
-    /// A customer managed policy, by its default version; nil for those of AWS, which every cloud has.
+    /// Converts a customer managed policy with its default version; `nil` for policies of AWS, which every sandbox has.
     private mutating func policy(_ source: JSONObject, of account: String) -> JSONValue? {
         guard let arn = source["Arn"]?.stringValue, Self.account(ofARN: arn) == account, let name = source["PolicyName"]?.stringValue else {
             return nil
@@ -134,14 +134,14 @@ package struct AccountImport {
         }
     }
 
-    /// A name, and a path that is not the usual one.
+    /// Returns an object with the name, and with the path if it is not the default.
     private func named(_ name: String, _ source: JSONObject) -> JSONObject {
         var object: JSONObject = ["name": .string(name)]
         if let path = source["Path"]?.stringValue, path != "/" { object["path"] = .string(path) }
         return object
     }
 
-    /// A policy that Virga accepts: the object that the command prints, or the URL-encoded text that the API returns.
+    /// Converts a policy that Virga accepts: the object that the command prints, or the URL-encoded text that the API returns.
     private mutating func document(_ source: JSONValue?, _ kind: PolicyDocument.Kind, _ name: String) -> JSONValue? {
         let text = source?.stringValue.flatMap { percentDecoded($0) }
         guard let json = text.flatMap({ try? JSONValue(parsing: $0) }) ?? source, json.objectValue != nil else {

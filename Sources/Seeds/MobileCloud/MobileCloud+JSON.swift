@@ -1,10 +1,10 @@
 import Directory
 package import WireFormats
 
-// The mobile cloud's parts as they stand in seeds, so that what is read can be handed back.
+// The parts of the mobile cloud in the format of seeds, for responses and exports.
 
 extension MobileBackend {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         var json: JSONObject = [
             "name": .string(name), "version": .string(version), "id": .string(id), "anonymousUser": .string(anonymousUser),
@@ -24,7 +24,7 @@ extension MobileBackend {
 }
 
 extension Realm {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         var json: JSONObject = ["name": .string(name), "version": .string(version), "properties": .texts(properties)]
         if let signOn { json["signOn"] = signOn.json }
@@ -34,7 +34,7 @@ extension Realm {
 }
 
 extension MobileUser {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         var json: JSONObject = ["id": .string(id), "username": .string(username)]
         json.add("password", password)
@@ -70,7 +70,7 @@ extension SignOnProvider {
 }
 
 extension CustomAPI {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         var json: JSONObject = ["name": .string(name), "version": .string(version)]
         switch access {
@@ -101,7 +101,7 @@ extension CustomAPI.Endpoint {
 }
 
 extension TokenCertificate {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         switch source {
         case .pem(let text): ["alias": .string(alias), "pem": .string(text)]
@@ -111,7 +111,7 @@ extension TokenCertificate {
 }
 
 extension SAMLTokenIssuer {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         var json: JSONObject = [
             "name": .string(name), "enabled": .bool(isEnabled), "certificateSubjectNames": .texts(certificateSubjectNames),
@@ -127,7 +127,7 @@ extension SAMLTokenIssuer {
 }
 
 extension StorageCollection {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         let permissions = permissions.sorted { $0.key.rawValue < $1.key.rawValue }
         return [
@@ -138,12 +138,12 @@ extension StorageCollection {
 }
 
 extension MobileTeamMember {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject { ["name": .string(name), "password": .string(password), "roles": .texts(roles)] }
 }
 
 extension MobileLocations {
-    /// The record as seeds and the API write it.
+    /// The record in the format of seeds and the API.
     package var json: JSONObject {
         func list(_ entries: [JSONObject]) -> JSONValue { .array(entries.map { .object($0) }) }
         return ["devices": list(devices), "places": list(places), "assets": list(assets)]

@@ -1,17 +1,18 @@
 package import Directory
 
-// The mobile cloud's parts as an administrator hands them over: one object each, as it stands in seeds.
+// Parts of the mobile cloud from an administrator's request: one object each, as in seeds.
 
 extension MobileBackend {
-    /// - Parameter existing: the backend of the same name, whose keys stay where the text does not say others; a new backend gets new ones.
-    /// - Throws: `SeedError`, or an error of the keys' making.
+    /// Reads a backend. Keys that the text does not specify are kept from the existing backend, or generated for a new one.
+    /// - Parameter existing: returns the backend with a ``MobileBackend/key``, if there is one.
+    /// - Throws: `SeedError`, or an error of the random number generator.
     package init(reading text: [UInt8], keeping existing: (_ key: String) -> MobileBackend?) throws {
         let seed = try SeedMobileBackend(part: text)
         self = try seed.backend(keeping: existing(seed.backend.key))
     }
 
-    /// Makes the backend's secrets anew.
-    /// - Throws: an error of their making.
+    /// Generates new secrets for the backend.
+    /// - Throws: an error of the random number generator.
     package mutating func regenerate(clientSecret: Bool, anonymousKey: Bool) throws {
         if clientSecret { self.clientSecret = try MobileIdentifier.random() }
         if anonymousKey { anonymousPassword = try MobileIdentifier.random() }
@@ -19,9 +20,9 @@ extension MobileBackend {
 }
 
 extension Realm {
-    /// - Parameter existing: the realm of the same name, whose users keep their identifiers where the text does not say others; a new user
-    ///   gets a new one.
-    /// - Throws: `SeedError`, or an error of the identifiers' making.
+    /// Reads a realm. User IDs that the text does not specify are kept from the existing realm, or generated for new users.
+    /// - Parameter existing: returns the realm with a ``Realm/key``, if there is one.
+    /// - Throws: `SeedError`, or an error of the random number generator.
     package init(reading text: [UInt8], keeping existing: (_ key: String) -> Realm?) throws {
         let seed = try SeedRealm(part: text)
         self = seed.realm
@@ -33,13 +34,13 @@ extension Realm {
 }
 
 extension MobileUser {
-    /// - Parameter realm: where the user has or will have the account; a user whose identifier the text does not say keeps it, and a new one
-    ///   gets another than whoever had the name before.
-    /// - Throws: `SeedError`, or an error of the identifier's making.
+    /// Reads a user. If the text does not specify an ID, an existing user keeps it, and a new user gets a random one.
+    /// - Parameter realm: the realm of the user.
+    /// - Throws: `SeedError`, or an error of the random number generator.
     package init(reading text: [UInt8], in realm: Realm) throws {
         self = try SeedMobileUser(part: text).user
         if let fault = realm.unknownProperty(of: self) {
-            throw SeedError(file: "", place: "properties", expected: "properties of the realm, which \(fault) is not")
+            throw SeedError(file: "", place: "properties", expected: "only properties that the realm defines, without \(fault)")
         }
         if id.isEmpty { id = try realm.user(named: username)?.id ?? MobileIdentifier.random() }
     }

@@ -61,7 +61,8 @@ private struct SeedEndpoint: Sendable, Decodable {
             return
         }
         for key in [CodingKeys.status, .headers] where container.contains(key) {
-            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "nothing beside \(ways[0].rawValue)")
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container, debugDescription: "no \(key.rawValue) beside \(ways[0].rawValue)")
         }
     }
 
@@ -102,7 +103,7 @@ private struct SeedEndpoint: Sendable, Decodable {
         return .fixed(status: status, headers: headers, body: body, isTemplate: isTemplate)
     }
 
-    /// Whether an answer can have a field (RFC 9110 section 5); those that tell of connection and length are the server's own.
+    /// Returns whether a response can have a header (RFC 9110 section 5). The server itself sets headers for connection and length.
     private static func isField(name: String, value: String) -> Bool {
         let own = ["connection", "content-length", "date", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"]
         let isToken =

@@ -1,11 +1,11 @@
 import Directory
 import WireFormats
 
-/// A backend of the mobile cloud. The keys that it does not say are made of its name, so that they are the same after every start.
+/// A backend of the mobile cloud. Keys that the seed omits are derived from its name, so that they are the same after every start.
 struct SeedMobileBackend: Sendable, Decodable {
     var backend: MobileBackend
-    /// The keys that the seed does not say.
-    private var silent: Set<CodingKeys> = []
+    /// The keys that the seed omits.
+    private var omitted: Set<CodingKeys> = []
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, version, id, anonymousUser, anonymousPassword, anonymousKey, clientID, clientSecret, realm, oauth, basic, sso, facebook
@@ -33,23 +33,23 @@ struct SeedMobileBackend: Sendable, Decodable {
             facebook: try container.decode(ifThere: .facebook).map { (login: SeedFacebookLogin) in login.login },
             appPolicies: try container.decode(.appPolicies, or: [:]), apis: try Self.apis(in: container))
         guard !backend.allowsSingleSignOn || backend.allowsOAuth else {
-            throw DecodingError.dataCorruptedError(forKey: .sso, in: container, debugDescription: "oauth on where sso is")
+            throw DecodingError.dataCorruptedError(forKey: .sso, in: container, debugDescription: "false, because oauth is off")
         }
         guard backend.facebook == nil || backend.allowsBasic else {
-            throw DecodingError.dataCorruptedError(forKey: .facebook, in: container, debugDescription: "basic on where facebook is")
+            throw DecodingError.dataCorruptedError(forKey: .facebook, in: container, debugDescription: "no facebook, because basic is off")
         }
         guard !backend.anonymousUser.contains(":") else {
             throw DecodingError.dataCorruptedError(forKey: .anonymousUser, in: container, debugDescription: "a user name without a colon")
         }
-        // It is sent in a header.
+        // The ID is sent in a header.
         guard backend.id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "visible ASCII characters")
         }
-        silent = Set(CodingKeys.allCases.filter { !container.contains($0) })
-        if anonymous != nil { silent.subtract([.anonymousUser, .anonymousPassword]) }
+        omitted = Set(CodingKeys.allCases.filter { !container.contains($0) })
+        if anonymous != nil { omitted.subtract([.anonymousUser, .anonymousPassword]) }
     }
 
-    /// `"all"`, or the names of custom APIs; none where the seed does not say.
+    /// Decodes `"all"` or a list of custom APIs; an empty list if the key is absent.
     private static func apis(in container: KeyedDecodingContainer<CodingKeys>) throws -> MobileBackend.APISelection {
         guard container.contains(.apis) else { return .listed([]) }
         if let word = try? container.decode(String.self, forKey: .apis) {
@@ -64,7 +64,7 @@ struct SeedMobileBackend: Sendable, Decodable {
 
     static func anonymousUser(of name: String) -> String { "VIRGA_\(name.uppercased())_MOBILE_ANONYMOUS_APPID" }
 
-    /// What the anonymous key says, where it is given as apps have it.
+    /// Decodes the anonymous key, if there is one: the user name and password in base 64, as in apps.
     private static func anonymousKey(
         in container: KeyedDecodingContainer<CodingKeys>
     ) throws -> (user: String, password: String)? {
@@ -76,15 +76,15 @@ struct SeedMobileBackend: Sendable, Decodable {
                 forKey: .anonymousKey, in: container, debugDescription: "a user, a colon and a password in base 64")
         }
         for (key, part) in [(CodingKeys.anonymousUser, parts[0]), (.anonymousPassword, parts[1])] where container.contains(key) {
-            _ = try container.decode(key, expecting: "what anonymousKey says") { $0 == part }
+            _ = try container.decode(key, expecting: "the same value as in anonymousKey") { $0 == part }
         }
         return (parts[0], parts[1])
     }
 
-    /// The backend with the keys that it has already where the seed does not say them, and with new ones if it has none.
+    /// Returns the backend with the keys of the existing one where the seed omits them, or with random keys if there is none.
     func backend(keeping existing: MobileBackend?) throws -> MobileBackend {
         func key(_ member: CodingKeys, _ path: WritableKeyPath<MobileBackend, String>, in backend: inout MobileBackend) throws {
-            guard silent.contains(member) else { return }
+            guard omitted.contains(member) else { return }
             backend[keyPath: path] = try existing?[keyPath: path] ?? MobileIdentifier.random()
         }
         var made = backend
@@ -92,7 +92,7 @@ struct SeedMobileBackend: Sendable, Decodable {
         try key(.anonymousPassword, \.anonymousPassword, in: &made)
         try key(.clientID, \.clientID, in: &made)
         try key(.clientSecret, \.clientSecret, in: &made)
-        if silent.contains(.anonymousUser), let existing { made.anonymousUser = existing.anonymousUser }
+        if omitted.contains(.anonymousUser), let existing { made.anonymousUser = existing.anonymousUser }
         return made
     }
 }
@@ -112,7 +112,7 @@ private struct SeedFacebookLogin: Sendable, Decodable {
 
 struct SeedRealm: Sendable, Decodable {
     var realm: Realm
-    /// Where the users stand whose identifiers the seed does not say: they are made of their names.
+    /// The indices of users without an ID in the seed. Their IDs are derived from their names.
     var unidentified: [Int] = []
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case name, version, properties, users, signOn }
@@ -137,7 +137,7 @@ struct SeedRealm: Sendable, Decodable {
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: container.codingPath + [CodingKeys.users, Index(index), SeedMobileUser.CodingKeys.properties],
-                        debugDescription: "properties of the realm, which \(unknown) is not"))
+                        debugDescription: "only properties that the realm defines, without \(unknown)"))
             }
         }
         realm.signOn = try container.decode(ifThere: .signOn).map { (seed: SeedSignOnProvider) in seed.provider }
@@ -159,7 +159,7 @@ struct SeedRealm: Sendable, Decodable {
 }
 
 struct SeedMobileUser: Sendable, Decodable {
-    /// Its identifier is empty where the seed says none.
+    /// The user. Its ID is empty if the seed omits it.
     var user: MobileUser
 
     enum CodingKeys: String, CodingKey, CaseIterable { case id, username, password, email, firstName, lastName, properties, roles }
@@ -168,7 +168,7 @@ struct SeedMobileUser: Sendable, Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         user = MobileUser(
             id: try container.decode(.id, or: ""),
-            username: try container.decode(.username, expecting: "a user name without a colon, which no path of the Users API is") {
+            username: try container.decode(.username, expecting: "a user name without a colon, and not one of ~, me, login") {
                 !$0.isEmpty && !$0.contains(":") && !["~", "me", "login"].contains($0)
             },
             password: container.contains(.password)
@@ -202,7 +202,7 @@ private struct SeedSignOnProvider: Sendable, Decodable {
             )
             guard (own == nil) != (metadata == nil) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .identityProvider, in: saml, debugDescription: "either the name of a provider of ours or metadata")
+                    forKey: .identityProvider, in: saml, debugDescription: "either identityProvider or metadata")
             }
             provider = .saml(
                 .init(
@@ -230,7 +230,7 @@ extension KeyedDecodingContainer {
             expecting: SignOnProvider.UserMapping.allCases.map(\.rawValue).joined(separator: " or ")) ?? .uid
     }
 
-    /// `1.0` if there is none.
+    /// Decodes a version; `1.0` if the key is absent.
     func versionOfMobile(_ key: Key) throws -> String {
         guard contains(key) else { return "1.0" }
         return try decode(key, expecting: "a version such as 1.0") { (text: String) in
@@ -240,10 +240,10 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// What ``isMobileName(_:)`` accepts, in words.
+/// A description of what ``isMobileName(_:)`` accepts.
 let mobileNameForm = "a name of 1 to 100 letters, digits and _-"
 
-/// Whether backends, realms and custom APIs can have the name.
+/// Returns whether a text is a valid name for backends, realms and custom APIs.
 func isMobileName(_ name: String) -> Bool {
     (1...100).contains(name.utf8.count)
         && name.utf8.allSatisfy { byte in

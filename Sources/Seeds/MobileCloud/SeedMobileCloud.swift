@@ -17,7 +17,7 @@ struct SeedMobileCloud: Sendable, Decodable {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         environment.roles = try container.decode(.roles, or: [])
         if container.contains(.policies) {
-            // What is a list or an object in the seed stands in the policy as JSON on one line.
+            // Lists and objects in the seed are stored in the policy as JSON on one line.
             let policies: JSONObject = try container.decode(.policies, expecting: "policies with names") { !$0.names.contains("") }
             for (name, value) in policies.members {
                 environment.policies[name] = value == .null ? nil : value.stringValue ?? value.serialized()
@@ -33,7 +33,7 @@ struct SeedMobileCloud: Sendable, Decodable {
         customAPIs = try container.decode(.customAPIs, or: [SeedCustomAPI]()).map(\.api)
     }
 
-    /// The records of all seeds' mobile clouds, which are one: what their environments have is put together.
+    /// Returns the records of all mobile clouds. Their environments are merged into one.
     static func records(of seeds: [SeedMobileCloud]) -> [DirectoryRecord] {
         guard var environment = seeds.first?.environment else { return [] }
         for seed in seeds.dropFirst() { environment.add(seed.environment) }
@@ -45,7 +45,7 @@ struct SeedMobileCloud: Sendable, Decodable {
     }
 }
 
-/// By its text, or by the identity provider of a seed whose it is.
+/// A certificate in PEM, or that of an identity provider in the seeds.
 struct SeedTokenCertificate: Sendable, Decodable {
     var certificate: TokenCertificate
 

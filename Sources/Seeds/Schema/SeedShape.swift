@@ -1,9 +1,9 @@
 package import WireFormats
 
-/// The shape of a part of seeds: its keys, types and allowed values. JSON Schemas are made of it.
+/// The shape of a part of seeds: its keys, types and allowed values. JSON Schemas are generated from it.
 indirect enum SeedShape: Sendable {
     case text
-    /// A text that a regular expression matches.
+    /// A string that matches a regular expression.
     case pattern(String)
     case words([String])
     case integer(ClosedRange<Int>)
@@ -71,8 +71,8 @@ struct SeedKey: Sendable {
 
 /// The JSON Schema of seeds.
 package enum SeedSchema {
-    /// The schema of a part of seeds.
-    /// - Parameter keys: lead to it, such as `mobileCloud`, `backends`. At the key of a list it is that of an element.
+    /// Returns the schema of a part of seeds.
+    /// - Parameter keys: the path of the part, such as `mobileCloud`, `backends`. The key of a list selects the schema of its elements.
     /// - Returns: `nil` if seeds have no such keys.
     package static func part(_ keys: String...) -> JSONValue? {
         var shape = SeedShapes.seed
@@ -83,7 +83,7 @@ package enum SeedSchema {
         return .object(shape.schema)
     }
 
-    /// Draft 2020-12, with titles and descriptions.
+    /// The whole schema, in draft 2020-12, with titles and descriptions.
     package static var document: JSONValue {
         var schema: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
         for (name, value) in SeedShapes.seed.schema.members { schema[name] = value }

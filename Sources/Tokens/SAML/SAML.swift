@@ -1,23 +1,23 @@
-/// The names that SAML 2.0 gives to things.
+/// The identifiers of SAML 2.0.
 package enum SAML {
-    /// Namespaces of XML. (SAML 2.0 Core, section 1.1; Metadata, section 1.1.)
+    /// The namespace of assertions. (SAML 2.0 Core, section 1.1.)
     package static let assertion = "urn:oasis:names:tc:SAML:2.0:assertion"
     /// The namespace of requests and responses.
     package static let `protocol` = "urn:oasis:names:tc:SAML:2.0:protocol"
-    /// The namespace of metadata.
+    /// The namespace of metadata. (SAML 2.0 Metadata, section 1.1.)
     package static let metadata = "urn:oasis:names:tc:SAML:2.0:metadata"
 
-    /// The method of confirmation by which whoever brings an assertion is its subject. (SAML 2.0 Profiles, section 3.3.)
+    /// The bearer confirmation method: the party that presents the assertion is its subject. (SAML 2.0 Profiles, section 3.3.)
     package static let bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer"
 
-    /// How messages travel. (SAML 2.0 Bindings, section 3.)
+    /// A protocol binding: how messages are transported. (SAML 2.0 Bindings, section 3.)
     package enum Binding: String, Sendable, Codable {
         case httpRedirect = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect"
         case httpPOST = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST"
         case soap = "urn:oasis:names:tc:SAML:2.0:bindings:SOAP"
     }
 
-    /// What kind of name a `NameID` holds. (SAML 2.0 Core, section 8.3.)
+    /// The format of a `NameID`. (SAML 2.0 Core, section 8.3.)
     package enum NameIDFormat: String, Sendable, Codable, CaseIterable {
         case unspecified = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified"
         case emailAddress = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"
@@ -29,7 +29,7 @@ package enum SAML {
         case transient = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
     }
 
-    /// How a request ended. (SAML 2.0 Core, section 3.2.2.2.)
+    /// The status of a response. (SAML 2.0 Core, section 3.2.2.2.)
     package enum StatusCode: String, Sendable {
         case success = "urn:oasis:names:tc:SAML:2.0:status:Success"
         case requester = "urn:oasis:names:tc:SAML:2.0:status:Requester"
@@ -49,14 +49,14 @@ package enum SAML {
         case unsupportedBinding = "urn:oasis:names:tc:SAML:2.0:status:UnsupportedBinding"
     }
 
-    /// How the subject was recognised. (SAML 2.0 Authentication Context, section 3.4.)
+    /// How the subject was authenticated. (SAML 2.0 Authentication Context, section 3.4.)
     package enum AuthnContext: String, Sendable {
         case unspecified = "urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified"
         case password = "urn:oasis:names:tc:SAML:2.0:ac:classes:Password"
         case passwordProtectedTransport = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"
     }
 
-    /// How the name of an attribute is to be read. (SAML 2.0 Core, section 8.2.)
+    /// The name format of an attribute. (SAML 2.0 Core, section 8.2.)
     package enum AttributeNameFormat: String, Sendable, Codable, CaseIterable {
         case unspecified = "urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified"
         case uri = "urn:oasis:names:tc:SAML:2.0:attrname-format:uri"

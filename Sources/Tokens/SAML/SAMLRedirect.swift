@@ -1,43 +1,43 @@
 package import Cryptography
 package import WireFormats
 
-/// A message in the query of a URL, compressed, and signed beside it where it is signed. (SAML 2.0 Bindings, section 3.4.)
+/// A message of the HTTP-Redirect binding: compressed in the query of a URL, with an optional signature. (SAML 2.0 Bindings, section 3.4.)
 package struct SAMLRedirect: Sendable {
-    /// Which of the two a message is; the raw value is the name of its parameter.
+    /// Whether a message is a request or a response; the raw value is the name of its parameter.
     package enum Kind: String, Sendable {
         case request = "SAMLRequest"
         case response = "SAMLResponse"
     }
 
-    /// Why a query holds no message, or not the one that was signed.
+    /// The reason why a query contains no valid message.
     package enum Failure: Error, Hashable, Sendable {
-        /// The parameter is missing, is there twice, or does not hold a compressed text in base 64; or another encoding is asked for.
+        /// The parameter is missing, repeated, or not a compressed text in base 64, or the encoding is not supported.
         case malformed
         case unsigned
-        /// The identifier of an algorithm that is not taken.
+        /// The signature algorithm with this identifier is not accepted.
         case forbiddenAlgorithm(String)
         case wrongSignature
     }
 
-    /// Whether it carries a request or a response.
+    /// Whether the message is a request or a response.
     package let kind: Kind
-    /// The message as it was before it was compressed.
+    /// The message before compression.
     package let message: [UInt8]
     /// The parameter `RelayState`.
     package let relayState: String?
     private let query: RawQuery
 
-    /// Reads the query of a URL as it was received; nothing of it is verified.
-    /// - Parameter limit: bytes that the message may have.
+    /// Parses the query of a URL as it was received, without verifying anything.
+    /// - Parameter limit: the maximum length of the message in bytes.
     package init(_ query: RawQuery, kind: Kind, limit: Int) throws(Failure) {
-        // A name must not have one value for the signature and another for the message.
+        // A repeated name could have one value for the signature and another for the message.
         for name in [kind.rawValue, "RelayState", "SigAlg", "Signature"] {
             guard query.items.count(where: { $0.decodedName == name }) <= 1 else { throw .malformed }
         }
         if let encoding = query["SAMLEncoding"]?.decodedValue {
             guard encoding == "urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE" else { throw .malformed }
         }
-        // Senders may break base 64 into lines.
+        // Senders may wrap base 64 into lines.
         guard let text = query[kind.rawValue]?.decodedValue, let compressed = [UInt8](base64: text.filter { $0 != "\n" && $0 != "\r\n" }),
             let message = compressed.inflated(upTo: limit)
         else { throw .malformed }
@@ -47,8 +47,8 @@ package struct SAMLRedirect: Sendable {
         self.query = query
     }
 
-    /// Verifies the signature over the parameters as they were escaped by the sender (section 3.4.4.1).
-    /// - Parameter allowingSHA1: whether `rsa-sha1` counts.
+    /// Verifies the signature over the parameters as the sender escaped them (section 3.4.4.1).
+    /// - Parameter allowingSHA1: whether `rsa-sha1` is accepted.
     package func verify(with keys: [VerificationKey], allowingSHA1: Bool = false) throws(Failure) {
         guard let value = query["Signature"], let identifier = query["SigAlg"]?.decodedValue else { throw .unsigned }
         guard let algorithm = XMLSignatureAlgorithm(rawValue: identifier), allowingSHA1 || algorithm.hash != .sha1 else {
@@ -62,8 +62,8 @@ package struct SAMLRedirect: Sendable {
         else { throw .wrongSignature }
     }
 
-    /// The query that carries a message, without the `?`.
-    /// - Parameter key: signs the query, where one is given. The message itself must not be signed.
+    /// Returns the query that carries a message, without the `?`.
+    /// - Parameter key: the key that signs the query, if any. The message itself must not be signed.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package static func query(
         _ kind: Kind, _ message: XMLElement, relayState: String?, key: XMLSigningKey?

@@ -1,7 +1,7 @@
 package import Cryptography
 
 extension VerificationKey {
-    /// The key of a certificate; `nil` for one of a kind or size that we do not know.
+    /// Creates the key of a certificate; `nil` for an unsupported kind or size.
     package init?(_ certificate: X509Certificate) {
         if let key = certificate.rsaKey {
             self = .rsa(key)

@@ -1,14 +1,14 @@
 package import Cryptography
 package import WireFormats
 
-/// Why an element could not be decrypted.
+/// The reason why an element could not be decrypted.
 package enum XMLEncryptionError: Error, Hashable, Sendable {
-    /// The parts are not those of an encrypted element, or there are several of one.
+    /// The element lacks a part of an encrypted element, or repeats one.
     case malformed
-    /// An algorithm that is not taken.
+    /// An algorithm is not supported.
     case unsupportedAlgorithm
-    /// None of the keys opens the text, or what it opens is no element. Which of them went wrong is not said, since that would help to
-    /// guess the text.
+    /// None of the keys decrypts the text, or the plaintext is not an element. The error does not distinguish these cases, since the
+    /// difference would help to guess the plaintext.
     case failed
 }
 
@@ -20,9 +20,11 @@ package struct XMLDecryptor: Sendable {
         self.keys = keys
     }
 
-    /// The element that an `EncryptedAssertion`, or another element of that form, stands for: an `EncryptedData`, and
-    /// beside it or in its `KeyInfo` the `EncryptedKey`s, one of which must be for one of our keys.
-    /// - Parameter ancestors: the elements around it, the outermost first; their namespaces count for the text.
+    /// Returns the plaintext element of an `EncryptedAssertion` or another element of that form.
+    ///
+    /// The element contains one `EncryptedData`. The `EncryptedKey`s are beside it or in its `KeyInfo`; one of them must be for one of our
+    /// keys.
+    /// - Parameter ancestors: the elements around it, the outermost first; their namespaces apply to the plaintext.
     package func decrypt(
         _ holder: XMLElement, within ancestors: [XMLElement] = [], limits: XMLLimits = XMLLimits()
     ) throws(XMLEncryptionError) -> XMLElement {
@@ -63,8 +65,8 @@ package struct XMLDecryptor: Sendable {
         }
     }
 
-    /// The keys in `KeyInfo`, those that its `RetrievalMethod` names, and, where it has neither, those beside the data.
-    /// (SAML 2.0 Errata, E43.)
+    /// Returns the keys in `KeyInfo`. If it has none, returns the keys beside the data: those that its `RetrievalMethod` elements name, or
+    /// all if it has no such elements. (SAML 2.0 Errata, E43.)
     private static func encryptedKeys(of data: XMLElement, beside holder: XMLElement) -> [XMLElement] {
         let siblings = holder.children(named: "EncryptedKey", in: XMLSecurity.encryption)
         guard let info = data.child("KeyInfo", in: XMLSecurity.signature) else { return siblings }

@@ -29,9 +29,9 @@ package enum XMLBlockEncryption: String, Sendable, CaseIterable, Codable {
 
 /// How the key of an `EncryptedData` is encrypted for its receiver. (XML Encryption 1.1, section 5.5.2.)
 ///
-/// RSAES-PKCS1-v1_5 (section 5.5.1) is not among them: answers to tampered texts give its plaintext away.
+/// RSAES-PKCS1-v1_5 (section 5.5.1) is not supported: responses to tampered texts reveal its plaintext.
 package enum XMLKeyTransport: Hashable, Sendable {
-    /// `rsa-oaep-mgf1p`, whose mask is made with SHA-1 and whose digest is SHA-1 unless it names another.
+    /// `rsa-oaep-mgf1p`, whose mask uses SHA-1, and whose digest is SHA-1 unless it names another.
     case maskedBySHA1(HashAlgorithm = .sha1)
     /// `rsa-oaep` of version 1.1, which names both digests.
     case oaep(OAEP)

@@ -8,7 +8,8 @@ package struct XMLEncryptor: Sendable {
     private let encryption: XMLBlockEncryption
     private let transport: XMLKeyTransport
 
-    /// - Parameter certificate: the receiver's, in DER, which tells it for which of its keys the text is.
+    /// Creates an encryptor for a receiver.
+    /// - Parameter certificate: the receiver's certificate in DER, by which the receiver selects its key.
     package init(
         recipient: RSAPublicKey, certificate: [UInt8]? = nil, encryption: XMLBlockEncryption = .aes256GCM,
         transport: XMLKeyTransport = .maskedBySHA1()
@@ -19,7 +20,7 @@ package struct XMLEncryptor: Sendable {
         self.transport = transport
     }
 
-    /// The `EncryptedData` that stands for the element, with the key in its `KeyInfo`.
+    /// Returns an `EncryptedData` element that replaces the element, with the encrypted key in its `KeyInfo`.
     /// - Throws: ``CryptographyError/noEntropy`` or ``CryptographyError/operationFailed``.
     package func encrypt(_ element: XMLElement) throws(CryptographyError) -> XMLElement {
         let key = try randomBytes(encryption.keyByteCount)

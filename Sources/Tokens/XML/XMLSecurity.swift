@@ -3,17 +3,17 @@ package import WireFormats
 
 /// The namespaces of XML Signature and XML Encryption.
 package enum XMLSecurity {
-    /// XML Signature 1.1, section 1.3.
+    /// The namespace of XML Signature. (XML Signature 1.1, section 1.3.)
     package static let signature = "http://www.w3.org/2000/09/xmldsig#"
-    /// XML Encryption 1.1, section 1.3.
+    /// The namespace of XML Encryption. (XML Encryption 1.1, section 1.3.)
     package static let encryption = "http://www.w3.org/2001/04/xmlenc#"
-    /// What version 1.1 added.
+    /// The namespace of the additions of XML Encryption 1.1.
     package static let encryption11 = "http://www.w3.org/2009/xmlenc11#"
     static let exclusiveCanonicalization = "http://www.w3.org/2001/10/xml-exc-c14n#"
 }
 
 extension HashAlgorithm {
-    /// Takes the identifier of a digest. (XML Encryption 1.1, section 5.7; RFC 9231, section 2.1.)
+    /// Creates the digest with this identifier. (XML Encryption 1.1, section 5.7; RFC 9231, section 2.1.)
     init?(xmlIdentifier: String?) {
         switch xmlIdentifier {
         case HashAlgorithm.sha1.xmlIdentifier: self = .sha1
@@ -35,8 +35,8 @@ extension HashAlgorithm {
 }
 
 extension XMLElement {
-    /// The bytes that the element spells in base 64, across lines as they may be; `nil` where it holds elements, nothing, or other text.
-    /// (XML Schema Part 2, section 3.2.16.)
+    /// The bytes that the element contains in base 64, which may span lines. `nil` where the element is empty or contains elements or other
+    /// text. (XML Schema Part 2, section 3.2.16.)
     package var base64Content: [UInt8]? {
         guard case .text(let text)? = content.first, content.count == 1 else { return nil }
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
@@ -44,7 +44,7 @@ extension XMLElement {
         return [UInt8](base64: String(decoding: text.utf8.filter { !isSpace($0) }, as: UTF8.self))
     }
 
-    /// Whether the element holds nothing but elements, with white space between them.
+    /// Whether the element contains only elements, with white space between them.
     var hasElementsOnly: Bool {
         content.allSatisfy { node in
             guard case .text(let text) = node else { return true }

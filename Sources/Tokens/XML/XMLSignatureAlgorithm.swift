@@ -2,7 +2,7 @@ package import Cryptography
 
 /// A signature algorithm of XML documents; the raw value is its identifier. (XML Signature 1.1, section 6.4; RFC 9231, section 2.3.)
 ///
-/// There is no HMAC: whoever knows the public key could make it. Each curve comes with its own digest alone.
+/// HMAC is not supported, since anyone with the public key could forge it. Each curve is supported only with its own digest.
 package enum XMLSignatureAlgorithm: String, Sendable, CaseIterable {
     case rsaSHA1 = "http://www.w3.org/2000/09/xmldsig#rsa-sha1"
     case rsaSHA256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
@@ -12,7 +12,7 @@ package enum XMLSignatureAlgorithm: String, Sendable, CaseIterable {
     case ecdsaSHA384 = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384"
     case ecdsaSHA512 = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512"
 
-    /// The algorithm that a key is used with in XML; `nil` for those that only tokens know.
+    /// Creates the XML algorithm that corresponds to a token algorithm; `nil` if there is none.
     package init?(_ algorithm: SignatureAlgorithm) {
         guard let same = Self.ofTokens[algorithm] else { return nil }
         self = same
@@ -32,7 +32,7 @@ package enum XMLSignatureAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether one of the keys made the signature over the message.
+    /// Returns whether one of the keys made the signature over the message.
     func verifies(_ signature: [UInt8], of message: [UInt8], with keys: [VerificationKey]) -> Bool {
         keys.contains { key in
             switch (self, key) {

@@ -1,41 +1,42 @@
 import Cryptography
 package import WireFormats
 
-/// Why an element is not what one of the keys signed.
+/// The reason why the signature of an element is not valid.
 package enum XMLSignatureError: Error, Hashable, Sendable {
-    /// The element holds no signature.
+    /// The element contains no signature.
     case unsigned
-    /// The signature is not built as SAML has it, or there are several.
+    /// The signature does not have the structure that SAML requires, or there are several.
     case malformed
-    /// The identifier of a signature or digest algorithm that is not taken.
+    /// The signature or digest algorithm with this identifier is not accepted.
     case forbiddenAlgorithm(String)
-    /// The identifier of a transform or canonical form that is not taken.
+    /// The transform or canonicalization with this identifier is not accepted.
     case forbiddenTransform(String)
-    /// The reference does not name the element that holds the signature.
+    /// The reference does not point to the element that contains the signature.
     case foreignReference
-    /// Two elements of the document have one identifier.
+    /// Two elements of the document have the same identifier.
     case duplicateID
-    /// The element is not what was signed.
+    /// The digest does not match the element.
     case wrongDigest
     /// None of the keys made the signature.
     case wrongSignature
 }
 
-/// Verifies signatures that stand in the element which they sign. (SAML 2.0 Core, section 5.4; XML Signature 1.1, section 3.2.)
+/// Verifies enveloped signatures. (SAML 2.0 Core, section 5.4; XML Signature 1.1, section 3.2.)
 ///
-/// Keys are the caller's: `KeyInfo` is not looked at. What was signed is the answer, and nothing else of a document may be believed: a
-/// signature that was moved beside another element says nothing about that.
+/// The caller supplies the keys; `KeyInfo` is ignored. Callers must use only the returned element and trust nothing else of the document,
+/// because a signature can be moved beside another element.
 package struct XMLSignatureVerifier: Sendable {
     private let keys: [VerificationKey]
     private let allowsSHA1: Bool
 
-    /// - Parameter allowingSHA1: whether signatures and digests of SHA-1 count.
+    /// Creates a verifier with these keys.
+    /// - Parameter allowingSHA1: whether signatures and digests with SHA-1 are accepted.
     package init(keys: [VerificationKey], allowingSHA1: Bool = false) {
         self.keys = keys
         allowsSHA1 = allowingSHA1
     }
 
-    /// The element without its signature, when one of the keys signed exactly that.
+    /// Returns the element without its signature, if one of the keys signed exactly that element.
     /// - Parameter ancestors: the elements of the document around it, the outermost first.
     package func verify(_ element: XMLElement, within ancestors: [XMLElement] = []) throws(XMLSignatureError) -> XMLElement {
         let places = element.content.indices.filter { element.content[$0].isSignature }
@@ -59,8 +60,8 @@ package struct XMLSignatureVerifier: Sendable {
         return signed
     }
 
-    /// Identifiers of SAML are called `ID`, those of XML Signature and Encryption `Id`; others are looked at as well, since another
-    /// reader may take them for identifiers.
+    /// Rejects repeated identifiers. SAML names them `ID`, XML Signature and Encryption `Id`; `id` is checked too, since other readers may
+    /// treat it as an identifier.
     private static func checkIdentifiers(of element: XMLElement, seen: inout Set<String>) throws(XMLSignatureError) {
         for attribute in element.attributes where attribute.name == "ID" || attribute.name == "Id" || attribute.name == "id" {
             guard seen.insert(attribute.value).inserted else { throw .duplicateID }
@@ -70,7 +71,7 @@ package struct XMLSignatureVerifier: Sendable {
 }
 
 extension XMLSignatureVerifier {
-    /// What a signature consists of. (XML Signature 1.1, section 4.)
+    /// The parts of a signature. (XML Signature 1.1, section 4.)
     private struct Parts {
         let signedInfo: XMLElement
         let canonicalization: XMLCanonicalization
@@ -78,8 +79,8 @@ extension XMLSignatureVerifier {
         let reference: XMLElement
         let value: [UInt8]
 
-        /// - Throws: ``XMLSignatureError/malformed`` for anything more or less than SAML allows, an `Object` above all: what could stand in it
-        ///   has no place in an enveloped signature.
+        /// - Throws: ``XMLSignatureError/malformed`` for anything that SAML does not allow, especially an `Object`, which has no place in
+        ///   an enveloped signature.
         init(_ signature: XMLElement) throws(XMLSignatureError) {
             let children = signature.children
             guard signature.hasElementsOnly, children.count == 2 || children.count == 3,
@@ -104,7 +105,7 @@ extension XMLSignatureVerifier {
     }
 }
 
-/// The one reference of a signature of SAML. (XML Signature 1.1, section 4.4.3.)
+/// The single reference of a SAML signature. (XML Signature 1.1, section 4.4.3.)
 private struct XMLReference {
     let uri: String
     let canonicalization: XMLCanonicalization
@@ -129,7 +130,7 @@ private struct XMLReference {
                 canonicalization = form
             }
         }
-        // Without the first transform the signature would have to be a part of what it signs.
+        // Without the enveloped-signature transform the signature would have to sign itself.
         guard !transforms.isEmpty else { throw .malformed }
         let algorithm = children[1].attribute("Algorithm") ?? ""
         guard let hash = HashAlgorithm(xmlIdentifier: algorithm), allowingSHA1 || hash != .sha1 else {
@@ -138,7 +139,7 @@ private struct XMLReference {
         self.uri = uri
         self.hash = hash
         self.digest = digest
-        // Octets are made by the inclusive form where nothing else is said (section 4.4.3.2).
+        // The default is inclusive canonicalization (section 4.4.3.2).
         self.canonicalization = canonicalization ?? .inclusive
     }
 }

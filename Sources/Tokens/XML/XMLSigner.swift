@@ -1,31 +1,32 @@
 package import Cryptography
 package import WireFormats
 
-/// Signs elements of XML documents as SAML has it: one reference to the element's own `ID`, the signature inside the element,
-/// exclusive canonical form. (SAML 2.0 Core, section 5.4; XML Signature 1.1.)
+/// Signs elements of XML documents as SAML requires: one reference to the element's own `ID`, the signature inside the element, and
+/// exclusive canonicalization. (SAML 2.0 Core, section 5.4; XML Signature 1.1.)
 package struct XMLSigner: Sendable {
     private let key: XMLSigningKey
     private let certificate: String?
 
+    /// Creates a signer; returns `nil` for a key whose algorithm XML Signature does not have.
     /// - Parameters:
-    ///   - key: its algorithm decides that of signature and digest.
-    ///   - certificate: the key's, in DER, written into `KeyInfo` for receivers that look there.
-    /// - Returns: nothing for a key whose algorithm XML Signature does not know.
+    ///   - key: the key, whose algorithm determines those of signature and digest.
+    ///   - certificate: the key's certificate in DER, written into `KeyInfo` for receivers that read it.
     package init?(key: SigningKey, certificate: [UInt8]? = nil) {
         guard let key = XMLSigningKey(key) else { return nil }
         self.init(key, certificate: certificate)
     }
 
-    /// - Parameter certificate: the key's, in DER, written into `KeyInfo` for receivers that look there.
+    /// Creates a signer.
+    /// - Parameter certificate: the key's certificate in DER, written into `KeyInfo` for receivers that read it.
     package init(_ key: XMLSigningKey, certificate: [UInt8]? = nil) {
         self.key = key
         self.certificate = certificate?.base64
     }
 
-    /// The element with a signature inside, which follows the child called `predecessor`, or comes first if there is none: SAML has it
-    /// behind `Issuer`.
+    /// Returns the element with a signature inside. The signature follows the child named `predecessor`, or comes first if there is none.
+    /// SAML puts it after `Issuer`.
     ///
-    /// What is changed afterwards, the namespace prefixes too, makes the signature wrong.
+    /// Later changes to the element, including its namespace prefixes, invalidate the signature.
     /// - Parameter element: built or parsed, with an attribute `ID` and no signature.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     package func sign(_ element: XMLElement, after predecessor: String = "Issuer") throws(CryptographyError) -> XMLElement {

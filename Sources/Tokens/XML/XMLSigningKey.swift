@@ -1,6 +1,6 @@
 package import Cryptography
 
-/// A private key with the algorithm that XML Signature uses it with.
+/// A private key with its XML Signature algorithm.
 package struct XMLSigningKey: Sendable {
     /// The algorithm that signs.
     package let algorithm: XMLSignatureAlgorithm
@@ -11,14 +11,14 @@ package struct XMLSigningKey: Sendable {
         case rsa(RSAPrivateKey)
     }
 
-    /// The algorithm is that of the key in tokens; `nil` for one that XML Signature does not know.
+    /// Creates the key from a token signing key, with the same algorithm; `nil` if XML Signature does not have it.
     package init?(_ key: SigningKey) {
         guard let algorithm = XMLSignatureAlgorithm(key.algorithm) else { return nil }
         self.algorithm = algorithm
         material = .token(key)
     }
 
-    /// With a digest of the caller's choice.
+    /// Creates the key with a given digest.
     package init(_ key: RSAPrivateKey, hash: HashAlgorithm) {
         algorithm =
             switch hash {
@@ -30,6 +30,7 @@ package struct XMLSigningKey: Sendable {
         material = .rsa(key)
     }
 
+    /// Returns the signature over a message.
     /// - Throws: ``CryptographyError/operationFailed`` where OpenSSL cannot sign.
     func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         switch material {

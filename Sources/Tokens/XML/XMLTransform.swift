@@ -1,6 +1,6 @@
 import WireFormats
 
-/// What a reference does to an element before it is digested, of what SAML allows. (SAML 2.0 Core, section 5.4.4.)
+/// A transform that a reference may apply to an element before the digest, of those that SAML allows. (SAML 2.0 Core, section 5.4.4.)
 enum XMLTransform {
     case envelopedSignature
     case canonicalization(XMLCanonicalization)
@@ -9,7 +9,7 @@ enum XMLTransform {
 
     /// Reads a `Transform` or a `CanonicalizationMethod`.
     ///
-    /// The forms with comments are refused: the reader drops comments, and what they sign is not known any more.
+    /// The variants with comments are rejected: the parser drops comments, so their digest cannot be computed.
     init(_ element: XMLElement) throws(XMLSignatureError) {
         let identifier = element.attribute("Algorithm") ?? ""
         switch identifier {

@@ -13,7 +13,7 @@ import WireFormats
     import Darwin
 #endif
 
-/// An HTTP client of a running cloud: plain, form and signed requests. Follows no redirect and keeps no cookie by itself.
+/// An HTTP client for a running cloud: plain, form and signed requests. It follows no redirects and stores no cookies.
 struct CloudClient: Sendable {
     let endpoint: String
     private let http: HTTPClient
@@ -26,7 +26,7 @@ struct CloudClient: Sendable {
 
         func field(_ name: String) -> String? { fields.first { $0.name.lowercased() == name }?.value }
 
-        /// The text of the first element of this name in an XML body, at any depth.
+        /// Returns the text of the first element with this name in an XML body, at any depth.
         func element(_ name: String) -> String? {
             guard let root = try? XMLElement(parsing: Array(body.utf8)) else { return nil }
             return root.first(named: name)?.text
@@ -35,14 +35,14 @@ struct CloudClient: Sendable {
         var json: JSONValue? { try? JSONValue(parsing: body) }
     }
 
-    /// Runs `body` with a client that is shut down afterwards.
-    /// - Parameter timeout: for one whole request.
+    /// Runs `body` with a client, and shuts the client down.
+    /// - Parameter timeout: the timeout of a whole request.
     static func with<T: Sendable>(
         _ endpoint: OriginArgument, timeout: TimeAmount = .seconds(30), _ body: @Sendable (CloudClient) async throws -> T
     ) async throws -> T {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: timeout, read: timeout)
-        // A cloud that is not there is told of at once, not when the time is up.
+        // If the cloud is not running, the error is reported immediately, not after the timeout.
         configuration.connectionPool.retryConnectionEstablishment = false
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let result: Result<T, any Error>
@@ -55,7 +55,7 @@ struct CloudClient: Sendable {
         return try result.get()
     }
 
-    /// - Parameter target: path and query, or a URL on the same cloud.
+    /// - Parameter target: the path and query, or a URL on the same cloud.
     func send(
         _ method: String, _ target: String, fields: [(String, String)] = [], body: String = ""
     ) async throws -> Answer {
@@ -104,12 +104,12 @@ struct CloudClient: Sendable {
         return try await send(method, target, fields: request.fields.map { ($0.name.rawName, $0.value) }, body: body)
     }
 
-    /// Host and port.
+    /// The host and port.
     var authority: String { String(endpoint.drop { $0 != "/" }.dropFirst(2)) }
 }
 
 extension XMLElement {
-    /// In document order, this element included.
+    /// Returns the first element with this name in document order, including this element.
     fileprivate func first(named name: String) -> XMLElement? {
         if self.name == name { return self }
         return children.lazy.compactMap { $0.first(named: name) }.first

@@ -1,15 +1,15 @@
 import Directory
 import WireFormats
 
-/// The variables by which clients find a cloud and an identity: what to set, and what to unset since it would win.
+/// The environment variables that configure clients for a cloud and an identity: those to set, and overriding ones to unset.
 ///
 /// (AWS SDKs and Tools Reference Guide, "Environment variables list"; Alibaba Cloud SDK documentation, "Manage access credentials".)
 struct ClientVariables: Equatable {
-    /// Who the client is.
+    /// The identity of the client.
     enum Identity: Equatable {
-        /// Long-term keys; at Alibaba Cloud only where the cloud has an account of it.
+        /// Long-term access keys; those of Alibaba Cloud only if the cloud has such an account.
         case keys(aws: KeyPair?, alibaba: KeyPair?)
-        /// A person with the token of a provider, for a role of AWS (`arn:…`) or of Alibaba Cloud (`acs:…`).
+        /// A user with a provider's token, for a role of AWS (`arn:…`) or of Alibaba Cloud (`acs:…`).
         case token(Person, role: String, file: String)
     }
 
@@ -18,13 +18,13 @@ struct ClientVariables: Equatable {
         var secret: String
     }
 
-    /// `USER@PROVIDER`
+    /// A user at a provider: `USER@PROVIDER`.
     struct Person: Equatable {
         var user: String
         var provider: String
     }
 
-    /// In order of output; each name once.
+    /// In output order; each name occurs once.
     private(set) var set: [(name: String, value: String)] = []
     private(set) var unset: [String] = []
 
@@ -39,13 +39,14 @@ struct ClientVariables: Equatable {
 
     /// - Parameters:
     ///   - endpoint: the origin of the cloud.
-    ///   - environment: the variables that are there: those of single services lead elsewhere, and lists of hosts without proxy are extended.
+    ///   - environment: the existing variables. Endpoint variables of single services are unset, and lists of hosts without proxy are
+    ///     extended.
     init(endpoint: String, identity: Identity, environment: [String: String] = [:]) {
         set = [
             ("VIRGA_ENDPOINT", endpoint), ("AWS_ENDPOINT_URL", endpoint), ("AWS_REGION", "us-east-1"), ("AWS_DEFAULT_REGION", "us-east-1"),
             ("AWS_EC2_METADATA_DISABLED", "true"),
         ]
-        unset = Self.leadingElsewhere
+        unset = Self.overriding
         unset += environment.keys.filter { $0.hasPrefix("AWS_ENDPOINT_URL_") && Self.isName($0) && !unset.contains($0) }.sorted()
         switch identity {
         case .keys(let aws, let alibaba):
@@ -76,12 +77,12 @@ struct ClientVariables: Equatable {
         set += [("NO_PROXY", hosts), ("no_proxy", hosts)]
     }
 
-    /// Points the SDKs away from the files of the person who runs a command.
+    /// Makes the SDKs ignore the configuration files of the user who runs a command.
     mutating func hideFiles() {
         set += [("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")]
     }
 
-    /// An environment with these variables.
+    /// Returns an environment with these variables.
     func applied(to environment: [String: String]) -> [String: String] {
         var environment = environment
         for name in unset { environment[name] = nil }
@@ -98,7 +99,7 @@ struct ClientVariables: Equatable {
         set += [("OSS_ENDPOINT", endpoint), ("OSS_REGION", "cn-hangzhou"), ("ALIBABA_CLOUD_REGION_ID", "cn-hangzhou")]
     }
 
-    /// Whether a shell takes a text for the name of a variable.
+    /// Returns whether a text is a valid variable name in a shell.
     private static func isName(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "_") || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
@@ -119,8 +120,8 @@ struct ClientVariables: Equatable {
         return hosts.joined(separator: ",")
     }
 
-    /// Profiles, sessions, sources of credentials and switches that go before the variables that are set.
-    private static let leadingElsewhere = [
+    /// Profiles, sessions, sources of credentials and switches that override the variables in ``set``.
+    private static let overriding = [
         "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_SECURITY_TOKEN", "AWS_CREDENTIAL_EXPIRATION", "AWS_ACCESS_KEY",
         "AWS_SECRET_KEY", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
         "AWS_CONTAINER_AUTHORIZATION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
@@ -133,7 +134,7 @@ struct ClientVariables: Equatable {
         "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "ALIBABA_CLOUD_ROLE_ARN", "ALIBABA_CLOUD_OIDC_TOKEN_FILE",
         "ALIBABA_CLOUD_OIDC_PROVIDER_ARN", "ALIBABA_CLOUD_ROLE_SESSION_NAME",
     ]
-    /// Every SDK prefers keys to a web identity, silently.
+    /// Access keys; every SDK silently prefers them to a web identity.
     private static let keys = [
         "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET",
         "OSS_ACCESS_KEY_ID", "OSS_ACCESS_KEY_SECRET",

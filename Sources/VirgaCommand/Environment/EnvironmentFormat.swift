@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// How variables are written, for whom.
+/// The output format of environment variables.
 enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
     case sh, fish, powershell, dotenv, github, profile
 
-    /// The lines that set and unset variables.
+    /// Returns the lines that set and unset variables.
     func lines(_ variables: ClientVariables) -> [String] {
         switch self {
         case .sh:
@@ -18,14 +18,14 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
         case .powershell:
             variables.unset.map { "Remove-Item Env:\($0) -ErrorAction SilentlyContinue" }
                 + variables.set.map { "$env:\($0.name) = '\(Self.quotedForPowerShell($0.value))'" }
-        // Neither can unset; Docker takes quotes as part of the value.
+        // These two formats cannot unset variables; Docker treats quotes as part of the value.
         case .dotenv: variables.unset.map { "# unset \($0)" } + variables.set.map { "\($0.name)=\($0.value)" }
         case .github: variables.set.map { "\($0.name)=\($0.value)" }
         case .profile: profile(variables)
         }
     }
 
-    /// PowerShell takes four further characters for single quotes. (about_Quoting_Rules.)
+    /// Quotes a text. PowerShell treats four more characters as single quotes. (about_Quoting_Rules.)
     private static func quotedForPowerShell(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             let isQuote = scalar == "'" || (0x2018...0x201B).contains(scalar.value)
@@ -33,7 +33,7 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// A profile of `~/.aws/config`. (AWS SDKs and Tools Reference Guide, "Shared config and credentials files".)
+    /// Returns a profile for `~/.aws/config`. (AWS SDKs and Tools Reference Guide, "Shared config and credentials files".)
     private func profile(_ variables: ClientVariables) -> [String] {
         let names = [
             "AWS_ENDPOINT_URL": "endpoint_url", "AWS_REGION": "region", "AWS_ACCESS_KEY_ID": "aws_access_key_id",

@@ -6,16 +6,16 @@
     import Darwin
 #endif
 
-/// Files that only their owner can read.
+/// Writes files that only their owner can read.
 enum PrivateFile {
-    /// Writes a file, in place of one that is there. A file of another owner, or a link of one, is not written through.
-    /// - Parameter takesDevices: whether a path that leads to a device or a pipe, such as `/dev/stdout`, is written to as it is.
+    /// Writes a file and replaces an existing one. It never writes into another owner's file or through a link.
+    /// - Parameter takesDevices: whether a path to a device or a pipe, such as `/dev/stdout`, is written directly.
     static func write(_ text: String, to path: String, mode: mode_t = 0o600, takesDevices: Bool = false) throws {
         if let target = FileIdentity(path, followsLinks: true), !target.isRegular {
             guard takesDevices else { throw Failure(description: "cannot write \(path): it is no file") }
             return try put(text, into: open(path, O_WRONLY | O_CLOEXEC), path)
         }
-        // Beside the file and then in its place: a reader sees all of it or nothing.
+        // Written to a temporary file and renamed, so that readers never see a partial file.
         var template = Array("\(path).XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -39,14 +39,14 @@ enum PrivateFile {
         Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
     }
 
-    /// A path that means the same in every folder.
+    /// Returns the absolute path.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
         return String(cString: folder) + "/" + path
     }
 
-    /// Makes a folder in the folder for temporary files.
+    /// Creates a folder in the folder for temporary files.
     static func temporaryFolder() throws -> String {
         var template = Array("\(temporaryFiles)/virga-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WireFormats
 
-/// `--as USER@PROVIDER --role ROLE`: a person in place of the root keys.
+/// `--as USER@PROVIDER --role ROLE`: a user in place of the root keys.
 struct WebIdentityArguments: ParsableArguments {
     @Option(
         name: .customLong("as"),
@@ -22,7 +22,7 @@ struct WebIdentityArguments: ParsableArguments {
         if person != nil, identity == nil { throw ValidationError("--as must be USER@PROVIDER, such as alice@company.") }
     }
 
-    /// The person and the ARN of the role, if they were given.
+    /// The user and the ARN of the role, if they are given.
     var identity: (person: ClientVariables.Person, role: String)? {
         guard let person, let role, let mark = person.lastIndex(of: "@"), mark != person.startIndex,
             person.index(after: mark) != person.endIndex
@@ -33,7 +33,7 @@ struct WebIdentityArguments: ParsableArguments {
 }
 
 extension CloudClient {
-    /// The token that a person's application holds after a login.
+    /// Returns the token that a user's application would get after a login.
     func token(of person: ClientVariables.Person, controlToken: String?) async throws -> String {
         let fields = controlToken.map { [("authorization", "Bearer \($0)")] } ?? []
         let answer = try await post(

@@ -9,12 +9,12 @@ import Synchronization
     import Darwin
 #endif
 
-/// A command that runs as a child of this process, and gets its signals.
+/// Runs a command as a child process, and forwards signals to it.
 enum ChildProcess {
-    /// Signals that end or steer a command.
+    /// The forwarded signals.
     private static let forwarded = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-    /// What a command inherits, taken before this process opens anything of its own.
+    /// The descriptors and signal settings that a command inherits, recorded before this process opens any files.
     struct Inheritance: Sendable {
         fileprivate let ignoresBrokenPipes: Bool
         fileprivate let descriptors: Set<Int32>
@@ -25,24 +25,24 @@ enum ChildProcess {
         }
     }
 
-    /// How a command runs beside this process.
+    /// The role of a command.
     enum Role: Sendable {
-        /// It stands for this process and gets the signals that this one gets; ``catchSignals()`` was called.
+        /// The main command, which receives the signals of this process; ``catchSignals()`` was called before.
         case main
-        /// It helps: a group of its own that `stop` ends, with standard output where this process's errors go.
+        /// A helper in its own process group, which `stop` ends. Its standard output is this process's standard error.
         case helper(stop: ChildStop)
     }
 
-    /// Keeps signals for a command that is yet to start, so that none of them ends this process with its files left behind.
+    /// Starts to catch signals before the command runs, so that none of them ends this process without removing its files.
     static func catchSignals() {
         SignalForwarding.prepare()
         for signal in forwarded where !isIgnored(signal) { SignalForwarding.install(signal) }
     }
 
-    /// Runs a command to its end.
-    /// - Parameter command: a name that is looked up in PATH, or a path, and arguments; not empty.
-    /// - Returns: the exit code; 128 and the signal's number after a signal; 127 for a command that was not found, 126 for one that cannot
-    ///   be executed. (POSIX.1, "Shell Command Language", "Exit Status for Commands".)
+    /// Runs a command and waits for its end.
+    /// - Parameter command: a name that is looked up in PATH, or a path, followed by the arguments; not empty.
+    /// - Returns: the exit code; 128 plus the number of the signal that ended it; 127 for a command that was not found, 126 for one that
+    ///   cannot be executed. (POSIX.1, "Shell Command Language", "Exit Status for Commands".)
     static func run(
         _ command: [String], environment: [String: String], inheriting inheritance: Inheritance, as role: Role = .main
     ) -> Int32 {
@@ -57,7 +57,7 @@ enum ChildProcess {
         case .main: SignalForwarding.begin(process)
         case .helper(let stop): stop.begin(process)
         }
-        // Not reaped yet: the number stays the command's until no signal is sent to it any more.
+        // WNOWAIT keeps the process ID reserved until no more signals are forwarded to it.
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         switch role {
@@ -114,7 +114,7 @@ enum ChildProcess {
         return open.subtracting([dirfd(folder)])
     }
 
-    /// Whether this process was started with a signal ignored, as `nohup` does.
+    /// Returns whether this process was started with a signal ignored, as with `nohup`.
     static func isIgnored(_ signal: Int32) -> Bool {
         var current = sigaction()
         sigaction(signal, nil, &current)
@@ -122,13 +122,13 @@ enum ChildProcess {
     }
 }
 
-/// Ends a helping command before its time.
+/// Stops a helper command early.
 final class ChildStop: Sendable {
-    /// The group of the command, while it runs; whether it is to end.
+    /// The process group of the running command, and whether it should stop.
     private let state = Mutex<(process: pid_t?, isStopped: Bool)>((nil, false))
 
-    /// How long a command has between SIGTERM and SIGKILL, in tenths of a second.
-    private static let patience = 20
+    /// The time between SIGTERM and SIGKILL, in tenths of a second.
+    private static let killDelay = 20
 
     fileprivate func begin(_ process: pid_t) {
         let isStopped = state.withLock { state in
@@ -140,11 +140,11 @@ final class ChildStop: Sendable {
 
     fileprivate func end() { state.withLock { $0.process = nil } }
 
-    /// Asks the command's group to end, and ends it when it does not. Waits for neither.
+    /// Sends SIGTERM to the command's group, and SIGKILL if it continues to run. Returns immediately.
     func stop() {
         guard signal(SIGTERM) else { return }
         NIOThreadPool.singleton.submit { _ in
-            for _ in 0..<Self.patience {
+            for _ in 0..<Self.killDelay {
                 usleep(100_000)
                 if self.state.withLock({ $0.process == nil }) { return }
             }
@@ -152,7 +152,7 @@ final class ChildStop: Sendable {
         }
     }
 
-    /// Under the lock, so that the number is still the command's.
+    /// Sends a signal under the lock, so that the process ID still belongs to the command.
     private func signal(_ number: Int32) -> Bool {
         state.withLock { state in
             state.isStopped = true
@@ -163,16 +163,16 @@ final class ChildStop: Sendable {
     }
 }
 
-/// Sends the signals that this process gets to its child.
+/// Forwards the signals of this process to its child.
 ///
-/// A terminal sends Ctrl-C to the whole group, so the child has it already: what the kernel itself sent is not sent again. Of a terminal that
-/// is gone it tells the leader of the session alone, which may be this process.
+/// A terminal sends Ctrl-C to the whole process group, so the child receives it directly, and signals from the kernel are not forwarded.
+/// The exception is SIGHUP: a closed terminal sends it only to the session leader, which may be this process.
 private enum SignalForwarding {
-    /// The child, 0 if there is none, and the signal that came before there was one. Atomic, since handlers use them.
+    /// The child's process ID, or 0, and the signal that arrived before the child started. Atomic, since signal handlers use them.
     private static let child = Atomic<Int32>(0)
     private static let early = Atomic<Int32>(0)
 
-    /// Makes the statics, which no handler may do.
+    /// Initializes the static variables, which a signal handler must not do.
     static func prepare() {
         child.store(0, ordering: .sequentiallyConsistent)
         early.store(0, ordering: .sequentiallyConsistent)
@@ -181,7 +181,7 @@ private enum SignalForwarding {
     static func install(_ signal: Int32) {
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { signal, information, _ in
-            // SI_KERNEL, 0x80: by a terminal.
+            // 0x80 is SI_KERNEL: sent by a terminal.
             if information?.pointee.si_code == 0x80, signal != SIGHUP, SignalForwarding.child.load(ordering: .sequentiallyConsistent) > 0 {
                 return
             }
@@ -196,7 +196,7 @@ private enum SignalForwarding {
         sigaction(signal, &action, nil)
     }
 
-    /// The signal that came before there was a child.
+    /// The signal that arrived before the child started.
     static var signalBeforeStart: Int32? {
         let signal = early.load(ordering: .sequentiallyConsistent)
         return signal == 0 ? nil : signal

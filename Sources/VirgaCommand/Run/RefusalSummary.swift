@@ -2,18 +2,18 @@ import Cloud
 import Synchronization
 import WireFormats
 
-/// The refused calls of a run: how often, what, by whom, why. A reset of the cloud does not empty it.
+/// The denied and failed requests of a run: count, operation, caller and reason. A reset of the cloud does not clear it.
 struct RefusalSummary: Sendable {
     private struct Call: Hashable {
         var text: String
-        /// Whether policies denied it and it was served all the same.
+        /// Whether policies denied it and it was allowed anyway.
         var isServed: Bool
     }
 
-    /// Different calls that are listed; of further ones only the number is told.
+    /// The most distinct requests that are listed; further ones are only counted.
     private static let capacity = 200
 
-    /// Each with its reason and how often it happened, in order of first appearance.
+    /// The requests with their reason and count, in order of first appearance.
     private var calls: [(call: Call, reason: String?, count: Int)] = []
     private var places: [Call: Int] = [:]
     private var furtherCount = 0
@@ -56,7 +56,7 @@ struct RefusalSummary: Sendable {
     private static func calls(_ number: Int) -> String { "\(number) \(number == 1 ? "call was" : "calls were")" }
 }
 
-/// Collects the refused calls while a command runs.
+/// Collects the refused requests while a command runs.
 final class Refusals: Sendable {
     private let state = Mutex(RefusalSummary())
 

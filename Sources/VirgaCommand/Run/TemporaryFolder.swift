@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// A folder that only its owner can read, with files and no folders in it.
+/// A folder that only its owner can read. It contains only files.
 struct TemporaryFolder {
     let path: String
 

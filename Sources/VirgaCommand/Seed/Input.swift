@@ -8,7 +8,7 @@
 
 /// Standard input.
 enum Input {
-    /// Everything that is left to read.
+    /// Returns all remaining input.
     static func all() -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

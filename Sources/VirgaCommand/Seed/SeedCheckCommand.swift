@@ -36,7 +36,7 @@ struct SeedCheckCommand: ParsableCommand {
             }
         }
         guard faults.isEmpty else {
-            // Without all layers, references cannot be judged.
+            // References cannot be checked without all layers.
             for fault in faults { Output.note("\(fault.file): error: expected \(fault.expected)".visible) }
             throw ExitCode.failure
         }

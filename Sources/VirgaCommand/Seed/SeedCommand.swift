@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `virga seed`: works with seeds, the documents that fill a new cloud.
+/// `virga seed`: checks, describes, exports and imports seeds.
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed", abstract: "Check, describe, export and import seeds.",

@@ -3,7 +3,7 @@ import Cloud
 import Seeds
 import WireFormats
 
-/// `virga seed import`: makes a seed of an account of AWS.
+/// `virga seed import`: creates a seed from an AWS account.
 struct SeedImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Make a seed of an AWS account's users, groups, roles and policies.",

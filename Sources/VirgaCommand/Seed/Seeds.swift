@@ -3,10 +3,10 @@ import Cloud
 import Federation
 import Seeds
 
-/// The seeds of a new cloud.
+/// Loads the seeds of a new cloud.
 enum Seeds {
-    /// The seeds in these files and then the one in `VIRGA_SEED_JSON`; the personal file store if there are none.
-    /// - Throws: `ExitCode` after the faults of the seeds were printed.
+    /// Returns the seeds in these files, followed by the one in `VIRGA_SEED_JSON`; without any, the personal file store.
+    /// - Throws: `ExitCode` after printing the faults of the seeds.
     static func load(_ paths: [String], _ dialect: Dialect = .aws) throws -> [Seed] {
         var files = try paths.map { try SeedFile(path: $0) }
         if let text = Variables.value("SEED_JSON") { files.append(SeedFile(name: "VIRGA_SEED_JSON", text: Array(text.utf8))) }

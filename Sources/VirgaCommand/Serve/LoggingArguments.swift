@@ -3,7 +3,7 @@ import Logging
 import VirgaServer
 import WireFormats
 
-/// What a server says on standard error.
+/// The options for logging to standard error.
 struct LoggingArguments: ParsableArguments {
     @Option(help: "Lowest level that is logged: debug, info, notice, warning or error. [VIRGA_LOG_LEVEL, default info]")
     var logLevel: String?
@@ -14,7 +14,7 @@ struct LoggingArguments: ParsableArguments {
     @Option(help: "How lines are written: text or json. [VIRGA_LOG_FORMAT, default text]")
     var logFormat: String?
 
-    /// The settings, from flags and variables.
+    /// Returns the settings from flags and variables.
     func read() throws -> LogSettings {
         var settings = LogSettings()
         if let name = logLevel ?? Variables.value("LOG_LEVEL") {
@@ -34,7 +34,7 @@ struct LoggingArguments: ParsableArguments {
     }
 }
 
-/// What a server says on standard error, decided.
+/// The resolved settings for logging to standard error.
 struct LogSettings {
     var level = Logger.Level.info
     var format = LogLine.Format.text
@@ -43,10 +43,10 @@ struct LogSettings {
         "debug": .debug, "info": .info, "notice": .notice, "warning": .warning, "error": .error,
     ]
 
-    /// Whether there is no banner.
+    /// Whether the banner is omitted.
     var isQuiet: Bool { level > .info || format == .json }
 
-    /// The log of requests; they are of level info.
+    /// The request log; `nil` if the level is above info.
     var requestLog: RequestLog? {
         guard level <= .info else { return nil }
         return RequestLog(
@@ -54,17 +54,17 @@ struct LogSettings {
             showsEverything: level <= .debug)
     }
 
-    /// Sends the messages of every part to standard error.
+    /// Sends all log messages to standard error.
     func bootstrap() {
         let (level, format) = (level, format)
         LoggingSystem.bootstrap { label in
-            // The life cycle's own lines repeat what ours say.
+            // The messages of ServiceLifecycle repeat our own.
             MessageLog(format: format, logLevel: label == "virga" ? level : max(level, .error))
         }
     }
 }
 
-/// Messages of the server, in the shape of its request log.
+/// Writes log messages in the format of the request log.
 struct MessageLog: LogHandler {
     let format: LogLine.Format
     var logLevel: Logger.Level

@@ -8,29 +8,29 @@ import Synchronization
     import Darwin
 #endif
 
-/// The file that is there while the server is ready.
+/// The file that exists while the server is ready.
 final class ReadyFile: Sendable {
     let path: String
-    /// The file that this process wrote; another one of the same name is another server's.
+    /// The file that this process wrote. Another file with the same name belongs to another server.
     private let own = Mutex<FileIdentity?>(nil)
 
     init(path: String) { self.path = path }
 
-    /// Removes what an earlier process left behind.
-    /// - Throws: `Failure` for a path that no file can be written to.
+    /// Removes the file of an earlier process.
+    /// - Throws: `Failure` for a path that is not a regular file.
     func removeStale() throws {
         guard let present = FileIdentity(path) else { return }
-        guard present.isRegular else { throw Failure(description: "\(path) is no file that could be written") }
+        guard present.isRegular else { throw Failure(description: "\(path) exists and is not a regular file") }
         unlink(path)
     }
 
-    /// Writes the file, whole from the first moment that it is there.
+    /// Writes the file atomically.
     func write(_ text: String) throws {
         try PrivateFile.write(text, to: path, mode: 0o644)
         own.withLock { $0 = FileIdentity(path) }
     }
 
-    /// Removes the file, if it is still the one that was written.
+    /// Removes the file if this process wrote it.
     func remove() {
         own.withLock { own in
             if let written = own, written == FileIdentity(path) { unlink(path) }
@@ -39,13 +39,13 @@ final class ReadyFile: Sendable {
     }
 }
 
-/// Which file a path leads to.
+/// The identity of the file at a path.
 struct FileIdentity: Hashable {
     private let device: UInt64
     private let number: UInt64
     let isRegular: Bool
 
-    /// - Parameter followsLinks: whether a link counts for what it leads to.
+    /// - Parameter followsLinks: whether a symbolic link is resolved.
     /// - Returns: `nil` if there is no file.
     init?(_ path: String, followsLinks: Bool = false) {
         var status = stat()

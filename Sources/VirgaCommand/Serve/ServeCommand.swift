@@ -16,7 +16,7 @@ import WireFormats
     import Darwin
 #endif
 
-/// `virga serve`: runs the cloud until it is told to stop.
+/// `virga serve`: runs the cloud until it receives a stop signal.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the cloud until SIGTERM or SIGINT.",
@@ -147,7 +147,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Flags, else variables, else defaults.
+    /// Returns the settings from flags, else variables, else defaults.
     private func settings() throws -> Settings {
         var settings = Settings()
         let ports = port.isEmpty ? try Variables.values("PORT").map { try Self.port($0, "PORT") } : port
@@ -163,7 +163,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--ca-file needs --tls-port: without TLS there is no certificate to trust.")
         }
         if let host = host ?? Variables.value("HOST") {
-            // An IPv6 address may stand in the brackets that it has in a URL.
+            // An IPv6 address may have the brackets of a URL.
             settings.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         }
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
@@ -198,7 +198,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.admitsForeignPages = try allowForeignPages || Variables.flag("ALLOW_FOREIGN_PAGES")
         if let mode = try Settings.Authorization(flag: authorization) { settings.authorization = mode }
         for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {
-            // An ARN has no sign of equality in it, a URL may.
+            // An ARN contains no equals sign, a URL may.
             let parts = target.split(separator: "=", maxSplits: 1).map { String($0) }
             guard parts.count == 2, isEventTarget(arn: parts[0], url: parts[1]) else {
                 throw ValidationError("--event-target must be an ARN, =, and a URL that begins with http:// or https://, not \(target).")
@@ -244,8 +244,8 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Settings.Authorization {
-    /// The mode of the flag, else of the variable; `nil` if neither is there.
-    /// - Throws: `ValidationError` for what is none.
+    /// Reads the mode from the flag, else the variable; `nil` if neither is given.
+    /// - Throws: `ValidationError` for an unknown mode.
     init?(flag: String?) throws {
         guard let name = flag ?? Variables.value("AUTHORIZATION") else { return nil }
         guard let mode = Self(rawValue: name) else { throw ValidationError("--authorization must be enforce or report, not \(name).") }

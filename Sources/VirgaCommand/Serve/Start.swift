@@ -12,7 +12,7 @@ import VirgaServer
     import Darwin
 #endif
 
-/// The start of a server: what is said and done once it listens.
+/// The start of a server: the output and the actions once it is listening.
 final class Start: Sendable {
     private let command: String?
     private let banner: Banner?
@@ -25,11 +25,11 @@ final class Start: Sendable {
     private let listening: (waiter: AsyncStream<String>, announcer: AsyncStream<String>.Continuation)
 
     /// - Parameters:
-    ///   - readyFile: written when everything is done.
-    ///   - command: run by the shell before.
-    ///   - controlToken: what the command needs for the control API.
-    ///   - banner: printed first, if there is one.
-    ///   - listeners: how many will announce themselves.
+    /// - readyFile: the file to write when the start is complete.
+    ///   - command: the shell command to run before.
+    ///   - controlToken: the token of the control API, for the command.
+    ///   - banner: the banner to print first, if any.
+    ///   - listeners: the number of listeners.
     init(readyFile: String?, command: String?, controlToken: String?, banner: Banner?, listeners: Int) {
         ready = readyFile.map { ReadyFile(path: $0) }
         self.controlToken = controlToken
@@ -40,10 +40,10 @@ final class Start: Sendable {
         listening = (stream, continuation)
     }
 
-    /// Whether everything is done.
+    /// Whether the start is complete.
     var isReady: Bool { isFinished.load(ordering: .acquiring) }
 
-    /// Takes the URL of a listener. The first one brings the banner along.
+    /// Announces the URL of a listener. The first one also prints the banner.
     func announce(_ url: String) {
         let known = urls.withLock { urls in
             urls.append(url)
@@ -55,8 +55,8 @@ final class Start: Sendable {
         if known.count == listeners { listening.announcer.yield(known[0]) }
     }
 
-    /// Waits for the listeners, runs the command, and writes the file.
-    /// - Throws: `Failure` where the command ends with another status than 0, or the file cannot be written.
+    /// Waits for the listeners, runs the command, and writes the ready file.
+    /// - Throws: `Failure` if the command fails or the file cannot be written.
     func finish() async throws {
         var first: String?
         for await url in listening.waiter {
@@ -77,7 +77,7 @@ final class Start: Sendable {
             } onCancel: {
                 stop.stop()
             }
-            // A command that was ended with the server has not failed.
+            // If the server stops the command, the command has not failed.
             try Task.checkCancellation()
             guard status == 0 else { throw Failure(description: "the command of --on-ready ended with \(status)") }
         }
@@ -85,20 +85,20 @@ final class Start: Sendable {
         isFinished.store(true, ordering: .releasing)
     }
 
-    /// Removes the file of an earlier process, which is not ready any more.
+    /// Removes the ready file of an earlier process.
     func removeStaleFile() throws { try ready?.removeStale() }
 
-    /// Removes the file.
+    /// Removes the ready file.
     func removeFile() { ready?.remove() }
 }
 
-/// What a server says of itself when it starts.
+/// The text that a server prints when it starts.
 struct Banner {
     private let settings: Settings
 
     init(settings: Settings) { self.settings = settings }
 
-    /// - Parameter url: where it answers.
+    /// - Parameter url: the URL of the first listener.
     func text(_ url: String) -> String {
         let control =
             if settings.controlToken != nil {

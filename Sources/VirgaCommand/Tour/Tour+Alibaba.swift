@@ -4,15 +4,15 @@ import HTTPTypes
 import RequestSigning
 import WireFormats
 
-/// The other cloud of the default seed: an app server's work at Alibaba Cloud, done by hand.
+/// The Alibaba Cloud part of the tour: the requests that an app server and its client make.
 extension Tour {
     private static let photos = "personal-photos"
     private static let account = "1234567890123456"
     private static let developer = (key: "LTAI5tVirgaDeveloper0001", secret: "VirgaDeveloperSecret0123456789")
 
-    /// AssumeRole with a session policy that opens one folder, and OSS with what it gives.
+    /// Calls AssumeRole with a session policy for one folder, and OSS with the credentials.
     func alibaba() async throws {
-        paper.stop("Alibaba Cloud: an app server takes a role for alice, who reaches her folder alone")
+        printer.section("Alibaba Cloud: an app server takes a role for alice, who reaches her folder alone")
         let policy = """
             {"Version":"1","Statement":[{"Effect":"Allow","Action":["oss:GetObject","oss:PutObject"],\
             "Resource":"acs:oss:*:*:\(Self.photos)/alice/*"}]}
@@ -21,13 +21,13 @@ extension Tour {
         guard let credentials = answer.json?["Credentials"], let key = credentials["AccessKeyId"]?.stringValue,
             let secret = credentials["AccessKeySecret"]?.stringValue, let token = credentials["SecurityToken"]?.stringValue
         else { throw Failure(description: "Alibaba Cloud's STS returned no credentials: \(answer.body)") }
-        paper.request("POST", "/ Action=AssumeRole", answer.status, "\(key), expires \(credentials["Expiration"]?.stringValue ?? "")")
+        printer.request("POST", "/ Action=AssumeRole", answer.status, "\(key), expires \(credentials["Expiration"]?.stringValue ?? "")")
         let signer = OSSSignature.Signer(accessKey: key, secret: secret, sessionToken: token, method: .v4(region: "cn-hangzhou"))
         let own = "alice/boat.txt"
         let put = try await send(signedBy: signer, "PUT", own, body: "Hello from OSS")
-        paper.request("PUT", "/\(Self.photos)/\(own)", put.status, "x-oss-hash-crc64ecma \(put.field("x-oss-hash-crc64ecma") ?? "none")")
+        printer.request("PUT", "/\(Self.photos)/\(own)", put.status, "x-oss-hash-crc64ecma \(put.field("x-oss-hash-crc64ecma") ?? "none")")
         let get = try await send(signedBy: signer, "GET", own)
-        paper.request("GET", "/\(Self.photos)/\(own)", get.status, get.body)
+        printer.request("GET", "/\(Self.photos)/\(own)", get.status, get.body)
         try expect(put.status == 200 && get.status == 200, "alice could not use her folder in OSS")
         let foreign = "bob/boat.txt"
         try await refuse(

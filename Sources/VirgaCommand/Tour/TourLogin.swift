@@ -1,21 +1,21 @@
 import Cryptography
 import WireFormats
 
-/// One person's login at a provider, as a browser and an application go through it: the authorization code grant with PKCE.
+/// A user's login at a provider, with the requests of a browser and an application: the authorization code grant with PKCE.
 /// (RFC 6749 section 4.1, RFC 7636.)
 struct TourLogin {
     static let redirectURI = "http://localhost:8765/callback"
 
     let client: CloudClient
-    let paper: TourPaper
+    let printer: TourPrinter
     private var cookies: [String: String] = [:]
 
-    init(client: CloudClient, paper: TourPaper) {
+    init(client: CloudClient, printer: TourPrinter) {
         self.client = client
-        self.paper = paper
+        self.printer = printer
     }
 
-    /// - Returns: the token that the provider gives the application.
+    /// - Returns: the token that the provider issues to the application.
     mutating func token(at provider: TourProvider, user: String) async throws -> String {
         let base = "/idp/\(provider.name)"
         let verifier = try randomBytes(32).base64url
@@ -26,9 +26,9 @@ struct TourLogin {
         var target = "\(base)\(provider.authorizePath)?\(parameters.encoded)"
         var answer = try await client.send("GET", target, fields: cookieFields)
         keepCookies(of: answer)
-        paper.request("GET", "\(base)\(provider.authorizePath)?client_id=…", answer.status, "the login page")
+        printer.request("GET", "\(base)\(provider.authorizePath)?client_id=…", answer.status, "the login page")
 
-        // The login page, then the consent page; each form leads on until the application's redirect URI is reached.
+        // First the login page, then the consent page, until the provider redirects to the application.
         for choice in [("person", user), ("action", "allow")] where answer.field("location") == nil {
             guard let form = TourForm(page: answer.body) else {
                 throw Failure(description: "\(provider.title) showed no login form: \(answer.body)")
@@ -38,13 +38,13 @@ struct TourLogin {
             fields.fields.append(.init(name: choice.0, value: choice.1))
             answer = try await client.post(form: fields, to: target, fields: cookieFields)
             keepCookies(of: answer)
-            paper.request("POST", target.prefixBeforeQuery, answer.status, "\(choice.0)=\(choice.1)")
+            printer.request("POST", target.prefixBeforeQuery, answer.status, "\(choice.0)=\(choice.1)")
         }
         guard let location = answer.field("location"), location.hasPrefix(Self.redirectURI),
             let query = location.split(separator: "?", maxSplits: 1).last,
             let code = FormFields(parsing: String(query.prefix { $0 != "#" }))?.first("code")
         else { throw Failure(description: "\(provider.title) did not send the browser back: \(answer.body)") }
-        paper.note("back at \(Self.redirectURI)?code=\(code.prefix(8))…")
+        printer.note("back at \(Self.redirectURI)?code=\(code.prefix(8))…")
 
         let call: FormFields = [
             "grant_type": "authorization_code", "code": code, "redirect_uri": Self.redirectURI, "client_id": provider.clientID,
@@ -54,7 +54,7 @@ struct TourLogin {
         guard let token = tokens.json?[provider.tokenMember]?.stringValue else {
             throw Failure(description: "\(provider.title) returned no token: \(tokens.body)")
         }
-        paper.request("POST", base + provider.tokenPath, tokens.status, "\(provider.tokenMember): \(token.prefix(24))…")
+        printer.request("POST", base + provider.tokenPath, tokens.status, "\(provider.tokenMember): \(token.prefix(24))…")
         return token
     }
 
@@ -70,7 +70,7 @@ struct TourLogin {
     }
 }
 
-/// The form of a sign-in page: where it goes and what it carries unseen.
+/// The form of a sign-in page: its action and hidden fields.
 struct TourForm {
     var action: String
     var hidden: FormFields = [:]

@@ -1,19 +1,19 @@
 import WireFormats
 
-/// Where the tour logs in, and how that provider spells things.
+/// A provider of the tour, with its paths and parameters.
 struct TourProvider: Sendable {
-    /// The last part of `/idp/<name>/`.
+    /// The name in `/idp/<name>/`.
     var name: String
     var title: String
-    /// Below `/idp/<name>`.
+    /// The path below `/idp/<name>`.
     var authorizePath: String
     var tokenPath: String
     var clientID: String
     var clientSecret: String
     var scope: String
-    /// What STS is told beside the token; absent where an ID token names its issuer itself.
+    /// The `ProviderId` for STS; `nil` if the ID token names its issuer.
     var providerID: String?
-    /// The member of the token endpoint's answer that STS takes.
+    /// The member of the token response that STS accepts.
     var tokenMember: String
 
     var role: String { "personal-files-\(name)" }

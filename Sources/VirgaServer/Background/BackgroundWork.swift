@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// Work of the process that no request waits for. It ends with the process.
+/// A background task of the process. It ends with the process.
 struct BackgroundWork: Service {
     let work: @Sendable () async -> Void
 

@@ -8,10 +8,10 @@ import UnixSignals
     import Darwin
 #endif
 
-/// Ends the process at the second signal to stop, whatever it is doing. Acknowledged writes have reached the kernel by then.
+/// Ends the process immediately at the second stop signal. Acknowledged writes have reached the kernel by then.
 enum SecondSignal {
-    /// Runs `body`, during which the second of `signals` ends the process.
-    /// - Parameter clearUp: removes what the process must not leave behind.
+    /// Runs `body`. Meanwhile, the second of `signals` ends the process.
+    /// - Parameter clearUp: removes what must not remain after the process.
     static func watching<T: Sendable>(
         _ signals: [UnixSignal], clearUp: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () async throws -> T
     ) async throws -> T {
@@ -23,7 +23,7 @@ enum SecondSignal {
                 for await signal in arriving {
                     if !isFirst {
                         clearUp()
-                        // The status that a shell shows for a process that a signal ended.
+                        // The status that shells report for a process that a signal ended.
                         _exit(128 + signal.rawValue)
                     }
                     isFirst = false

@@ -2,17 +2,17 @@ import Calls
 import Cloud
 import HTTPTypes
 
-/// Keeps documents that are stored in the cloud from acting with the origin of the control API and the login pages.
+/// Prevents stored documents from running with the origin of the control API and the login pages.
 ///
-/// It applies to browsers only, and not at hosts that name a bucket: those serve the bucket alone, so a page there shares its origin with
+/// It applies only to browsers, and not at hosts that name a bucket: those serve only the bucket, so a page there shares its origin with
 /// nothing else. (W3C, "Content Security Policy Level 3", `sandbox`; "Fetch Metadata Request Headers".)
 enum BrowserGuard {
-    /// A sandbox without `allow-same-origin`: a document keeps its scripts, forms and links, but its origin is opaque. It then has no
-    /// cookies, cannot register a service worker, reads no answer of this process, and sends `Origin: null`.
+    /// A sandbox without `allow-same-origin`: a document keeps its scripts, forms and links, but its origin is opaque. It has no cookies,
+    /// cannot register a service worker, cannot read responses of this process, and sends `Origin: null`.
     static let sandbox =
         "sandbox allow-downloads allow-forms allow-modals allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-scripts"
 
-    /// Refuses to serve the script of a service worker, which would answer for every path of the origin.
+    /// Rejects requests for the script of a service worker, which would control every path of the origin.
     static func refusal(of call: Call) -> Response? {
         guard call.headers.contains(.serviceWorker) else { return nil }
         return text(
@@ -20,7 +20,7 @@ enum BrowserGuard {
             call)
     }
 
-    /// Protects an answer.
+    /// Adds the protecting headers to a response, or replaces it by an error.
     static func protect(_ response: inout Response, to call: Call) {
         switch response.display {
         case .frame: break
@@ -32,13 +32,13 @@ enum BrowserGuard {
         case .page: break
         case .content where response.status.kind == .redirection && response.status != .notModified: break
         case .content:
-            // Browsers show PDF documents in a viewer with an origin of its own, and never in a sandbox. Of several types, the last counts.
+            // Browsers show PDF documents in a viewer with an origin of its own, and never in a sandbox. The last of several types counts.
             if response.headers.value(of: .contentType)?.lowercased() == "application/pdf" { break }
             response.headers.append(HTTPField(name: .contentSecurityPolicy, value: sandbox))
         }
     }
 
-    /// Whether a browser reports something other than a navigation of a tab or window.
+    /// Returns whether a browser reports something other than a navigation of a tab or window.
     private static func isForScriptOrFrame(_ call: Call) -> Bool {
         guard call.headers.contains(.secFetchSite) else { return false }
         if let mode = call.headers.value(of: .secFetchMode), mode != "navigate" { return true }
@@ -56,7 +56,7 @@ enum BrowserGuard {
 }
 
 extension Route {
-    /// Whether the host names a bucket, and so serves nothing else.
+    /// Whether the host names a bucket and serves nothing else.
     var isOfBucketHost: Bool {
         switch self {
         case .s3(bucketFromHost: .some), .oss(bucketFromHost: .some), .website: true

@@ -3,13 +3,13 @@ import HTTPTypes
 import WireFormats
 
 extension Call {
-    /// The access key that a request names in its signature, which need not be good; nil for a request that names none.
+    /// The access key ID that the request's signature names, even if it is invalid; `nil` if there is none.
     var claimedKey: String? {
         let key = headers.value(of: .authorization).flatMap(Self.key(inAuthorization:)) ?? FormFields(parsing: query).flatMap(Self.key(in:))
         return key.flatMap { $0.isEmpty ? nil : String($0.prefix(128)) }
     }
 
-    /// Version 4 of AWS and of OSS name a scope after the key; the older versions write `AWS <key>:<signature>`.
+    /// AWS and OSS version 4 put a scope after the key ID; older versions use `AWS <key>:<signature>`.
     private static func key(inAuthorization field: String) -> String? {
         if let mark = field.firstRange(of: "Credential=") { return String(field[mark.upperBound...].prefix { $0 != "/" && $0 != "," }) }
         for scheme in ["AWS ", "OSS "] where field.hasPrefix(scheme) { return String(field.dropFirst(scheme.count).prefix { $0 != ":" }) }

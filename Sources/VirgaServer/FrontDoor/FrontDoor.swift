@@ -18,9 +18,9 @@ package import S3Face
 package import Seeds
 import WireFormats
 
-/// Takes every request in: picks the sandbox and the face, lets the face answer, and writes the journal.
+/// Receives every request, routes it to a face, and writes the journal.
 package final class FrontDoor: Sendable {
-    /// Bytes of an unsigned form that are read to see whom it is for; STS takes SAML assertions of 100,000 characters.
+    /// The longest unsigned form, in bytes, that is read to find its service. STS accepts SAML assertions of 100,000 characters.
     private static let formLimit = 256 << 10
 
     private let cloud: Cloud
@@ -39,28 +39,28 @@ package final class FrontDoor: Sendable {
     private let servesDenied: Bool
     private let requestLog: RequestLog?
     private let observe: (@Sendable (JournalEntry) -> Void)?
-    /// Logs failures of Virga itself.
+    /// Logs errors of Virga itself.
     private let logger: Logger
     private let date = DateStamp()
 
     /// - Parameters:
-    ///   - names: what this process is called.
-    ///   - events: takes what buckets tell others of.
-    ///   - accessLog: takes what buckets' logs tell.
-    ///   - settleTime: done before a call that changes the clock answers.
-    ///   - access: who may use the control API.
-    ///   - issuers: finds the keys of identity providers elsewhere.
-    ///   - applications: reaches those that are registered at the identity providers.
-    ///   - outbound: makes requests of other servers.
-    ///   - authority: the certificate of whoever signs the certificates of this process, as PEM, if it speaks TLS.
+    /// - names: the host names of this process.
+    ///   - events: receives the events of buckets.
+    ///   - accessLog: receives the records of buckets' access logs.
+    ///   - settleTime: performs what becomes due, before the response to a clock change is sent.
+    ///   - access: the access rules of the control API.
+    ///   - issuers: finds the keys of external identity providers.
+    ///   - applications: sends requests to the clients of the identity providers.
+    ///   - outbound: sends requests to other servers.
+    ///   - authority: the CA certificate of this process, in PEM; `nil` without TLS.
     ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
-    ///   - servesDenied: whether what policies deny is served and reported.
-    ///   - requestLog: shows each call, where that is wanted.
-    ///   - isReady: whether everything that belongs to the start is done.
-    ///   - keyService: the URL of the key management service that S3 asks; `nil` if any name is a key.
+    ///   - servesDenied: whether requests that policies deny are allowed and reported.
+    ///   - requestLog: logs each request, if enabled.
+    ///   - isReady: returns whether the start is complete.
+    ///   - keyService: the URL of the KMS that S3 uses; `nil` accepts any key name.
     ///   - regions: whether S3 compares regions; `nil` if the host decides.
-    ///   - observe: hears of each call, as the journal keeps it.
-    ///   - logger: told of failures of our own.
+    ///   - observe: called with the journal entry of each request.
+    ///   - logger: logs errors of Virga itself.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
@@ -100,13 +100,13 @@ package final class FrontDoor: Sendable {
             })
     }
 
-    /// Answers one request; a refusal is an answer.
+    /// Responds to one request.
     /// - Parameter peer: the client's address, if the transport has one.
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let started = requestLog == nil ? nil : ContinuousClock.now
         let call = Call(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
         let route = route(of: call)
-        // The control API answers what policies decide, also where they are not enforced.
+        // The control API returns what policies decide, even if they are not enforced.
         if servesDenied, !route.isControl { call.serveDenied() }
         let isGuarded = call.isFromBrowser && !route.isOfBucketHost
         var response: Response
@@ -122,10 +122,10 @@ package final class FrontDoor: Sendable {
         {
             response.headers.append(HTTPField(name: .authorizationMessage, value: message))
         }
-        // An answer to HEAD has the fields of GET's and no content (RFC 9110 section 9.3.2).
+        // A response to HEAD has the headers of GET and no body (RFC 9110 section 9.3.2).
         if call.method == .head { response = response.createHeadResponse() }
-        // Appended: no face writes it, and to look for it takes longer than to write it. The wall clock's, whatever the sandbox's
-        // is: SDKs set their own clock by it, and header signatures are judged by the wall clock.
+        // Appended without a search, since no face sets it. It uses the wall clock even if the sandbox has another time: SDKs correct their
+        // clocks by it, and signatures in headers are verified against the wall clock.
         response.headers.append(HTTPField(name: .date, value: date.text(at: call.arrived)))
         var entry = call.entry(status: response.status.code)
         if !entry.faults.isEmpty {
@@ -142,7 +142,7 @@ package final class FrontDoor: Sendable {
         return response
     }
 
-    /// Logs an error that no face expected; the client was told that the service failed, and by which id to ask for more.
+    /// Logs an unexpected error. The client received a generic error with the request ID.
     private func report(_ failure: any Error, of call: Call) {
         logger.error(
             "A request failed",
@@ -186,7 +186,7 @@ package final class FrontDoor: Sendable {
         }
     }
 
-    /// An unsigned form at `/` says whom it is for in its body.
+    /// Routes an unsigned form at `/` by the action and version in its body.
     private func answerForm(_ call: Call) async -> Response {
         do {
             let form = QueryForm(try await call.collectBody(upTo: Self.formLimit))
@@ -203,7 +203,7 @@ package final class FrontDoor: Sendable {
     }
 }
 
-/// What paths and hosts can mean in a sandbox.
+/// The objects of the sandbox that a path or host can name.
 private struct SandboxResidents: Residents {
     let cloud: Cloud
 
@@ -220,8 +220,8 @@ private struct SandboxResidents: Residents {
 }
 
 extension HTTPField.Name {
-    /// Our own: why policies deny a request that was served.
+    /// A header of Virga's own: why policies deny a request that was allowed anyway.
     fileprivate static let wouldDeny = HTTPField.Name(literal: "x-virga-would-deny")
-    /// Our own: why a request was refused, for DecodeAuthorizationMessage.
+    /// A header of Virga's own: the encoded reason of a denial, for DecodeAuthorizationMessage.
     fileprivate static let authorizationMessage = HTTPField.Name(literal: "x-virga-authorization-message")
 }

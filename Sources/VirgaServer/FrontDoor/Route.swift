@@ -9,15 +9,15 @@ import OSSFace
 import RequestSigning
 import WireFormats
 
-/// Where a request goes.
+/// The destination of a request.
 enum Route: Equatable {
-    /// Path after `/_virga`.
+    /// The control API; the path after `/_virga`.
     case control(path: String)
-    /// With the bucket that the host names, if it does.
+    /// S3, with the bucket that the host names, if any.
     case s3(bucketFromHost: String?)
-    /// The website of a bucket, which its host names.
+    /// The website of a bucket that the host names.
     case website(bucket: String)
-    /// What S3 has and this process has not, by its host or the scope of its signatures.
+    /// A part of S3 that is not implemented, recognized by the host or the scope of the signature.
     case s3Unavailable
     case sts
     case iam
@@ -25,74 +25,74 @@ enum Route: Equatable {
     case oss(bucketFromHost: String?)
     /// Alibaba Cloud's STS, RAM or IMS.
     case alibabaRPC
-    /// The business server of an app.
+    /// The app server.
     case appServer
-    /// A service that signs its requests but has no face here.
+    /// A service whose requests are signed but which is not implemented.
     case unavailable(service: String)
-    /// Path after `/idp/<name>`, or the whole path where the real service's host was addressed.
+    /// An identity provider; the path after `/idp/<name>`, or the whole path if the request uses the real service's host.
     case identityProvider(name: String, path: String)
-    /// Which issuer somebody logs in at.
+    /// WebFinger, which returns the issuer of a user.
     case webFinger
-    /// The issuer of an account's tokens for services elsewhere; path after its URL.
+    /// The issuer of an account's tokens for external services; the path after its URL.
     case outboundIssuer(id: String, path: String)
     /// Oracle Mobile Cloud Service.
     case mobileCloud
-    /// A token vending machine; path below it.
+    /// A token vending machine; the path below it.
     case vendingMachine(VendingMachines.Kind, path: String)
-    /// An unsigned form at `/`: its `Version` decides, see ``Route/init(action:version:)``.
+    /// An unsigned form at `/`, routed by its `Version`, see ``Route/init(action:version:)``.
     case form
-    /// The icon that a browser wants of every host, and that is not here.
+    /// The icon that browsers request from every host; there is none.
     case icon
 }
 
-/// What of a request decides its route.
+/// The parts of a request that determine its route.
 struct RoutingFacts {
     var method: HTTPRequest.Method
-    /// Lower case, without port.
+    /// In lower case, without port.
     var host: String
     var path: String
     var query: String
     var authorization: String?
     var contentType: String?
-    /// What this process is called.
+    /// The host names of this process.
     var names = HostNames()
     var headers = HTTPFields()
-    /// What the sandbox has.
+    /// The contents of the sandbox.
     var residents: any Residents
 
-    /// The first value of a header field.
+    /// Returns the value of a header.
     func header(_ name: HTTPField.Name) -> String? { headers[name] }
 
-    /// Whether there is a header field of OSS's own.
+    /// Returns whether the request has an OSS header.
     func hasOSSHeader() -> Bool { headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } }
 }
 
-/// What a sandbox has that paths and hosts can mean.
+/// The objects of a sandbox that paths and hosts can name.
 protocol Residents {
-    /// Whether a bucket of this name exists; decides what `<name>.localhost` means.
+    /// Returns whether a bucket with this name exists; this decides what `<name>.localhost` means.
     func isBucket(_ name: String) -> Bool
-    /// Whether it is a bucket that only OSS shows.
+    /// Returns whether the bucket is visible only through OSS.
     func isOSSBucket(_ name: String) -> Bool
-    /// Whether it is a bucket that only S3 shows.
+    /// Returns whether the bucket is visible only through S3.
     func isS3Bucket(_ name: String) -> Bool
-    /// The bucket that OSS finds under this host, or `nil` if it finds none.
+    /// Returns the bucket that OSS serves at this host; `nil` if there is none.
     func bucketOfHost(_ host: String) -> String?
-    /// Whether there is an identity provider of this name.
+    /// Returns whether an identity provider with this name exists.
     func isProvider(_ name: String) -> Bool
-    /// Whether the mobile cloud has any backend.
+    /// Returns whether the mobile cloud has any backend.
     func hasMobileBackends() -> Bool
-    /// Whether there is a token vending machine of this kind.
+    /// Returns whether a token vending machine of this kind exists.
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool
-    /// Whether the app server answers at a path.
+    /// Returns whether the app server handles a path.
     func isAppServer(_ path: String) -> Bool
-    /// The token vending machine that has a host of its own.
+    /// Returns the token vending machine with this host.
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind?
-    /// The identity provider that the fixed paths of SAML mean, or `nil` if there is none.
+    /// Returns the identity provider for the fixed SAML paths; `nil` if there is none.
     func samlProvider() -> String?
 }
 
 extension Route {
-    /// The first rule that holds wins; the order is the plan of the front door.
+    /// Routes a request. The first matching rule applies.
     init(_ facts: RoutingFacts) {
         self =
             Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts)
@@ -100,17 +100,17 @@ extension Route {
             ?? .s3(bucketFromHost: nil)
     }
 
-    /// Rule 4 for a form: which service an unsigned `Action` is for. Anything else at `/` is for S3.
+    /// Rule 4 for a form: routes an unsigned `Action`. Any other form at `/` goes to S3.
     init(action: String?, version: String?) {
         self = Route.byVersion(action: action, version: version) ?? .s3(bucketFromHost: nil)
     }
 
-    /// What browsers ask every host for; no bucket, unless a request for it is signed.
+    /// Matches the icon that browsers request from every host. A signed request for it means a bucket.
     private static func byIcon(_ facts: RoutingFacts) -> Route? {
         facts.path == "/favicon.ico" && (facts.method == .get || facts.method == .head) ? .icon : nil
     }
 
-    /// Rule 1: the control API, but at a host that names a bucket.
+    /// Rule 1: the control API, except at a host that names a bucket.
     private static func byControlPath(_ facts: RoutingFacts) -> Route? {
         guard facts.path == "/_virga" || facts.path.hasPrefix("/_virga/") else { return nil }
         // A page in a bucket must not share its origin with the control API.
@@ -118,21 +118,21 @@ extension Route {
         return .control(path: String(facts.path.dropFirst("/_virga".count)))
     }
 
-    /// What is asked of an account at S3 Control, which has no face: it signs as S3 does, and clients put the account before whatever host
-    /// they were given. (Amazon S3 API Reference, "Amazon S3 Control", GetPublicAccessBlock.)
+    /// Matches requests of S3 Control for an account, which is not implemented. They are signed like S3 requests, and clients put the
+    /// account before the configured host. (Amazon S3 API Reference, "Amazon S3 Control", GetPublicAccessBlock.)
     private static func byAccount(_ facts: RoutingFacts) -> Route? {
         guard facts.path.hasPrefix("/v20180820/"), facts.header(.accountID) != nil else { return nil }
         return .unavailable(service: "s3-control")
     }
 
-    /// Whether the control API answers.
+    /// Whether the request goes to the control API.
     var isControl: Bool {
         if case .control = self { true } else { false }
     }
 
-    /// Rule 2: the name of a real service, one below a name of this process, or a bucket's own.
+    /// Rule 2: the host of a real service, a host below a name of this process, or a bucket's own host.
     private static func byHost(_ facts: RoutingFacts) -> Route? {
-        // This machine's own address, which most clients use, says nothing.
+        // The loopback address, which most clients use, names no service.
         if HostNames.isLoopback(facts.host) { return nil }
         if let kind = facts.residents.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
         switch HostRoute(facts.host, names: facts.names) {
@@ -157,16 +157,16 @@ extension Route {
             return concernsBucketOfHost(facts) ? store(facts, bucketFromHost: bucket) : nil
         case .none:
             guard facts.host.contains("."), !facts.names.contains(facts.host) else { return nil }
-            // (OSS User Guide, "Access OSS through a custom domain name".)
+            // A custom domain (OSS User Guide, "Access OSS through a custom domain name").
             if let mapped = facts.residents.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
-            // A bucket that is called as its host is reached by that alone. (Amazon S3 User Guide, "Virtual hosting", "Customizing
-            // Amazon S3 URLs with CNAME records".)
+            // A bucket whose name is the host is addressed by the host alone. (Amazon S3 User Guide, "Virtual hosting", "Customizing Amazon
+            // S3 URLs with CNAME records".)
             guard facts.residents.isBucket(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
         }
     }
 
-    /// Before a name of this process `oss-my-files` may be a bucket as well as an endpoint of OSS.
+    /// Resolves hosts such as `oss-my-files` before a name of this process, which may be a bucket or an OSS endpoint.
     private static func bucketCalledAsEndpoint(_ facts: RoutingFacts) -> Route? {
         guard !facts.host.hasSuffix(".\(EmulatedHosts.alibabaSuffix)") else { return nil }
         let label = String(facts.host.prefix { $0 != "." })
@@ -175,13 +175,13 @@ extension Route {
         return .s3(bucketFromHost: concernsBucketOfHost(facts) ? label : nil)
     }
 
-    /// The token vending machine of `anonymous.tvm` or `identity.tvm` before a name of this process.
+    /// Returns the token vending machine for `anonymous.tvm` or `identity.tvm` before a name of this process.
     private static func vendingMachine(labels: String) -> VendingMachines.Kind? {
         labels.hasSuffix(".tvm") ? VendingMachines.Kind(rawValue: String(labels.dropLast(4))) : nil
     }
 
-    /// Whether a signed request means a bucket that is not there (yet): at `/`, only a listing of all buckets means none, and elsewhere only
-    /// what names a bucket that is there, or makes one.
+    /// Returns whether a signed request means the bucket of its host, even if it does not exist yet. At `/`, only a listing of all buckets
+    /// does not. At other paths, only a request whose path names an existing bucket or creates one does not.
     private static func concernsBucketOfHost(_ facts: RoutingFacts) -> Bool {
         switch bySignature(facts) {
         case .s3:
@@ -194,7 +194,7 @@ extension Route {
         }
     }
 
-    /// Whether ListBuckets knows a parameter: its own, and those of a signature. (S3 API Reference, ListBuckets.)
+    /// Returns whether a parameter belongs to ListBuckets or to a signature. (S3 API Reference, ListBuckets.)
     private static func isOfBucketListing(_ item: RawQuery.Item) -> Bool {
         switch item.name {
         case "bucket-region", "continuation-token", "max-buckets", "prefix": true
@@ -204,7 +204,7 @@ extension Route {
         }
     }
 
-    /// Whether a path begins with a bucket that is there, or is the name of one to be made.
+    /// Returns whether the path begins with an existing bucket, or is the name of a bucket to create.
     private static func namesBucketInPath(_ facts: RoutingFacts) -> Bool {
         let rest = facts.path.dropFirst()
         let name = rest.prefix { $0 != "/" }
@@ -214,13 +214,13 @@ extension Route {
             && !writesObject(facts)
     }
 
-    /// Whether a PUT says something that clients say of objects alone, and never of a bucket to be made: how the body is checked or framed,
-    /// or the operation's name, which some SDKs put into the query.
+    /// Returns whether a PUT must be for an object and not create a bucket: it has headers about the body's checksum or encoding, or the
+    /// query names the operation, as some SDKs do.
     private static func writesObject(_ facts: RoutingFacts) -> Bool {
         HTTPField.Name.ofObjects.contains { facts.header($0) != nil } || has("x-id=PutObject", in: facts.query)
     }
 
-    /// The door to the store that is meant by what a request presents, and by whose the bucket is where it presents nothing.
+    /// Chooses S3 or OSS by what the request presents or, if it presents nothing, by the bucket's owner.
     private static func store(_ facts: RoutingFacts, bucketFromHost bucket: String) -> Route {
         switch bySignature(facts) ?? byDialect(facts) {
         case .oss: .oss(bucketFromHost: bucket)
@@ -229,7 +229,7 @@ extension Route {
         }
     }
 
-    /// Rule 3: the service in the credential scope; version 2 signatures are S3's.
+    /// Rule 3: the service in the credential scope. Version 2 signatures belong to S3.
     private static func bySignature(_ facts: RoutingFacts) -> Route? {
         if let authorization = facts.authorization {
             if authorization.hasPrefix("AWS4-") { return byScope(inHeader: authorization, facts) }
@@ -242,7 +242,7 @@ extension Route {
         if facts.header(.acsAction) != nil { return .alibabaRPC }
         guard !facts.query.isEmpty else { return nil }
         if has("x-oss-signature-version=", in: facts.query) || has("OSSAccessKeyId=", in: facts.query) { return .oss(bucketFromHost: nil) }
-        // Calls of the Query protocol present a key in the same way, and an action with it.
+        // Requests of the Query protocol also present a key like this, but with an action.
         if has("AWSAccessKeyId=", in: facts.query), has("Signature=", in: facts.query), !has("Action=", in: facts.query) {
             return .s3(bucketFromHost: nil)
         }
@@ -252,10 +252,10 @@ extension Route {
         return credential.withUTF8 { byScope($0[...], facts) }
     }
 
-    /// Whether the name of a parameter begins so; values may hold anything.
+    /// Returns whether the query has a parameter whose name begins like this. A value that contains the text does not match.
     private static func has(_ name: String, in query: String) -> Bool { query.hasPrefix(name) || query.contains("&" + name) }
 
-    /// The scope in `AWS4-HMAC-SHA256 Credential=…, …`; read in place, since every signed request passes here.
+    /// Finds the scope in `AWS4-HMAC-SHA256 Credential=…, …`. It is read in place, since every signed request needs it.
     private static func byScope(inHeader authorization: String, _ facts: RoutingFacts) -> Route? {
         var authorization = authorization
         return authorization.withUTF8 { bytes -> Route? in
@@ -277,8 +277,8 @@ extension Route {
         }
     }
 
-    /// The service in `key/date/region/service/aws4_request`. Key identifiers may hold slashes, so it counts from the end. A client that
-    /// knows no name for the service, or takes it from the host's, leaves it to the parameters.
+    /// Routes by the service in `key/date/region/service/aws4_request`. Key IDs may contain slashes, so it counts from the end. If the
+    /// client left the service empty or took it from the host name, the parameters decide.
     private static func byScope(_ credential: Slice<UnsafeBufferPointer<UInt8>>, _ facts: RoutingFacts) -> Route? {
         let slash = UInt8(ascii: "/")
         guard let terminator = credential.lastIndex(of: slash), let start = credential[..<terminator].lastIndex(of: slash),
@@ -297,12 +297,12 @@ extension Route {
         }
     }
 
-    /// Rule 4: an unsigned call of a query protocol, in the query or in a form. All of them are made at the root.
+    /// Rule 4: an unsigned request of the Query protocol or RPC, with parameters in the query or a form. They are always sent to the root.
     private static func byAction(_ facts: RoutingFacts) -> Route? {
         guard facts.path == "/" else { return nil }
-        // A browser asks before a page's call of STS, which alone of these services answers pages of other origins.
+        // A preflight request for a page's call of STS, the only one of these services that supports CORS.
         if facts.method == .options, facts.header(.accessControlRequestMethod) == "POST" { return .sts }
-        // Services with JSON are called so, those with calls that need no signature among them.
+        // Services with the AWS JSON protocol; some of their calls need no signature.
         if facts.method == .post, let target = facts.header(.amazonTarget) {
             return .unavailable(service: String(target.prefix { $0 != "." }))
         }
@@ -323,7 +323,7 @@ extension Route {
         }
     }
 
-    /// Rule 5: a path that belongs to a face.
+    /// Rule 5: a path that belongs to a service.
     private static func byPath(_ facts: RoutingFacts) -> Route? {
         if let (name, path) = split(facts.path, after: "/idp/") { return .identityProvider(name: name, path: path) }
         if OSSFace.isPublicKey(facts.path) { return .oss(bucketFromHost: nil) }
@@ -334,7 +334,7 @@ extension Route {
             return .identityProvider(name: name, path: metadata.document)
         }
         if let realm = IssuerPaths.realm(in: facts.path) {
-            // A bucket may have the name that Keycloak's paths begin with; then only realms that are there are meant.
+            // A bucket may have the name with which Keycloak's paths begin. Then only existing realms match.
             let first = facts.path.dropFirst().prefix { $0 != "/" }
             guard facts.residents.isProvider(realm.name) || !facts.residents.isBucket(String(first)) else { return nil }
             return .identityProvider(name: realm.name, path: realm.rest)
@@ -357,12 +357,12 @@ extension Route {
         return nil
     }
 
-    /// Rule 6: what only OSS has, and a bucket that OSS alone shows.
+    /// Rule 6: a feature that only OSS has, or a bucket that is visible only through OSS.
     private static func byDialect(_ facts: RoutingFacts) -> Route? {
         if facts.hasOSSHeader() || has("x-oss-", in: facts.query) { return .oss(bucketFromHost: nil) }
         if let agent = facts.header(.userAgent), ossAgents.contains(where: agent.hasPrefix) { return .oss(bucketFromHost: nil) }
         let bucket = String(facts.path.dropFirst().prefix { $0 != "/" })
-        // S3 looks at no parameter that it does not know: readers of its buckets may add what they like.
+        // S3 ignores unknown parameters, so requests for its buckets may have any.
         let asksForOSS = facts.query.split(separator: "&").contains { ossSubResources.contains($0.prefix { $0 != "=" }) }
         if asksForOSS, !facts.residents.isS3Bucket(bucket) {
             return .oss(bucketFromHost: nil)
@@ -370,15 +370,15 @@ extension Route {
         return !bucket.isEmpty && facts.residents.isOSSBucket(bucket) ? .oss(bucketFromHost: nil) : nil
     }
 
-    /// How the SDKs of OSS call themselves.
+    /// The user agents of the OSS SDKs.
     private static let ossAgents = ["aliyun-sdk-", "alibabacloud-"]
     /// Sub-resources that S3 does not have.
     private static let ossSubResources: Set<Substring> = ["append", "bucketInfo", "live", "objectMeta", "regions", "stat", "symlink"]
 
-    /// The segment after a prefix, and what follows it.
+    /// Returns the segment after a prefix, and the rest of the path.
     private static func split(_ path: String, after prefix: String) -> (String, String)? {
         guard path.hasPrefix(prefix) else { return nil }
-        // Byte by byte: every call of an identity provider passes here.
+        // Compares bytes, since every request to an identity provider needs it.
         let rest = path.utf8.dropFirst(prefix.utf8.count)
         let name = rest.prefix { $0 != UInt8(ascii: "/") }
         return (String(Substring(name)), String(Substring(rest[name.endIndex...])))
@@ -386,13 +386,13 @@ extension Route {
 }
 
 extension HTTPField.Name {
-    /// The action of a call by Alibaba Cloud's third signature.
+    /// The action of a request with Alibaba Cloud's ACS3 signature.
     fileprivate static let acsAction = HTTPField.Name(literal: "x-acs-action")
 
-    /// The account that a call of S3 Control is about.
+    /// The account of an S3 Control request.
     fileprivate static let accountID = HTTPField.Name(literal: "x-amz-account-id")
 
-    /// Of requests that write an object.
+    /// Headers of requests that write an object.
     fileprivate static let ofObjects = [
         "x-amz-sdk-checksum-algorithm", "x-amz-decoded-content-length", "x-amz-copy-source", "x-amz-storage-class", "x-amz-tagging",
         "x-amz-server-side-encryption", "if-none-match", "if-match",

@@ -9,17 +9,17 @@ import NIOCore
     import Darwin
 #endif
 
-/// Accepts connections while there are descriptors for them. Others wait in the kernel's queue until a connection closes.
+/// Accepts connections while file descriptors are available. Others wait in the kernel's queue until a connection closes.
 final class AcceptGate: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
-    /// How long to wait for a connection to close after a descriptor was missing; something else may have freed one by then.
+    /// How long to wait for a closing connection if no descriptor was free. Other code may have freed one by then.
     private static let retryInterval = TimeAmount.milliseconds(500)
 
     private let connections: Connections
     private let logger: Logger
     private var isPaused = false
-    /// Whether the next connection that closes will be heard of.
+    /// Whether a callback for the next closing connection is registered.
     private var isListening = false
     private var isReported = false
 
@@ -31,7 +31,7 @@ final class AcceptGate: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if !connections.add(unwrapInboundIn(data)) {
             pause(context)
-            // One may have closed just before.
+            // A connection may have closed in the meantime.
             resume(context)
         }
         context.fireChannelRead(data)
@@ -46,20 +46,20 @@ final class AcceptGate: ChannelInboundHandler {
         context.eventLoop.scheduleTask(in: Self.retryInterval) { gate.value.0.resume(gate.value.1) }
     }
 
-    /// Stops waiting for connections. With an error alone the socket would stay readable, and the event loop would spin.
+    /// Stops accepting connections. After an error the socket would stay readable, and the event loop would spin.
     private func pause(_ context: ChannelHandlerContext) {
         isPaused = true
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
         if !isReported {
             isReported = true
             logger.warning(
-                "No descriptor is free: new connections wait until others close. Raise the limit of open files (ulimit -n)",
+                "No file descriptor is free: new connections wait until others close. Raise the limit of open files (ulimit -n)",
                 metadata: ["connections": "\(connections.count)"])
         }
         listen(context)
     }
 
-    /// Asks to hear of the next connection that closes.
+    /// Registers a callback for the next closing connection.
     private func listen(_ context: ChannelHandlerContext) {
         guard !isListening else { return }
         isListening = true
@@ -76,9 +76,9 @@ final class AcceptGate: ChannelInboundHandler {
     private func resume(_ context: ChannelHandlerContext) {
         guard isPaused, context.channel.isActive else { return }
         if !connections.hasRoom {
-            // Another listener was quicker, and has filled the room again.
+            // Another listener was faster and used the room.
             listen(context)
-            // One may have closed just before.
+            // A connection may have closed in the meantime.
             guard connections.hasRoom else { return }
         }
         isPaused = false

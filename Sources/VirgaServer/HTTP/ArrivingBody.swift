@@ -2,9 +2,9 @@ import Calls
 import NIOCore
 import Synchronization
 
-/// The content of a request while the connection receives it: the conversation appends, the face takes.
+/// The body of a request while it is being received. The conversation appends to it, the face reads from it.
 final class ArrivingBody: ArrivingContent {
-    /// Bytes that may lie here untaken; then the connection stops to read.
+    /// The number of unread bytes at which the connection stops reading.
     private static let highWater = 1 << 20
     private static let lowWater = 1 << 19
 
@@ -49,12 +49,13 @@ final class ArrivingBody: ArrivingContent {
     private let state = Mutex(State())
     private let onDemand: @Sendable () -> Void
 
-    /// - Parameter onDemand: called, on any thread, when somebody first waits for content, and when a full store has been taken
-    ///   down to where reading may go on.
+    /// - Parameter onDemand: called, on any thread, when the reader first waits for data, and when a full buffer has been emptied to the
+    ///   low water mark.
     init(onDemand: @escaping @Sendable () -> Void) {
         self.onDemand = onDemand
     }
 
+    /// Appends a buffer.
     /// - Returns: whether there is room for more.
     func append(_ buffer: ByteBuffer) -> Bool {
         let (reader, hasRoom) = state.withLock { state in
@@ -68,10 +69,10 @@ final class ArrivingBody: ArrivingContent {
         return hasRoom
     }
 
-    /// All of it has arrived.
+    /// Marks the body as complete.
     func finish() { end(.complete) }
 
-    /// The rest cannot arrive.
+    /// Marks the body as cut off: the rest will not arrive.
     func cutOff() { end(.cutOff) }
 
     private func end(_ end: End) {
@@ -90,6 +91,7 @@ final class ArrivingBody: ArrivingContent {
         }
     }
 
+    /// Returns the next buffer.
     /// - Throws: `ContentCutOff` if the rest cannot arrive, or `CancellationError`.
     func next() async throws -> ByteBuffer? {
         while true {
@@ -120,5 +122,5 @@ final class ArrivingBody: ArrivingContent {
     }
 }
 
-/// The connection ended before what was to come over it.
+/// The error for a connection that closed too early.
 struct ConnectionEnded: Error {}

@@ -12,9 +12,9 @@ import Synchronization
 
 /// The open connections of the process, on all its listeners.
 ///
-/// Each takes a descriptor. Some are kept for everything else that needs one: readers of the database, requests to other servers.
+/// Each uses a descriptor. Some descriptors are reserved for other uses: readers of the database, requests to other servers.
 final class Connections: Sendable {
-    /// Descriptors that are never used for connections, at most a quarter of all.
+    /// The number of descriptors that are never used for connections, at most a quarter of all.
     private static let reserve = 64
 
     private struct State {
@@ -24,15 +24,16 @@ final class Connections: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How many connections are accepted at the same time.
+    /// The maximum number of open connections.
     let most: Int
 
-    /// - Parameter descriptors: how many the process may have open, `RLIMIT_NOFILE`.
+    /// - Parameter descriptors: the number of descriptors that the process may open (`RLIMIT_NOFILE`).
     init(descriptors: Int = sysconf(Int32(_SC_OPEN_MAX))) {
-        // -1 stands for no limit.
+        // -1 means no limit.
         most = descriptors < 0 ? .max : descriptors - min(Self.reserve, descriptors / 4)
     }
 
+    /// Adds a connection.
     /// - Returns: whether there is room for another one.
     func add(_ channel: any Channel) -> Bool {
         let (hasRoom, isLate) = state.withLock { state in
@@ -54,7 +55,7 @@ final class Connections: Sendable {
         for goOn in waiting { goOn() }
     }
 
-    /// Calls back, on any thread, once the next connection has closed and there is room.
+    /// Calls `goOn`, on any thread, once the next connection has closed and there is room.
     func whenOneCloses(_ goOn: @escaping @Sendable () -> Void) { state.withLock { $0.waiting.append(goOn) } }
 
     var count: Int { state.withLock { $0.open.count } }
@@ -62,21 +63,21 @@ final class Connections: Sendable {
     /// Whether there is room for another connection.
     var hasRoom: Bool { state.withLock { $0.open.count < most } }
 
-    /// Ends idle connections, and tells the others that the request they are at is their last. Connections that are added from now on
-    /// are closed. Returns when every connection has heard of it.
+    /// Closes idle connections, and marks the current request of the others as their last. Connections that are added later are closed.
+    /// Returns after every connection has been notified.
     func quiesce() async {
         let channels = state.withLock { state in
             state.isEnding = true
             return Array(state.open.values)
         }
-        let told = channels.map { channel in
+        let notifications = channels.map { channel in
             channel.eventLoop.submit { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         }
-        for event in told { try? await event.get() }
+        for event in notifications { try? await event.get() }
     }
 
-    /// Returns when all connections are closed.
-    /// - Parameter grace: how long to wait; connections that are open then are closed.
+    /// Waits until all connections are closed.
+    /// - Parameter grace: how long to wait; connections that are still open then are closed.
     func drain(within grace: TimeAmount, on loop: any EventLoop) async {
         let channels = state.withLock { Array($0.open.values) }
         let closing = loop.scheduleTask(in: grace) {
@@ -88,11 +89,11 @@ final class Connections: Sendable {
 }
 
 extension ChannelPipeline {
-    /// Closes the connection without waiting for the peer to confirm the end of TLS, for which it has some seconds otherwise.
+    /// Closes the connection immediately. Otherwise TLS would wait some seconds for the peer's confirmation.
     func closeAtOnce() {
         guard eventLoop.inEventLoop else { return eventLoop.execute { self.closeAtOnce() } }
         close(promise: nil)
-        // What is closed by TLS's own context goes past it.
+        // Closing from the context of the TLS handler bypasses the handler itself.
         try? syncOperations.context(handlerType: NIOSSLServerHandler.self).close(promise: nil)
     }
 }

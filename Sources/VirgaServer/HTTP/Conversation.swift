@@ -2,66 +2,65 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// One connection of HTTP/1.1, or one stream of HTTP/2, as a state machine: it is told what happens, and says what to do.
+/// One HTTP/1.1 connection, or one HTTP/2 stream, as a state machine: it receives events and returns actions.
 ///
-/// It takes requests in, has each of them answered, and keeps the answers in order. It knows no channel and no clock, and it calls
-/// nobody: ``ConversationHandler`` tells it every event and performs the action that the event returns, and then each that ``next()``
-/// returns until there is nothing to do.
+/// It accepts requests, returns them for processing, and keeps the responses in order. It knows no channel and no clock, and calls no other
+/// code. ``ConversationHandler`` passes every event to it and performs the returned action, and then each action that ``next()`` returns,
+/// until there is none.
 struct Conversation {
     enum Version {
         case http1
         case http2
     }
 
-    /// What the handler must do.
+    /// An action for the handler.
     enum Action {
         case nothing
-        /// Answer a request whose content is complete. If `sendsContinue` is true, write `100 Continue` before the answer.
+        /// Respond to a request whose body is complete. If `sendsContinue` is true, write `100 Continue` before the response.
         case answer(RequestHead, ByteBuffer, sendsContinue: Bool)
-        /// Answer a request whose content arrives meanwhile. The buffer is the beginning of the content.
+        /// Respond to a request whose body is still arriving. The buffer is the beginning of the body.
         case answerArriving(RequestHead, ByteBuffer?)
-        /// Add a piece to the content of the request that is being answered; then report the room with ``contentHasRoom(_:)``.
+        /// Append a buffer to the body of the current request; then report the room with ``contentHasRoom(_:)``.
         case appendContent(ByteBuffer)
-        /// The content of the request that is being answered is complete.
+        /// Mark the body of the current request as complete.
         case finishContent
-        /// The rest of the content will not come.
+        /// Mark the body of the current request as cut off.
         case cutOffContent
         /// Write `100 Continue` and flush.
         case sendContinue
-        /// Write the answer to a message that is not HTTP. Only in HTTP/1.1.
+        /// Write the response to a message that is not HTTP. Only in HTTP/1.1.
         case sendBadRequest
-        /// Read from the connection: a read was held back earlier.
+        /// Read from the connection: a read was delayed earlier.
         case read
-        /// End the connection when all that was written has been sent. Only in HTTP/1.1.
+        /// Close the connection after everything written has been sent. Only in HTTP/1.1.
         case end(End)
-        /// Close the connection, or reset the stream, at once.
+        /// Close the connection, or reset the stream, immediately.
         case close
     }
 
-    /// How much of a connection ends.
+    /// How a connection is closed.
     enum End: Equatable {
-        /// Both directions.
+        /// In both directions.
         case whole
-        /// Both directions, and TLS does not wait for the client to confirm the end.
+        /// In both directions, without waiting for the client to confirm the end of TLS.
         case atOnce
-        /// Only the direction to the client. The content that it still sends is read for a while: if the connection were closed over
-        /// it, TCP would reset the connection, and the client might lose the answer. (RFC 9112 section 9.6.)
+        /// Only in the direction to the client. The body that the client still sends is read for a while: closing the connection before
+        /// would make TCP reset it, and the client might lose the response. (RFC 9112 section 9.6.)
         case output
     }
 
-    /// Content that no one wants is read up to this number of bytes, so that the connection can go on. With more of it the connection
-    /// ends after the answer, as it does at S3. The value is the usual size of a part of an upload.
+    /// The number of bytes of an unwanted body that are read to keep the connection open. If the body is longer, the connection closes
+    /// after the response, as with S3. The value is the usual size of a part of an upload.
     static let longestDiscard = 8 << 20
 
-    /// How much of the newest request has arrived.
+    /// The state of the newest request.
     private enum Inbound {
         case idle
-        /// Its head, and its content so far. The request is not being answered yet.
+        /// The head and the body so far. The request is not being processed yet.
         case head(RequestHead, ByteBuffer?)
-        /// The request is being answered while its content arrives. `awaited` is the number of bytes still to come, or `nil` if the
-        /// content comes in chunks.
+        /// The request is being processed while its body arrives. `awaited` is the number of remaining bytes, or `nil` for a chunked body.
         case content(awaited: Int?)
-        /// The answer is complete, and the rest of the content is thrown away; so many bytes were.
+        /// The response is complete, and the rest of the body is discarded; the value is the number of discarded bytes.
         case discarding(Int)
 
         var isIdle: Bool {
@@ -70,24 +69,24 @@ struct Conversation {
         }
     }
 
-    /// The answer that is being made.
+    /// The response that is being written.
     private struct Answer {
         var isKeptAlive: Bool
         let isHTTP10: Bool
-        /// Whether requests of this method have no content, even if they announce a length.
+        /// Whether requests of this method have no body, even if they declare a length.
         let hasNoContent: Bool
         /// Whether the client still waits for `100 Continue`.
         var expectsContinue: Bool
         var framing = Framing.length
-        /// The number of content bytes that were promised and are not written yet, or `nil` if none were promised.
+        /// The number of body bytes that were declared and are not written yet; `nil` if no length was declared.
         var remaining: Int?
     }
 
     private enum Phase {
         case open
-        /// No further request is taken. The connection ends after the current answer.
+        /// No further request is accepted. The connection closes after the current response.
         case last
-        /// The direction to the client has ended.
+        /// The connection is closed in the direction to the client.
         case outputEnded
         case ended
     }
@@ -98,17 +97,17 @@ struct Conversation {
     private var phase = Phase.open
     private var inbound = Inbound.idle
     private var answer: Answer?
-    /// Parts that came while the request before them is being answered.
+    /// Parts of later requests that arrived while the current one is being processed.
     private var waiting = WaitingParts()
-    /// The field with the last session token of the connection, see ``RequestHead``.
+    /// The header with the latest session token of the connection, see ``RequestHead``.
     private var sessionToken: HTTPField?
-    /// Whether the connection is delivering what it has read.
+    /// Whether the connection is delivering data that it has read.
     private var isReceiving = false
     private var isReadHeld = false
     private var contentHasRoom = true
-    /// Whether the client will send nothing more.
+    /// Whether the client has closed its direction.
     private var isInputClosed = false
-    /// Whether something came that is not HTTP. Nothing that comes later is taken.
+    /// Whether data arrived that is not HTTP. Later data is ignored.
     private var isMalformed = false
 
     init(version: Version, isSecure: Bool) {
@@ -116,7 +115,7 @@ struct Conversation {
         self.isSecure = isSecure
     }
 
-    /// The next thing to do without a further event.
+    /// Returns the next action that needs no further event.
     mutating func next() -> Action {
         guard phase != .ended else { return .nothing }
         while answer == nil || !inbound.isIdle, let part = waiting.popFirst() {
@@ -136,7 +135,7 @@ struct Conversation {
 
     // MARK: Requests
 
-    /// A part of a request was read.
+    /// Handles a part of a request.
     mutating func receive(_ part: HTTPServerRequestPart) -> Action {
         isReceiving = true
         guard !isMalformed else { return .nothing }
@@ -145,12 +144,12 @@ struct Conversation {
         return .nothing
     }
 
-    /// Everything that was read has been received.
+    /// Handles the end of a read.
     mutating func receivedAll() { isReceiving = false }
 
-    /// Whether the connection may read. If not, ``next()`` returns `read` as soon as it may.
+    /// Returns whether the connection may read. If not, ``next()`` returns `read` as soon as it may.
     ///
-    /// Reading stops while no one takes what has been read.
+    /// Reading pauses while the received data is not being consumed.
     mutating func mayRead() -> Bool {
         isReadHeld = !contentHasRoom || !waiting.hasRoom
         return !isReadHeld
@@ -175,7 +174,7 @@ struct Conversation {
             return .nothing
         case .head(let head, _): return begin(head, buffer)
         case .content(let awaited):
-            // A client that sends the content does not wait for `100 Continue` any longer.
+            // A client that sends the body no longer waits for `100 Continue`.
             answer?.expectsContinue = false
             inbound = .content(awaited: awaited.map { $0 - buffer.readableBytes })
             return .appendContent(buffer)
@@ -197,8 +196,8 @@ struct Conversation {
         case .head(let head, let buffer):
             inbound = .idle
             start(head, expectsContinue: false)
-            // It could be left out if there is no content (RFC 9110 section 10.1.1), but boto3 of before 2026 asks for it before an empty
-            // object as well, and without it waits in vain for what it sends next on the connection.
+            // It could be omitted for an empty body (RFC 9110 section 10.1.1). But boto3 before 2026 also expects it before an empty
+            // object; without it, the next request on the connection waits in vain.
             let sendsContinue = head.expectsContinue && buffer == nil && version == .http1
             return .answer(head, buffer ?? ByteBuffer(), sendsContinue: sendsContinue)
         case .content:
@@ -212,7 +211,7 @@ struct Conversation {
         }
     }
 
-    /// Begins to answer a request whose content is not complete.
+    /// Starts to process a request whose body is not complete.
     private mutating func begin(_ head: RequestHead, _ buffer: ByteBuffer?) -> Action {
         inbound = .content(awaited: head.contentLength.map { $0 - (buffer?.readableBytes ?? 0) })
         start(head, expectsContinue: head.expectsContinue && buffer == nil)
@@ -225,13 +224,13 @@ struct Conversation {
             hasNoContent: version == .http1 && [.get, .head, .delete].contains(head.method), expectsContinue: expectsContinue)
     }
 
-    // MARK: Content
+    // MARK: Body
 
-    /// Content was added to a request.
-    /// - Parameter hasRoom: whether more of it may be read.
+    /// Handles the result of appending to a body.
+    /// - Parameter hasRoom: whether more data may be read.
     mutating func contentHasRoom(_ hasRoom: Bool) { contentHasRoom = hasRoom }
 
-    /// The request that is being answered waits for its content.
+    /// Handles the first read of a body that waits for data.
     mutating func contentIsDemanded() -> Action {
         contentHasRoom = true
         guard answer?.expectsContinue == true, case .content = inbound else { return .nothing }
@@ -239,9 +238,9 @@ struct Conversation {
         return .sendContinue
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// The `Connection` field of the answer that is being made.
+    /// The `Connection` header of the current response.
     var connectionOption: ConnectionOption? {
         guard let answer else { return nil }
         if isLast(answer) { return .close }
@@ -250,11 +249,11 @@ struct Conversation {
 
     var isAnswering: Bool { answer != nil }
 
-    /// Begins an answer whose content is written in pieces.
+    /// Starts a response whose body is written in parts.
     /// - Parameters:
-    ///   - length: the number of content bytes, or `nil` if it is not known.
-    ///   - declaresLength: whether the answer has a `Content-Length` field.
-    /// - Returns: how the content is framed, or `nil` if no request is being answered.
+    ///   - length: the number of body bytes, or `nil` if it is unknown.
+    ///   - declaresLength: whether the response has a `Content-Length` header.
+    /// - Returns: the framing of the body, or `nil` if there is no current request.
     mutating func beginAnswer(length: Int?, declaresLength: Bool) -> Framing? {
         guard let answer else { return nil }
         self.answer?.remaining = length
@@ -264,8 +263,8 @@ struct Conversation {
         return answer.isHTTP10 ? .close : .chunks
     }
 
-    /// A piece of the answer's content is about to be written.
-    /// - Throws: `ConnectionEnded` if no request is being answered, or if more is written than was promised.
+    /// Handles the writing of a part of the response body.
+    /// - Throws: `ConnectionEnded` if there is no current request, or if more bytes are written than declared.
     mutating func write(_ count: Int) throws(ConnectionEnded) -> Framing {
         guard let answer else { throw ConnectionEnded() }
         if let remaining = answer.remaining {
@@ -275,14 +274,14 @@ struct Conversation {
         return answer.framing
     }
 
-    /// The answer's content is about to end.
-    /// - Throws: `ConnectionEnded` if no request is being answered, or if less was written than was promised.
+    /// Handles the end of the response body.
+    /// - Throws: `ConnectionEnded` if there is no current request, or if fewer bytes were written than declared.
     func finishAnswer() throws(ConnectionEnded) -> Framing {
         guard let answer, answer.remaining ?? 0 == 0 else { throw ConnectionEnded() }
         return answer.framing
     }
 
-    /// The answer has been written; the next request may be answered.
+    /// Handles the end of a response; the next request may be processed.
     mutating func answered() {
         guard let answered = answer else { return }
         if isLast(answered), phase == .open { phase = .last }
@@ -294,21 +293,21 @@ struct Conversation {
         if phase != .open { waiting.removeAll() }
     }
 
-    /// Whether the connection ends after an answer, as far as is known now.
+    /// Returns whether the connection closes after a response, as far as is known.
     private func isLast(_ answer: Answer) -> Bool {
         if phase != .open || !answer.isKeptAlive { return true }
         guard case .content(let awaited) = inbound else { return false }
-        // A client that was not told to continue may send the content or not, and one that announces content of a GET may only have
-        // signed its length. In both cases it is not known where its next request begins.
+        // A client that received no `100 Continue` may or may not send the body. A client that declares a body for GET may only have signed
+        // its length. In both cases the start of the next request is unknown.
         return answer.expectsContinue || answer.hasNoContent || awaited ?? 0 > Self.longestDiscard
     }
 
     // MARK: Ends
 
-    /// The client will send nothing more.
+    /// Handles the close of the client's direction.
     mutating func inputClosed() { isInputClosed = true }
 
-    /// The server shuts down: the connection ends as soon as no request is being answered.
+    /// Handles the shutdown of the server: the connection closes after the current request.
     mutating func quiesce() -> Action {
         guard phase == .open else { return .nothing }
         phase = .last
@@ -317,10 +316,10 @@ struct Conversation {
         return .end(.atOnce)
     }
 
-    /// Something was read that is not HTTP. It is answered after the requests before it.
+    /// Handles data that is not HTTP. The error response follows the responses to earlier requests.
     mutating func receiveMalformed() { isMalformed = true }
 
-    /// The connection is gone, or cannot keep what it has promised.
+    /// Handles the loss of the connection, or a response that cannot be completed.
     mutating func abort() -> Action {
         phase = .ended
         answer = nil
@@ -330,14 +329,14 @@ struct Conversation {
         return .nothing
     }
 
-    /// The content of the request that is being answered ends too early.
+    /// Handles a body that ends too early.
     private mutating func cutOffContent() -> Action {
         if isMalformed { answer?.isKeptAlive = false }
         inbound = .discarding(0)
         return .cutOffContent
     }
 
-    /// Answers what is not HTTP. The connection ends afterwards.
+    /// Rejects a message that is not HTTP. The connection closes afterwards.
     private mutating func refuse() -> Action {
         isMalformed = true
         phase = .last
@@ -347,13 +346,13 @@ struct Conversation {
         return .sendBadRequest
     }
 
-    /// The end of a connection on which no request is being answered.
+    /// Returns the close action for a connection without a current request.
     private mutating func ending() -> Action {
-        // A stream of HTTP/2 ends by itself.
+        // An HTTP/2 stream ends by itself.
         guard version == .http1 else { return .nothing }
         if case .head = inbound, !isInputClosed { return .nothing }
         guard phase != .open || isInputClosed else { return .nothing }
-        // TLS cannot end one direction alone.
+        // TLS cannot close one direction alone.
         if inbound.isIdle && !isMalformed || isInputClosed || isSecure && isMalformed {
             phase = .ended
             return .end(.whole)
@@ -365,7 +364,7 @@ struct Conversation {
     }
 }
 
-/// What the `Connection` field of an answer says. (RFC 9112 section 9.)
+/// The value of a response's `Connection` header. (RFC 9112 section 9.)
 enum ConnectionOption {
     case close
     case keepAlive

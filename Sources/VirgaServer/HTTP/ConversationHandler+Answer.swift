@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 
 extension ConversationHandler {
-    /// Content up to this size is copied behind the head, so that both leave as one.
+    /// The longest body in bytes that is copied behind the head, so that both are sent in one buffer.
     private static let longestCopy = 8 << 10
 
     private var connectionField: StaticString? {
@@ -15,7 +15,7 @@ extension ConversationHandler {
         }
     }
 
-    /// Sends an answer that is complete.
+    /// Sends a complete response.
     func send(_ response: Response) {
         guard let context, conversation.isAnswering else { return }
         var content: ByteBuffer?
@@ -40,7 +40,7 @@ extension ConversationHandler {
         answered()
     }
 
-    /// Sends the head of an answer whose content will be written.
+    /// Sends the head of a response whose body follows.
     func begin(_ response: Response, length: Int?) {
         let declaresLength = response.headers.contains(.contentLength)
         guard let context, let framing = conversation.beginAnswer(length: length, declaresLength: declaresLength) else { return }
@@ -54,7 +54,7 @@ extension ConversationHandler {
         }
     }
 
-    /// Sends a piece of content.
+    /// Sends a part of the body.
     /// - Returns: whether the receiver is ready for more.
     func write(_ buffer: ByteBuffer) throws(ConnectionEnded) -> Bool {
         guard let context, context.channel.isActive else { throw ConnectionEnded() }
@@ -74,7 +74,7 @@ extension ConversationHandler {
         return context.channel.isWritable
     }
 
-    /// Ends the content.
+    /// Ends the body.
     func finish() throws(ConnectionEnded) {
         guard let context else { throw ConnectionEnded() }
         switch (conversation.version, try conversation.finishAnswer()) {
@@ -86,10 +86,10 @@ extension ConversationHandler {
         answered()
     }
 
-    /// Sends what has been written once everything that the loop's turn brought has been answered.
+    /// Flushes the written data at the end of the event loop's turn, after all requests of this turn.
     ///
-    /// To wake a sleeping client costs more than to write, and one that has many connections is so woken once for all of them. The
-    /// streams of HTTP/2 are gathered by its own handler.
+    /// Waking a sleeping client costs more than writing. A client with many connections is thus woken once for all of them. HTTP/2's own
+    /// handler gathers the streams.
     func flush() {
         guard let context else { return }
         guard conversation.version == .http1 else { return context.flush() }
@@ -103,13 +103,13 @@ extension ConversationHandler {
     }
 }
 
-/// Writes the content of one answer at the pace of its receiver.
+/// Writes a response body at the speed of the receiver.
 struct AnswerWriter: ResponseBodyWriter {
     private let handler: NIOLoopBound<ConversationHandler>
 
     init(_ handler: NIOLoopBound<ConversationHandler>) { self.handler = handler }
 
-    /// The task of a request runs on its connection's event loop, see ``EventLoopExecutor``.
+    /// Writes a buffer. The task of a request runs on the connection's event loop, see ``EventLoopExecutor``.
     func write(_ buffer: ByteBuffer) async throws {
         guard try !handler.value.write(buffer) else { return }
         try await withCheckedThrowingContinuation { continuation in

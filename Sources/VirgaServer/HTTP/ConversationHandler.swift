@@ -3,15 +3,15 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The end of a channel's pipeline: tells a ``Conversation`` what happens and performs what it returns.
+/// The last handler of a channel: passes events to a ``Conversation`` and performs the actions that it returns.
 ///
-/// It works on the connection's event loop. A request that arrived whole is answered within the same turn of the loop.
+/// It runs on the connection's event loop. A request that arrived completely is processed in the same turn of the loop.
 final class ConversationHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// The time for which content is still read after the output has ended.
+    /// How long the body is still read after the output was closed.
     private static let lingering = TimeAmount.seconds(2)
 
     var conversation: Conversation
@@ -21,9 +21,9 @@ final class ConversationHandler: ChannelDuplexHandler {
     private var peer: SocketAddress?
     private(set) var context: ChannelHandlerContext?
 
-    /// The content of the request that is being answered, while it arrives.
+    /// The body of the current request, while it is arriving.
     private var body: ArrivingBody?
-    /// The writer of an answer, which waits until the client can take more.
+    /// The writer of a response that waits until the client can receive more.
     private var writer: CheckedContinuation<Void, any Error>?
     private var isPerforming = false
     var isFlushPending = false
@@ -95,10 +95,9 @@ final class ConversationHandler: ChannelDuplexHandler {
 
     // MARK: Actions
 
-    /// Performs an action, and then everything else that there is to do.
+    /// Performs an action, and then all following ones.
     ///
-    /// An event that comes while an action is performed, such as an answer that is made at once, leaves the rest to the caller that
-    /// performs already.
+    /// An event may occur while an action is performed, such as an immediate response. Then the outer call performs the following actions.
     func perform(_ first: Conversation.Action = .nothing) {
         guard !isPerforming else { return performOne(first) }
         isPerforming = true
@@ -184,7 +183,7 @@ final class ConversationHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The answer has been written; the next request may be answered.
+    /// Handles the end of a response; the next request may be processed.
     func answered() {
         body = nil
         conversation.answered()
@@ -193,7 +192,7 @@ final class ConversationHandler: ChannelDuplexHandler {
 
     // MARK: Ends
 
-    /// Closes a connection that cannot keep what it has promised.
+    /// Closes a connection whose response cannot be completed.
     func abort() {
         end()
         close()
@@ -221,16 +220,15 @@ final class ConversationHandler: ChannelDuplexHandler {
         case .whole: sent.futureResult.whenComplete { _ in channel.close(promise: nil) }
         case .atOnce: sent.futureResult.whenComplete { _ in channel.pipeline.closeAtOnce() }
         case .output:
-            // TLS cannot end one direction alone.
+            // TLS cannot close one direction alone.
             if !isSecure { sent.futureResult.whenComplete { _ in channel.close(mode: .output, promise: nil) } }
             context.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
         }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
     }
 
-    /// Closes the connection, or resets the stream: this in the loop's next turn, since the connection is told that a stream began
-    /// only after the stream's first read, and must not hear of its end before. (`NIOHTTP2StreamDelegate`; it would wait for the
-    /// stream for ever.)
+    /// Closes the connection, or resets the stream. A stream is reset in the loop's next turn: `NIOHTTP2StreamDelegate` is notified of a
+    /// new stream only after its first read. If the stream ended before, the connection would wait for it forever.
     private func close() {
         guard let context else { return }
         let channel = context.channel

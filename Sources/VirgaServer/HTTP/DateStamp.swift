@@ -1,7 +1,7 @@
 import Synchronization
 import WireFormats
 
-/// The `Date` field of answers (RFC 9110 section 6.6.1), written once a second.
+/// The `Date` header of responses (RFC 9110 section 6.6.1), formatted once a second.
 final class DateStamp: Sendable {
     private let latest = Mutex((second: Int64.min, text: ""))
 

@@ -3,20 +3,19 @@ import Synchronization
 
 /// Runs the tasks of a connection on its event loop.
 ///
-/// A point read of the database is cheaper than a hop to another thread, so a request that needs no more than that is parsed,
-/// decided and answered without leaving the loop.
+/// A point read of the database is cheaper than a hop to another thread. A request that needs no more than that stays on the loop.
 final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
-    /// Set while ``start(_:)`` makes a task, whose first job then runs at once.
+    /// Set while ``start(_:)`` creates a task, whose first job then runs immediately.
     private let isStarting = Atomic(false)
 
     init(loop: any EventLoop) { self.loop = loop }
 
-    /// Begins a task here and now: what it does before it first waits is done when this returns.
+    /// Starts a task and runs it synchronously up to its first suspension.
     ///
-    /// A request begins where its last byte is read, in a channel handler that cannot wait. Its task ends with its answer, and
-    /// the server's end waits for the connection.
-    /// - Precondition: on the event loop.
+    /// A request starts in the channel handler that read its last byte and cannot wait. The task ends with the response, and the shutdown
+    /// of the server waits for the connection.
+    /// - Precondition: the caller is on the event loop.
     func start(_ operation: sending @escaping () async -> Void) {
         loop.preconditionInEventLoop()
         isStarting.store(true, ordering: .relaxed)

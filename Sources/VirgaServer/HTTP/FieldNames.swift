@@ -1,12 +1,12 @@
 import Directory
 import HTTPTypes
 
-/// Names of fields that requests commonly carry, so that a connection does not validate and lower them each time.
+/// The names of common request headers, so that a connection does not validate and lowercase them each time.
 ///
-/// They are constants in small letters: a name that comes from here is copied without counting references. Their
-/// places come from length, first and last letter, without hashing.
+/// They are lower-case constants, which are copied without reference counting. The table index is computed from the length and the first
+/// and last letter, without hashing.
 enum FieldNames {
-    /// What a field says of the message and its connection.
+    /// The meaning of a header for the message and its connection.
     enum Role {
         case host
         case contentLength
@@ -21,7 +21,7 @@ enum FieldNames {
         let name: HTTPField.Name
         let role: Role
 
-        /// Whether a name is this one, in letters of either case.
+        /// Returns whether a name equals this one, ignoring case.
         func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             let isEqual = name.canonicalName.utf8.withContiguousStorageIfAvailable { text in
                 guard text.count == bytes.count else { return false }
@@ -52,7 +52,7 @@ enum FieldNames {
         return places
     }()
 
-    /// - Returns: `nil` if the text is no name.
+    /// - Returns: `nil` if the text is not a header name.
     static func name(_ text: String) -> (name: HTTPField.Name, role: Role)? {
         var text = text
         let known = text.withUTF8 { bytes -> (HTTPField.Name, Role)? in
@@ -62,7 +62,7 @@ enum FieldNames {
         return known ?? HTTPField.Name(text).map { ($0, .other) }
     }
 
-    /// Another for each of the names above, which the tests hold it to.
+    /// Returns the table index of a name. It is different for each of the names above; a test verifies that.
     static func place(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
         (bytes.count &+ Int(lowered(bytes[0])) &* 10 &+ Int(lowered(bytes[bytes.count - 1]))) & 255
     }

@@ -12,24 +12,24 @@ import ServiceLifecycle
     import Darwin
 #endif
 
-/// The addresses of the process. They begin and end together: once it is to stop, none accepts a connection any more.
+/// The listeners of the process. They start and stop together: once the process stops, none accepts connections.
 struct Listeners: Service {
     struct Address {
         var port: Int
-        /// For TLS; `nil` for plain HTTP.
+        /// The TLS context; `nil` for plain HTTP.
         var security: NIOSSLContext?
     }
 
-    /// One read takes up to a piece of an object.
+    /// The most bytes of one read, which is the size of a piece of an object.
     private static let longestRead = 256 << 10
 
     let host: String
     let addresses: [Address]
     let door: FrontDoor
-    /// How long requests may go on when the server ends.
+    /// How long running requests may continue when the server stops.
     let grace: TimeAmount
     let logger: Logger
-    /// Called with the URL that reaches each listener, in their order, once all of them listen.
+    /// Called with the URL of each listener in order, once all of them are listening.
     let onReady: @Sendable (String) -> Void
 
     func run() async throws {
@@ -41,15 +41,15 @@ struct Listeners: Service {
             for channel in listening { try? await channel.close() }
             throw error
         }
-        // An IPv6 address stands in brackets (RFC 3986 section 3.2.2).
-        // Who listens everywhere is called at loopback.
+        // An IPv6 address has brackets in a URL (RFC 3986 section 3.2.2).
+        // A server that listens on all interfaces is reached at loopback.
         let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
         let name = reachable.contains(":") ? "[\(reachable)]" : reachable
         for (address, channel) in zip(addresses, listening) {
             onReady("\(address.security == nil ? "http" : "https")://\(name):\(channel.localAddress?.port ?? address.port)")
         }
         try? await gracefulShutdown()
-        // Before the sockets close: who finds them closed finds the open connections at their last request.
+        // First the connections, then the sockets: once the sockets are closed, each open connection is known to be at its last request.
         await connections.quiesce()
         for channel in listening { try? await channel.close() }
         await connections.drain(within: grace, on: MultiThreadedEventLoopGroup.singleton.next())
@@ -91,13 +91,13 @@ struct Listeners: Service {
     }
 }
 
-/// An address that could not be listened on.
+/// The error for an address that the server cannot listen on.
 package struct ListenError: Error, CustomStringConvertible {
-    /// The address that cannot be listened at.
+    /// The address.
     package var host: String
-    /// The port that cannot be listened at.
+    /// The port.
     package var port: Int
-    /// What the system says.
+    /// The system's error message.
     package var reason: String
 
     package var description: String { "cannot listen on \(host.contains(":") ? "[\(host)]" : host):\(port): \(reason)" }

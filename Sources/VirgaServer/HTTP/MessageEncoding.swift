@@ -3,21 +3,21 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// How a connection frames the content of an answer. (RFC 9112 section 6.)
+/// The framing of a response body. (RFC 9112 section 6.)
 enum Framing {
-    /// By `Content-Length`, or there is none.
+    /// By `Content-Length`, or no body.
     case length
     case chunks
-    /// By the end of the connection, for clients of HTTP/1.0.
+    /// By the end of the connection, for HTTP/1.0 clients.
     case close
 }
 
 extension ByteBuffer {
-    /// Writes status line and fields of an HTTP/1.1 answer and the empty line.
+    /// Writes the status line and headers of an HTTP/1.1 response, and the empty line.
     mutating func writeHead(_ response: Response, framing: Framing, connection: StaticString?) {
         let hasLength = response.status.hasContentLength
         writeStatus(response.status)
-        // Most heads fit into what is given at once; the others are measured first.
+        // Most heads fit into the default size; the others are measured first.
         if !writeFields(response.headers, room: 768, hasLength: hasLength) {
             let size = response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
             _ = writeFields(response.headers, room: size, hasLength: hasLength)
@@ -27,8 +27,8 @@ extension ByteBuffer {
         writeStaticString("\r\n")
     }
 
-    /// Writes all fields in one go: every answer passes here.
-    /// - Returns: whether they fit into the room; nothing is written else.
+    /// Writes all headers at once; this is fast, since every response needs it.
+    /// - Returns: whether they fit into the room; if not, nothing is written.
     private mutating func writeFields(_ fields: HTTPFields, room: Int, hasLength: Bool) -> Bool {
         var fits = true
         writeWithUnsafeMutableBytes(minimumWritableBytes: room) { bytes in
@@ -72,7 +72,7 @@ extension ByteBuffer {
         }
     }
 
-    /// Writes the line before a chunk.
+    /// Writes the size line of a chunk.
     mutating func writeChunkHead(_ size: Int) {
         writeString(String(size, radix: 16))
         writeStaticString("\r\n")
@@ -80,13 +80,13 @@ extension ByteBuffer {
 }
 
 extension HTTPResponse.Status {
-    /// Whether an answer of this status may say how long its content is: 204 must not, and 304 without content would say it
-    /// of another answer. (RFC 9110 section 8.6.)
+    /// Whether a response with this status may have `Content-Length`.
+    /// 204 must not, and in 304 it would describe another response. (RFC 9110 section 8.6.)
     fileprivate var hasContentLength: Bool { code != 204 && code != 304 }
 }
 
 extension HTTPResponseHead {
-    /// The head of an answer on a stream of HTTP/2.
+    /// Creates the head of an HTTP/2 response.
     init(_ response: Response) {
         var headers = HTTPHeaders()
         headers.reserveCapacity(response.headers.count)

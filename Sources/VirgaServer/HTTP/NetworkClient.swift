@@ -7,16 +7,16 @@ import NIOHTTP1
 import NIOSSL
 import Synchronization
 
-/// Makes requests of other servers over the network.
+/// Sends requests to other servers over the network.
 ///
-/// It trusts the system's authorities, this process's own, and those that the settings name. It follows no redirection: a document is
-/// vouched for by the name that it was asked under, and a message is for its destination alone.
+/// It trusts the system's CAs, this process's own, and those in the settings. It follows no redirects: a document is trusted for the name
+/// it was requested under, and a message is only for its destination.
 final class NetworkClient: Sendable {
-    /// How long a connection may take where the request does not say.
+    /// The default connect timeout.
     private static let usualConnectTimeout = Duration.seconds(10)
 
     private let security: TLSConfiguration
-    /// By the times that are a client's and not a request's.
+    /// The clients by those timeouts that are settings of a client, not of a request.
     private let clients: Mutex<[Timeouts: HTTPClient]>
 
     private struct Timeouts: Hashable {
@@ -27,8 +27,8 @@ final class NetworkClient: Sendable {
     private let client: HTTPClient
 
     /// - Parameters:
-    ///   - authority: this process's own, as PEM, if it speaks TLS.
-    ///   - files: certificates in PEM.
+    /// - authority: this process's own CA certificate in PEM; `nil` without TLS.
+    ///   - files: PEM files with certificates.
     /// - Throws: `FileError` for a file without certificates.
     init(authority: String?, trusting files: [String]) throws {
         var certificates: [NIOSSLCertificate] = []
@@ -36,7 +36,7 @@ final class NetworkClient: Sendable {
         for path in files {
             guard let text = try File.read(path) else { throw FileError(path: path, reason: "no such file") }
             guard let found = try? NIOSSLCertificate.fromPEMBytes(Array(text.utf8)), !found.isEmpty else {
-                throw FileError(path: path, reason: "no certificate in PEM")
+                throw FileError(path: path, reason: "it contains no PEM certificate")
             }
             certificates += found
         }
@@ -52,17 +52,17 @@ final class NetworkClient: Sendable {
             tlsConfiguration: security, redirectConfiguration: .disallow,
             timeout: .init(connect: TimeAmount(timeouts.connect), read: timeouts.read.map(TimeAmount.init)), decompression: .disabled)
         configuration.connectionPool.idleTimeout = .seconds(30)
-        // Custom code calls other custom code through us: with few connections to a host they would wait for one another.
+        // Custom code calls other custom code through this process; with few connections to a host, these calls would block each other.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
-        // Retrying is the caller's affair, who is told that the server did not answer.
+        // The caller decides about retries, and receives the error.
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// - Throws: `OutboundError`, or whatever else kept the server from answering.
+    /// - Throws: `OutboundError`, or another error that prevented a response.
     func send(_ order: OutboundRequest) async throws -> OutboundResponse {
         do {
-            // The client's own time ends with the answer's head.
+            // The timeout of the HTTP client covers only the head of the response.
             return try await withThrowingTaskGroup(of: OutboundResponse.self) { group in
                 group.addTask { try await self.exchange(order) }
                 group.addTask {
@@ -97,7 +97,7 @@ final class NetworkClient: Sendable {
         }
         let status = Int(response.status.code)
         guard order.needsContent else {
-            // The connection is free for the next message once the content is read; a longer one ends it.
+            // After the body is read, the connection can be reused; a longer body closes it.
             var count = 0
             for try await piece in response.body {
                 count += piece.readableBytes
@@ -109,7 +109,7 @@ final class NetworkClient: Sendable {
         return OutboundResponse(status: status, headers: headers, body: Array(body.readableBytesView))
     }
 
-    /// Different times that are remembered; beyond them the usual one counts.
+    /// The most timeouts that have their own client; further ones use the default client.
     private static let mostClients = 16
 
     private func client(_ timeouts: Timeouts) -> HTTPClient {

@@ -1,13 +1,13 @@
 import NIOCore
 import NIOHTTP2
 
-/// The streams of a connection of HTTP/2. When the server ends, the connection takes no further stream and closes after its last.
+/// The streams of an HTTP/2 connection. When the server stops, the connection accepts no further stream and closes after the last one.
 final class OpenStreams: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
     private var open: Set<HTTP2StreamID> = []
-    /// The newest stream that has begun.
+    /// The newest stream.
     private var last = HTTP2StreamID.rootStream
     private var isEnding = false
     private var context: ChannelHandlerContext?
@@ -28,14 +28,15 @@ final class OpenStreams: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Tells the client which streams are answered. It may send other requests again, on another connection. (RFC 9113 section 6.8.)
+    /// Sends GOAWAY with the last stream that is processed. (RFC 9113 section 6.8.)
+    /// The client may retry other requests on another connection.
     private func goAway(promise: EventLoopPromise<Void>?) {
         let frame = HTTP2Frame(streamID: .rootStream, payload: .goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil))
         context?.writeAndFlush(wrapOutboundOut(frame), promise: promise)
     }
 
-    /// Closes once everything before has been sent.
-    /// - Parameter waits: whether the client has time to read it: to close over what it sends meanwhile would reset the connection.
+    /// Closes the connection once everything before has been sent.
+    /// - Parameter waits: whether the client gets time to read. Closing while it still sends would reset the connection.
     private func close(waits: Bool) {
         guard let context else { return }
         let channel = context.channel
@@ -52,12 +53,12 @@ final class OpenStreams: ChannelInboundHandler {
     fileprivate func ended(_ id: HTTP2StreamID) {
         open.remove(id)
         guard isEnding, open.isEmpty, let context else { return }
-        // The stream's last frame is not yet on its way.
+        // The last frame of the stream is not written yet.
         let streams = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute { streams.value.close(waits: true) }
     }
 
-    /// Hears of streams on the connection's event loop.
+    /// Observes streams on the connection's event loop.
     struct Delegate: NIOHTTP2StreamDelegate {
         private let streams: NIOLoopBound<OpenStreams>
 

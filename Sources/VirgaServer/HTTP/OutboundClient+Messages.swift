@@ -4,7 +4,7 @@ import ObjectServing
 
 extension OutboundClient {
     /// Fetches the document of an identity provider or an application.
-    /// - Throws: whatever kept the server from answering.
+    /// - Throws: an error that prevented a response.
     func fetch(_ url: String) async throws -> FetchedDocument {
         let response = try await send(OutboundRequest(url: url, headers: [.accept: "application/json"]))
         let cacheControl = response.headers[values: .cacheControl]
@@ -14,15 +14,15 @@ extension OutboundClient {
 
     /// Posts a form to an application.
     /// - Returns: the status of the response.
-    /// - Throws: whatever kept the server from answering.
+    /// - Throws: an error that prevented a response.
     func post(_ url: String, form: String) async throws -> Int {
         try await send(
             .message(to: url, headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(form.utf8))
         ).status
     }
 
-    /// Posts the message of an event to its destination.
-    /// - Returns: whether the destination has taken it, which a status of 2xx says.
+    /// Posts an event message to its destination.
+    /// - Returns: whether the destination responded with a 2xx status.
     func deliver(_ parcel: EventParcel) async -> Bool {
         var headers: HTTPFields = [:]
         for field in parcel.fields {
@@ -35,7 +35,7 @@ extension OutboundClient {
 }
 
 extension OutboundRequest {
-    /// A message of which the receiver's status alone is of interest.
+    /// Returns a message whose response body is not needed.
     fileprivate static func message(to url: String, headers: HTTPFields, body: [UInt8]) -> Self {
         var request = OutboundRequest(method: .post, url: url, headers: headers, body: body)
         request.needsContent = false

@@ -7,8 +7,8 @@ import NIOCore
 import Synchronization
 import WireFormats
 
-/// Makes every request of this process. One for a name that only clients of this process know goes in by its own front door: a service that it plays,
-/// an alias, the canonical name of an issuer. Loopback is asked over the network, since other processes have ports there.
+/// Sends all outgoing requests of this process. A request for one of its own names goes directly to the front door: an emulated service, an
+/// alias, or the canonical name of an issuer. Loopback addresses use the network, since other processes have ports there.
 final class OutboundClient: Sendable {
     private let cloud: Cloud
     private let names: HostNames
@@ -16,8 +16,8 @@ final class OutboundClient: Sendable {
     private let door = Mutex<FrontDoor?>(nil)
 
     /// - Parameters:
-    ///   - authority: this process's own, as PEM, if it speaks TLS.
-    ///   - files: certificates to trust, in PEM.
+    /// - authority: this process's own CA certificate in PEM; `nil` without TLS.
+    ///   - files: PEM files with certificates to trust.
     /// - Throws: `FileError` for a file without certificates.
     init(cloud: Cloud, names: HostNames, authority: String?, trusting files: [String]) throws {
         self.cloud = cloud
@@ -25,13 +25,13 @@ final class OutboundClient: Sendable {
         network = try NetworkClient(authority: authority, trusting: files)
     }
 
-    /// Ends the connections.
+    /// Closes the connections.
     func close() async { await network.close() }
 
-    /// Says where requests go in that are for this process.
+    /// Sets the front door that receives requests for this process.
     func enter(by door: FrontDoor) { self.door.withLock { $0 = door } }
 
-    /// - Throws: whatever kept the server from answering.
+    /// - Throws: an error that prevented a response.
     func send(_ request: OutboundRequest) async throws -> OutboundResponse {
         guard let own = ownRequest(request), let door = door.withLock({ $0 }) else { return try await network.send(request) }
         let response = await door.respond(to: own.request, peer: nil, isSecure: own.isSecure)
@@ -45,7 +45,7 @@ final class OutboundClient: Sendable {
         return OutboundResponse(status: response.status.code, headers: response.headers, body: content.bytes)
     }
 
-    /// The request as the front door takes it, if it is for this process.
+    /// Returns the request for the front door if it is for this process.
     private func ownRequest(_ order: OutboundRequest) -> (request: Request, isSecure: Bool)? {
         guard let origin = Origin(url: order.url) else { return nil }
         var target = String(origin.path)
@@ -56,7 +56,7 @@ final class OutboundClient: Sendable {
         } else if let name = EmulatedHosts.identityProviders[origin.host] {
             guard cloud.directory.providers[name] != nil else { return nil }
         } else if origin.host == "localhost" || HostNames.isLoopback(origin.host) || !isOwn(origin) {
-            // The address that this process listens on is among the aliases, and others have ports there.
+            // The listening address is among the aliases, and other processes have ports there.
             return nil
         }
         if !target.hasPrefix("/") { target = "/" + target }
@@ -68,14 +68,14 @@ final class OutboundClient: Sendable {
         )
     }
 
-    /// Whether an address means this process: by an alias, or by a name that only an issuer's own documents use.
+    /// Returns whether an origin belongs to this process: an alias, or a name that only an issuer's own documents use.
     private func isOwn(_ origin: Origin) -> Bool {
         names.aliases.contains(origin.host) || !names.contains(origin.host) && cloud.directory.hasEndpoint(at: origin)
     }
 }
 
 extension Directory {
-    /// The provider whose canonical issuer a URL begins with.
+    /// Returns the provider whose canonical issuer is a prefix of the URL.
     fileprivate func provider(canonicallyNaming url: String) -> IdentityProvider? {
         providers.values.first { provider in
             guard provider.kind == .openIDConnect, let issuer = provider.issuer, url.hasPrefix(issuer) else { return false }
@@ -83,8 +83,8 @@ extension Directory {
         }
     }
 
-    /// Whether an issuer's own documents send clients to an address: the host of its canonical name, or one that its seed gives to its
-    /// endpoints, and below it the path that the provider has at this process.
+    /// Returns whether an issuer's own documents name an origin. This is the host of its canonical name, or one that its seed gives its
+    /// endpoints, with a path of the provider on this process.
     fileprivate func hasEndpoint(at origin: Origin) -> Bool {
         providers.values.contains { provider in
             guard provider.kind == .openIDConnect else { return false }
@@ -95,7 +95,7 @@ extension Directory {
     }
 }
 
-/// The content of an answer as it comes.
+/// Collects the body of a response.
 private final class CollectedContent: Sendable {
     private let limit: Int
     private let content = Mutex<[UInt8]>([])

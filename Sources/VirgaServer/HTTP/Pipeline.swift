@@ -5,7 +5,7 @@ import NIOSSL
 import NIOTLS
 
 extension ChannelPipeline.SynchronousOperations {
-    /// Adds what a connection of HTTP/1.1 needs.
+    /// Adds the handlers of an HTTP/1.1 connection.
     func addHTTP1(_ door: FrontDoor, isSecure: Bool) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = 80 << 10
@@ -15,7 +15,7 @@ extension ChannelPipeline.SynchronousOperations {
             ConversationHandler(version: .http1, door: door, isSecure: isSecure, executor: EventLoopExecutor(loop: eventLoop)))
     }
 
-    /// Adds TLS, and what speaks the protocol that the client and this process agree on. (RFC 7301.)
+    /// Adds TLS, and the handlers of the negotiated protocol. (RFC 7301.)
     func addTLS(_ context: NIOSSLContext, _ door: FrontDoor) throws {
         let end = TLSEnd()
         let boundEnd = NIOLoopBound(end, eventLoop: eventLoop)
@@ -36,7 +36,7 @@ extension ChannelPipeline.SynchronousOperations {
             })
     }
 
-    /// Adds what a connection of HTTP/2 needs: one conversation for each of its streams. (RFC 9113.)
+    /// Adds the handlers of an HTTP/2 connection, with one conversation for each stream. (RFC 9113.)
     private func addHTTP2(_ door: FrontDoor) throws {
         let executor = EventLoopExecutor(loop: eventLoop)
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
@@ -64,6 +64,6 @@ extension ChannelPipeline.SynchronousOperations {
         try addHandler(streams)
     }
 
-    /// Bytes of content that a client may send ahead on one stream.
+    /// The bytes that a client may send ahead on one stream.
     private static var streamWindow: Int { 1 << 20 }
 }

@@ -1,23 +1,23 @@
 import HTTPTypes
 import NIOHTTP1
 
-/// What the head of a request says of the message and its connection. (RFC 9112.)
+/// The head of a request, with its meaning for the message and the connection. (RFC 9112.)
 struct RequestHead {
     let method: HTTPRequest.Method
     let target: String
     let authority: String
     let fields: HTTPFields
-    /// Bytes of content, `nil` if chunks will tell.
+    /// The length of the body in bytes; `nil` for a chunked body.
     let contentLength: Int?
     let isKeptAlive: Bool
-    /// Whether the client waits to be told before it sends the content. (RFC 9110 section 10.1.1.)
+    /// Whether the client waits for `100 Continue` before it sends the body. (RFC 9110 section 10.1.1.)
     let expectsContinue: Bool
     let isHTTP10: Bool
 
-    /// `nil` if the head is no request that can be answered: an HTTP/1.1 request without the one `Host` that RFC 9112
-    /// section 3.2 asks for, or a method that is no token.
-    /// - Parameter sessionToken: the field that brought the last session token on the connection, which the next request mostly
-    ///   repeats: to compare it is cheaper than to check each of its characters again.
+    /// - Returns: `nil` if the head is not a valid request: an HTTP/1.1 request without exactly one `Host` (RFC 9112 section 3.2), or a
+    ///   method that is not a token.
+    /// - Parameter sessionToken: the header with the latest session token on the connection. The next request usually repeats it, and a
+    ///   comparison is cheaper than validating each character again.
     init?(_ head: HTTPRequestHead, sessionToken: inout HTTPField?) {
         guard let method = try? HTTPRequest.Method(head.method) else { return nil }
         isHTTP10 = head.version == .http1_0
@@ -56,7 +56,7 @@ struct RequestHead {
             target = uri
         } else {
             var rest = Substring(uri)
-            // A target in absolute form wins over `Host`. (RFC 9112 section 3.2.2.)
+            // A target in absolute form overrides `Host`. (RFC 9112 section 3.2.2.)
             if let scheme = ["http://", "https://"].first(where: { rest.hasPrefix($0) }) {
                 rest = rest.dropFirst(scheme.count)
                 let authority = rest.prefix { $0 != "/" && $0 != "?" }
@@ -69,8 +69,7 @@ struct RequestHead {
         self.fields = fields
         authority = host ?? ""
         contentLength = length
-        // After a request to upgrade, or for a tunnel, the parser waits for the other protocol; none is spoken here, so the connection
-        // ends.
+        // After an upgrade request or CONNECT, the parser expects another protocol. No other is supported, so the connection closes.
         isKeptAlive = head.isKeepAlive && !isUpgrade && head.method != .CONNECT
         expectsContinue = isExpected && !isHTTP10
     }

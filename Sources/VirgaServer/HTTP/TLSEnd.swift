@@ -1,11 +1,11 @@
 import NIOCore
 import NIOSSL
 
-/// Closes connections over TLS that the client, or the process, ends at a time when no request needs an answer.
+/// Closes TLS connections that the client or the process ends while no request needs a response.
 ///
-/// A client of HTTP/1.1 may end its direction and still read answers. One of HTTP/2 that has ended its direction cannot read for
-/// long, since it cannot open the window any more, and before the handshake is over nothing can be answered. In both states the
-/// end of the client's direction is the end of the connection.
+/// An HTTP/1.1 client may close its direction and still read responses. An HTTP/2 client that has closed its direction can no longer open
+/// the flow-control window, and before the handshake completes no response is possible. In both states the connection closes when the
+/// client's direction does.
 final class TLSEnd: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -26,7 +26,7 @@ final class TLSEnd: ChannelInboundHandler {
         }
     }
 
-    /// A client that is gone without a word (`uncleanShutdown`) confirms nothing, and neither does one that broke TLS.
+    /// Closes the connection after a TLS error or an unclean shutdown; such a client confirms nothing.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.fireErrorCaught(error)
         if error is NIOSSLError || error is BoringSSLError { context.channel.pipeline.closeAtOnce() }

@@ -1,18 +1,18 @@
 import NIOCore
 import NIOHTTP1
 
-/// Parts of requests that came while the request before them is being answered.
+/// Parts of later requests that arrived while the current one is being processed.
 struct WaitingParts {
-    /// Bytes that are taken in; then the connection stops to read.
+    /// The number of bytes at which the connection stops reading.
     private static let most = 256 << 10
-    /// What a head or an end counts for.
+    /// The cost of a head or an end, in bytes.
     private static let costOfOthers = 512
 
     private var parts = CircularBuffer<HTTPServerRequestPart>()
     private var bytes = 0
 
     var isEmpty: Bool { parts.isEmpty }
-    /// Whether more may be read.
+    /// Whether more parts may be read.
     var hasRoom: Bool { bytes < Self.most }
 
     mutating func append(_ part: HTTPServerRequestPart) {

@@ -1,14 +1,14 @@
 package import Cloud
 package import WireFormats
 
-/// One call as a log shows it: a line of text, and for a failure a second one with the reason; or a JSON object.
+/// One request in the log: a line of text, with a second line for the reason of an error; or a JSON object.
 package struct LogLine: Sendable {
-    /// The formats of lines.
+    /// The format of the log.
     package enum Format: String, Sendable, CaseIterable {
         case text, json
     }
 
-    /// By the wall clock where the line is written at once; by the sandbox's clock where the journal is read.
+    /// The wall-clock time in a live log; the sandbox's time when the journal is read.
     private var time: String
     private var method: String
     private var path: String
@@ -17,7 +17,7 @@ package struct LogLine: Sendable {
     private var caller: String?
     private var claimedKey: String?
     private var status: Int
-    /// Tenths of a millisecond until the head of the response; the journal does not keep them.
+    /// The time until the response head, in tenths of a millisecond; the journal does not store it.
     private var tenths: Int64?
     private var error: String?
     private var reason: String?
@@ -26,8 +26,8 @@ package struct LogLine: Sendable {
     private var isReported: Bool
 
     /// - Parameters:
-    ///   - time: when the request arrived.
-    ///   - duration: the time until it was answered.
+    ///   - time: the time of arrival.
+    ///   - duration: the time until the response.
     package init(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
         self.time = time.iso8601Milliseconds
         method = entry.method
@@ -46,7 +46,7 @@ package struct LogLine: Sendable {
         isReported = entry.isReported
     }
 
-    /// An entry of `GET /_virga/journal`.
+    /// Creates a line from an entry of `GET /_virga/journal`.
     package init?(json: JSONValue) {
         guard let time = json["time"]?.stringValue, let method = json["method"]?.stringValue, let path = json["target"]?.stringValue,
             let service = json["face"]?.stringValue, let status = json["status"]?.integerValue,
@@ -67,7 +67,7 @@ package struct LogLine: Sendable {
         isReported = json["reported"]?.boolValue ?? false
     }
 
-    /// The line, or the two lines, without a line feed at the end.
+    /// Returns the one or two lines, without a final line feed.
     package func text(isColoured: Bool) -> String {
         let clock = time.dropFirst("2026-11-23T".count).dropLast()
         var line = "\(clock) \(method.visible) \(path.visible) "
@@ -94,7 +94,7 @@ package struct LogLine: Sendable {
         ]
     }
 
-    /// The caller without the parts of an ARN that all share.
+    /// The caller without the common parts of an ARN.
     private var shortCaller: String {
         guard let caller else { return claimedKey.map { "\($0) (not authenticated)" } ?? "anonymous" }
         let parts = caller.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)

@@ -12,21 +12,21 @@ import WireFormats
     import Darwin
 #endif
 
-/// Writes a line for each call to standard error.
+/// Writes a line for each request to standard error.
 ///
-/// A call leaves its entry and goes on; one thread makes lines of the entries and writes them. It wakes at once where it has rested for
-/// ``pause``, and otherwise at the end of the pause: to wake a thread for each line would halve the rate of a busy server. Where the reader of
-/// standard error is slower than the server, lines are left out, and a line says how many.
+/// A request adds its entry to a buffer and continues; one thread formats and writes the entries. The thread wakes immediately if its last
+/// write was at least ``pause`` ago, and otherwise at the end of the pause: waking it for each line would halve the throughput of a busy
+/// server. If standard error is slower than the server, lines are dropped, and a line reports how many.
 package final class RequestLog: Sendable {
     private struct Waiting {
         var calls: [(entry: JournalEntry, time: Timestamp, duration: Duration)] = []
         var dropped = 0
         var isScheduled = false
-        /// When the thread last took what waited.
+        /// The time when the thread last emptied the buffer.
         var taken = NIODeadline.uptimeNanoseconds(0)
     }
 
-    /// Calls that may wait; about 4 MiB.
+    /// The maximum number of buffered entries; about 4 MiB.
     private static let limit = 8192
     private static let pause = TimeAmount.milliseconds(10)
 
@@ -38,9 +38,9 @@ package final class RequestLog: Sendable {
     private let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// - Parameters:
-    ///   - isColoured: whether statuses have colours.
-    ///   - showsEverything: whether health checks and reads of the control API are shown.
-    ///   - write: takes whole lines.
+    /// - isColoured: whether statuses are colored.
+    ///   - showsEverything: whether health checks and reads of the control API are logged.
+    ///   - write: writes complete lines.
     package init(
         format: LogLine.Format, isColoured: Bool, showsEverything: Bool = false,
         write: @escaping @Sendable (String) -> Void = StandardError.write
@@ -51,12 +51,12 @@ package final class RequestLog: Sendable {
         self.write = write
     }
 
-    /// Notes a call.
+    /// Logs a request.
     /// - Parameters:
-    ///   - time: when it arrived, by the wall clock.
-    ///   - duration: until the head of the response.
+    ///   - time: the wall-clock time of arrival.
+    ///   - duration: the time until the response head.
     func note(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
-        // An identity provider may have the name `control`.
+        // An identity provider may also be named `control`.
         if !showsEverything, entry.face == "control", !entry.target.hasPrefix("/idp/"), entry.method == "GET" || entry.method == "HEAD" {
             return
         }
@@ -72,7 +72,7 @@ package final class RequestLog: Sendable {
         if let start { thread.next().scheduleTask(deadline: start) { self.writeWaiting() } }
     }
 
-    /// Writes what is left and ends the thread.
+    /// Writes the remaining entries and stops the thread.
     func close() async {
         try? await thread.next().submit { self.writeWaiting() }.get()
         try? await thread.shutdownGracefully()
@@ -98,9 +98,9 @@ package final class RequestLog: Sendable {
     }
 }
 
-/// Standard error, without a buffer.
+/// Standard error, unbuffered.
 package enum StandardError {
-    /// Writes a text to its last byte, or not at all where nobody reads.
+    /// Writes the whole text; stops if the stream is closed.
     @Sendable package static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -118,6 +118,6 @@ package enum StandardError {
         }
     }
 
-    /// Whether a person reads it in a terminal that shows colours. (no-color.org)
+    /// Returns whether standard error is a terminal that shows colors. (no-color.org)
     package static func isColoured(noColor: String?) -> Bool { isatty(STDERR_FILENO) == 1 && (noColor ?? "").isEmpty }
 }

@@ -10,8 +10,8 @@ import WireFormats
 #endif
 
 extension CertificateAuthority {
-    /// The authority that is kept in a data folder, made there where it is missing; a passing one without a folder.
-    /// - Throws: `FileError`, or why OpenSSL could not make it.
+    /// Returns the CA in a data folder and creates it if it is missing. Without a folder, the CA is temporary.
+    /// - Throws: `FileError`, or an error of OpenSSL.
     static func kept(in folder: String?) throws -> CertificateAuthority {
         guard let folder else { return try make(named: name, now: Timestamp.now().seconds) }
         let path = folder + "/tls-authority.pem"
@@ -24,19 +24,20 @@ extension CertificateAuthority {
     private static let name = "Virga local authority"
 }
 
-/// A file that could not be read or written.
+/// The error for a file that could not be read or written.
 package struct FileError: Error, CustomStringConvertible {
     /// The path of the file.
     package var path: String
-    /// What is wrong with the file.
+    /// The reason.
     package var reason: String
 
     package var description: String { "cannot use \(path): \(reason)" }
 }
 
-/// Small text files.
+/// Reads and writes small text files.
 enum File {
-    /// - Returns: `nil` if there is no such file.
+    /// Reads a file.
+    /// - Returns: `nil` if the file does not exist.
     static func read(_ path: String) throws(FileError) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -60,7 +61,7 @@ enum File {
         }
     }
 
-    /// Writes a file beside and moves it into place, so that nobody reads half of it.
+    /// Writes a file atomically: to a temporary file, which is then renamed.
     static func write(_ text: String, to path: String, mode: mode_t) throws(FileError) {
         let draft = "\(path).\(getpid())"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)

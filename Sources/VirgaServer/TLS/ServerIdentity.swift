@@ -5,23 +5,23 @@ import NIOCore
 import NIOSSL
 import WireFormats
 
-/// What this process proves itself with over TLS: certificates of an authority of its own, made for the names that clients ask for.
+/// The TLS certificates of this process. Its own CA issues them for the names that clients request.
 ///
-/// A wildcard right below `localhost` is accepted by no client, and none reaches over the dots in a bucket's name, so each name
-/// of ours that a client asks for (RFC 6066 section 3) gets a certificate when it is first asked for.
+/// Clients reject a wildcard directly below `localhost`, and no wildcard covers the dots in a bucket name. So each name gets its own
+/// certificate when a client first requests it (RFC 6066 section 3).
 final class ServerIdentity: Sendable {
-    /// For clients to trust.
+    /// The CA that clients should trust.
     let authority: CertificateAuthority
 
     private let names: HostNames
-    /// Whether something of the sandbox is found under a host of its own.
+    /// Returns whether a host belongs to an object of the sandbox.
     private let isHost: @Sendable (String) -> Bool
     private let key: ECPrivateKey
     private let privateKey: NIOSSLPrivateKey
     private let issued = BoundedCache<String, NIOSSLCertificate>(capacity: 1000)
 
-    /// - Parameter isHost: whether something of the sandbox is found under a host of its own: a bucket, a token vending machine.
-    /// - Throws: `CryptographyError`, or what NIOSSL says of its own.
+    /// - Parameter isHost: returns whether a host belongs to an object of the sandbox: a bucket or a token vending machine.
+    /// - Throws: `CryptographyError`, or an error of NIOSSL.
     init(authority: CertificateAuthority, names: HostNames, isHost: @escaping @Sendable (String) -> Bool) throws {
         self.authority = authority
         self.names = names
@@ -30,7 +30,7 @@ final class ServerIdentity: Sendable {
         privateKey = try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)
     }
 
-    /// TLS 1.2 and 1.3, with HTTP/2 for those who ask. (RFC 9113 section 3.2.)
+    /// Returns the context for TLS 1.2 and 1.3, with HTTP/2 for clients that support it. (RFC 9113 section 3.2.)
     func context() throws -> NIOSSLContext {
         let general = try certificate(for: generalNames)
         var configuration = TLSConfiguration.makeServerConfiguration(
@@ -56,7 +56,7 @@ final class ServerIdentity: Sendable {
         return changes
     }
 
-    /// For clients that do not say whom they mean, such as those that connect to an address.
+    /// The names for clients that send no server name, such as those that connect to an IP address.
     private var generalNames: [String] {
         ["localhost", "*.localhost", "s3.localhost", "*.s3.localhost", "127.0.0.1", "::1"]
             + names.aliases.sorted().flatMap {

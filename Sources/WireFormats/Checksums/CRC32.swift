@@ -2,12 +2,12 @@ import CChecksums
 
 /// The CRC-32 of ISO 3309, as zlib and `x-amz-checksum-crc32` use it, over a stream of bytes.
 package struct CRC32: Sendable {
-    /// The check over everything seen so far; 0 for nothing.
+    /// The checksum of all bytes so far; 0 for none.
     package private(set) var value: UInt32 = 0
 
     package init() {}
 
-    /// Continues over more bytes.
+    /// Adds more bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         value = checksums_crc32(value, bytes.baseAddress, bytes.count)
     }

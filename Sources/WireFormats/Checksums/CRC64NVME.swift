@@ -2,12 +2,12 @@ import CChecksums
 
 /// The CRC-64 of the NVM Express specification, as `x-amz-checksum-crc64nvme` uses it, over a stream of bytes.
 package struct CRC64NVME: Sendable {
-    /// The check over everything seen so far; 0 for nothing.
+    /// The checksum of all bytes so far; 0 for none.
     package private(set) var value: UInt64 = 0
 
     package init() {}
 
-    /// Continues over more bytes.
+    /// Adds more bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         value = checksums_crc64nvme(value, bytes.baseAddress, bytes.count)
     }

@@ -7,16 +7,16 @@ package struct XXH3: Sendable {
 
     package init() {}
 
-    /// The hash of everything seen so far, in 64 bits.
+    /// The 64-bit hash of all bytes so far.
     package var value: UInt64 { withUnsafePointer(to: state) { checksums_xxh3_value($0) } }
 
-    /// The hash of everything seen so far, in 128 bits.
+    /// The 128-bit hash of all bytes so far.
     package var wideValue: (high: UInt64, low: UInt64) {
         let value = withUnsafePointer(to: state) { checksums_xxh3_wide_value($0) }
         return (value.high, value.low)
     }
 
-    /// Continues over more bytes.
+    /// Adds more bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         checksums_xxh3_update(&state, bytes.baseAddress, bytes.count)
     }

@@ -7,10 +7,10 @@ package struct XXH64: Sendable {
 
     package init() {}
 
-    /// The hash of everything seen so far.
+    /// The hash of all bytes so far.
     package var value: UInt64 { withUnsafePointer(to: state) { checksums_xxh64_value($0) } }
 
-    /// Continues over more bytes.
+    /// Adds more bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         checksums_xxh64_update(&state, bytes.baseAddress, bytes.count)
     }

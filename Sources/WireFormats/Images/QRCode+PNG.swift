@@ -1,12 +1,12 @@
 extension QRCode {
-    /// The code as an image (Portable Network Graphics, W3C), black on white, with the margin that readers need.
-    /// - Parameter scale: pixels of a module's side.
+    /// Returns the code as a PNG image (Portable Network Graphics, W3C), black on white, with the margin that readers need.
+    /// - Parameter scale: the side of a module in pixels.
     package func png(scale: Int = 4) -> [UInt8] {
         let margin = 4
         let side = (size + 2 * margin) * scale
         var rows: [UInt8] = []
         for y in 0..<side {
-            // No filter, then a bit for each pixel.
+            // Filter type 0 (none), then one bit for each pixel.
             rows.append(0)
             for start in stride(from: 0, to: side, by: 8) {
                 rows.append(
@@ -18,9 +18,9 @@ extension QRCode {
             }
         }
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        // One bit of grey, deflated, the usual filters, not interlaced.
+        // One-bit grayscale, deflate compression, standard filters, not interlaced.
         let header = Self.bytes(UInt32(side)) + Self.bytes(UInt32(side)) + [1, 0, 0, 0, 0]
-        // DEFLATE in the clothes of zlib (RFC 1950).
+        // DEFLATE in the zlib format (RFC 1950).
         let data = [0x78, 0x9C] + rows.deflated + Self.bytes(Self.adler32(rows))
         return signature + Self.chunk("IHDR", header) + Self.chunk("IDAT", data) + Self.chunk("IEND", [])
     }

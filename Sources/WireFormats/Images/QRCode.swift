@@ -1,25 +1,25 @@
-/// A QR code of bytes, which cameras read (ISO/IEC 18004), at the lowest level of error correction.
+/// A QR code of bytes (ISO/IEC 18004), at the lowest level of error correction.
 package struct QRCode: Sendable {
-    /// How many modules a side has.
+    /// The number of modules of a side.
     package let size: Int
-    /// By row.
+    /// Whether each module is dark, row by row.
     private var dark: [Bool]
-    /// Modules that are the same whatever the code says.
+    /// The modules whose color does not depend on the content.
     private var isFixed: [Bool]
 
-    /// What the versions from 1 on have of error correction at the level L: bytes of each block, and blocks (ISO/IEC 18004, Table 9).
+    /// The error correction of each version from 1 at level L: bytes of each block, and number of blocks (ISO/IEC 18004, Table 9).
     private static let correction = [
         (7, 1), (10, 1), (15, 1), (20, 1), (26, 1), (18, 2), (20, 2), (24, 2), (30, 2), (18, 4), (20, 4), (24, 4), (26, 4), (30, 4),
         (22, 6),
     ]
 
-    /// Nothing for more than 520 bytes.
+    /// Encodes `bytes`; `nil` for more than 520 bytes.
     package init?(_ bytes: [UInt8]) {
         func room(_ version: Int) -> Int {
             let (length, blocks) = Self.correction[version - 1]
             return Self.codewords(version) - length * blocks
         }
-        // Mode and count take 12 bits, from version 10 on 20.
+        // Mode and count take 12 bits; from version 10 on they take 20.
         guard let version = (1...Self.correction.count).first(where: { room($0) >= bytes.count + ($0 < 10 ? 2 : 3) }) else { return nil }
         size = version * 4 + 17
         dark = Array(repeating: false, count: size * size)
@@ -31,10 +31,10 @@ package struct QRCode: Sendable {
                 Self.data(bytes, version, room(version)), total: Self.codewords(version), blocks: blocks))
     }
 
-    /// Whether a module is dark, by its column and row from the upper left corner.
+    /// Returns whether a module is dark, by its column and row from the upper left corner.
     package func isDark(_ x: Int, _ y: Int) -> Bool { dark[y * size + x] }
 
-    /// Bytes of a version, those for error correction included: what the patterns leave free.
+    /// Returns the number of bytes of a version, including error correction: the modules that the patterns leave free.
     private static func codewords(_ version: Int) -> Int {
         var modules = (16 * version + 128) * version + 64
         if version >= 2 {
@@ -45,10 +45,10 @@ package struct QRCode: Sendable {
         return modules / 8
     }
 
-    /// The mode of bytes, their number, the bytes, and what fills the room.
+    /// Returns the mode "bytes", the number of bytes, the bytes, and the padding.
     private static func data(_ bytes: [UInt8], _ version: Int, _ room: Int) -> [UInt8] {
         var data: [UInt8] = []
-        // Everything stands half a byte off, since the mode has four bits.
+        // All data is shifted by half a byte, because the mode has four bits.
         var half: UInt8 = 0x4
         let count = version < 10 ? [UInt8(bytes.count)] : [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
         for byte in count + bytes {
@@ -81,7 +81,7 @@ package struct QRCode: Sendable {
         if version >= 7 { drawVersion(version) }
     }
 
-    /// Squares around a module, dark but for those at some distances.
+    /// Draws concentric squares around a module, dark except at the distances in `light`.
     private mutating func drawSquares(_ x: Int, _ y: Int, reach: Int, light: Set<Int>) {
         for row in max(0, y - reach)...min(size - 1, y + reach) {
             for column in max(0, x - reach)...min(size - 1, x + reach) {
@@ -90,7 +90,7 @@ package struct QRCode: Sendable {
         }
     }
 
-    /// The rows and columns whose crossings have alignment patterns.
+    /// Returns the rows and columns at whose intersections alignment patterns lie.
     private static func alignments(_ version: Int, _ size: Int) -> [Int] {
         guard version >= 2 else { return [] }
         let count = version / 7 + 2
@@ -98,7 +98,7 @@ package struct QRCode: Sendable {
         return [6] + (0..<(count - 1)).map { size - 7 - $0 * step }
     }
 
-    /// The level L and the mask 0, which any reader takes, with their own error correction.
+    /// Draws level L and mask 0, which every reader accepts, with their own error correction.
     private mutating func drawFormat() {
         let level = 1 << 3
         var rest = level
@@ -126,7 +126,7 @@ package struct QRCode: Sendable {
         }
     }
 
-    /// Bytes in columns of two modules, from the right, upwards and downwards in turn; masked as a chessboard.
+    /// Draws bytes in columns of two modules, from the right, alternately upwards and downwards, with a checkerboard mask.
     private mutating func draw(_ codewords: [UInt8]) {
         var index = 0
         for right in Array(stride(from: size - 1, to: 6, by: -2)) + [5, 3, 1] {

@@ -2,7 +2,7 @@
 struct ReedSolomon {
     private let divisor: [UInt8]
 
-    /// - Parameter length: bytes of error correction that a block has.
+    /// - Parameter length: the number of error correction bytes of a block.
     init(length: Int) {
         var divisor = Array(repeating: UInt8(0), count: length - 1) + [1]
         var root: UInt8 = 1
@@ -16,7 +16,7 @@ struct ReedSolomon {
         self.divisor = divisor
     }
 
-    /// The product in the field that x⁸ + x⁴ + x³ + x² + 1 makes.
+    /// Returns the product in the field that x⁸ + x⁴ + x³ + x² + 1 defines.
     private static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
         var product = 0
         for bit in (0..<8).reversed() {
@@ -36,8 +36,8 @@ struct ReedSolomon {
         return remainder
     }
 
-    /// Data and error correction of all blocks, a byte of each in turn.
-    /// - Parameter total: bytes of both together; the last blocks have one more where it is not divisible.
+    /// Returns data and error correction of all blocks, interleaved byte by byte.
+    /// - Parameter total: the number of bytes of both together. If it is not divisible by `blocks`, the last blocks have one byte more.
     func interleaved(_ data: [UInt8], total: Int, blocks: Int) -> [UInt8] {
         let short = total / blocks - divisor.count
         let shortBlocks = blocks - total % blocks

@@ -1,5 +1,5 @@
 extension String {
-    /// Whether XML has every character of the text: it has no control characters but tab and the ends of lines. (XML 1.0, section 2.2.)
+    /// Whether XML allows every character of the text: no control characters except tab and line ends. (XML 1.0, section 2.2.)
     package var isXMLText: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar.value {

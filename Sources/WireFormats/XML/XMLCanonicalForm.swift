@@ -1,15 +1,15 @@
-/// How an element is written so that one logical document has one spelling; comments are left out, as the reader leaves them out.
+/// A canonicalization method, which gives each logical document one spelling. Comments are omitted, because the reader drops them.
 package enum XMLCanonicalization: Hashable, Sendable {
     /// Canonical XML 1.0: with every namespace in scope, and with the `xml:` attributes of the ancestors.
     case inclusive
-    /// Exclusive XML Canonicalization 1.0: with the namespaces that names use, and, treated as the inclusive form treats them, those of
-    /// the prefixes in the list, where `#default` stands for none.
+    /// Exclusive XML Canonicalization 1.0: with the namespaces that names use. Prefixes in the list are treated as in the inclusive form;
+    /// `#default` means the default namespace.
     case exclusive(inclusivePrefixes: [String] = [])
 }
 
 extension XMLElement {
-    /// The element and what it holds in canonical form, in UTF-8.
-    /// - Parameter ancestors: the elements around it, the outermost first, for the namespaces and `xml:` attributes that they give.
+    /// Returns the element and its content in canonical form, in UTF-8.
+    /// - Parameter ancestors: the elements around it, outermost first, for their namespaces and `xml:` attributes.
     package func canonicalForm(_ method: XMLCanonicalization = .exclusive(), within ancestors: [XMLElement] = []) -> [UInt8] {
         var writer =
             switch method {
@@ -31,9 +31,9 @@ extension XMLElement {
         return writer.output
     }
 
-    /// The element as a document: the declarations that it and its descendants make, and those that their names need besides.
+    /// Returns the element as a document: with the declarations that it and its descendants make, and those that their names need.
     ///
-    /// Parsing it gives the same names, attributes and texts; its canonical forms are those of the element.
+    /// Parsing the result gives the same names, attributes and texts; its canonical forms are those of the element.
     package func serialized() -> [UInt8] {
         var writer = XMLCanonicalWriter(selection: .declared)
         writer.write(self, isApex: true)
@@ -44,7 +44,6 @@ extension XMLElement {
 /// Writes elements in canonical form, from the outside inwards.
 private struct XMLCanonicalWriter {
     enum Selection {
-        /// Every namespace in scope.
         case all
         /// Namespaces that the element's names use, and those of these prefixes.
         case used(and: [String])
@@ -55,9 +54,9 @@ private struct XMLCanonicalWriter {
     private typealias Declaration = XMLElement.Declaration
 
     private let selection: Selection
-    /// What prefixes mean here, the innermost last.
+    /// The declarations in scope here, innermost last.
     private var scope: [Declaration] = []
-    /// What was written for prefixes by the elements around this place, the innermost last.
+    /// The declarations that the elements around this one have written, innermost last.
     private var rendered: [Declaration] = []
     private(set) var output: [UInt8] = []
 
@@ -103,7 +102,7 @@ private struct XMLCanonicalWriter {
         output.append(0x3E)
     }
 
-    /// What is to be declared here, in order of the prefixes.
+    /// Returns the declarations to write on an element, sorted by prefix.
     private func namespaces(of element: XMLElement, isApex: Bool) -> [Declaration] {
         var candidates: [Declaration] = []
         func use(_ prefix: String, _ namespace: String, in candidates: inout [Declaration]) {
@@ -112,7 +111,7 @@ private struct XMLCanonicalWriter {
             candidates.append(Declaration(prefix: prefix, namespace: namespace))
         }
         if case .all = selection {
-            // Above the apex nothing has been written; below it, only what the element itself declares can be new.
+            // Above the apex nothing has been written. Below it, only the element's own declarations can be new.
             let fresh = isApex ? scope[...] : element.declarations[...]
             for declaration in fresh.reversed() { use(declaration.prefix, declaration.namespace, in: &candidates) }
         } else {
@@ -131,13 +130,14 @@ private struct XMLCanonicalWriter {
         }
         let new = candidates.filter { candidate in
             let outer = rendered.last { isEqual($0.prefix, candidate.prefix) }
-            // No namespace at all is what holds where nothing has been declared.
+            // Without a declaration, the empty namespace applies.
             return !isEqual(outer?.namespace ?? "", candidate.namespace)
         }
         return new.count < 2 ? new : new.sorted { $0.prefix.utf8.lexicographicallyPrecedes($1.prefix.utf8) }
     }
 
-    /// By namespace, then by local name, as the octets of UTF-8. (Canonical XML 1.0, section 2.2, document order.)
+    /// Returns whether `one` sorts first: by namespace, then by local name, as UTF-8 octets. (Canonical XML 1.0, section 2.2, document
+    /// order.)
     private static func precedes(_ one: XMLElement.Attribute, _ other: XMLElement.Attribute) -> Bool {
         isEqual(one.namespace, other.namespace)
             ? one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
@@ -165,13 +165,13 @@ private struct XMLCanonicalWriter {
         output.append(0x22)
     }
 
-    /// Canonical XML 1.0, section 2.3.
+    /// Appends text, escaped as in Canonical XML 1.0, section 2.3.
     private mutating func appendEscaped(_ text: String, inAttribute: Bool) {
         var text = text
         text.withUTF8 { text in
             var start = 0
             for (index, byte) in text.enumerated() {
-                // What can need a reference is `"`, `&`, `<`, `>` and the three controls that XML has.
+                // Only `"`, `&`, `<`, `>` and the three control characters that XML allows can need a reference.
                 guard byte <= 0x3E else { continue }
                 let reference: StaticString
                 switch byte {
@@ -193,7 +193,7 @@ private struct XMLCanonicalWriter {
     }
 }
 
-/// Whether two texts are the same characters: `==` takes some different ones, composed and decomposed, for the same.
+/// Returns whether two texts are equal byte for byte. `==` also equates composed with decomposed characters.
 private func isEqual(_ one: String, _ other: String) -> Bool {
     one.utf8.elementsEqual(other.utf8)
 }

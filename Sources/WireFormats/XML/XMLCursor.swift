@@ -1,4 +1,4 @@
-/// A place in a document of valid UTF-8, with the tokens of XML 1.0 that need no context.
+/// A position in a document of valid UTF-8, with the tokens of XML 1.0 that need no context.
 struct XMLCursor {
     private let document: [UInt8]
     private let takesAnyCharacter: Bool
@@ -43,7 +43,7 @@ struct XMLCursor {
         return offset > start
     }
 
-    /// A name with at most one colon. Outside ASCII every character is taken for a letter.
+    /// Parses a name with at most one colon. Every non-ASCII character counts as a letter.
     mutating func name() throws(XMLSyntaxError) -> (prefix: String, local: String) {
         let first = try part()
         guard skip(":") else { return ("", first) }
@@ -64,7 +64,7 @@ struct XMLCursor {
         throw unexpected()
     }
 
-    /// One byte of a character that the document may hold.
+    /// Reads one byte of a character that the document may contain.
     mutating func character() throws(XMLSyntaxError) -> UInt8 {
         guard let byte = peek else { throw unexpected() }
         switch byte {
@@ -73,7 +73,7 @@ struct XMLCursor {
             if peek == 0x0A { offset += 1 }
             return 0x0A
         case 0x09, 0x0A, 0x20..<0xEF, 0xF0...: break
-        // U+FFFE and U+FFFF are no characters of XML.
+        // U+FFFE and U+FFFF are not XML characters.
         case 0xEF where !starts(with: "\u{FFFE}") && !starts(with: "\u{FFFF}"): break
         default: guard takesAnyCharacter else { throw unexpected() }
         }
@@ -85,11 +85,11 @@ struct XMLCursor {
         text.append(try character())
     }
 
-    /// A numeric character reference or one of the five predefined entities.
+    /// Parses a numeric character reference or one of the five predefined entities.
     mutating func reference(into text: inout [UInt8]) throws(XMLSyntaxError) {
         let start = offset
         try expect("&")
-        // No reference that is understood is longer than `#x10FFFF;`.
+        // The longest valid reference is `#x10FFFF;`.
         guard let end = document[offset...].prefix(9).firstIndex(of: 0x3B) else {
             throw XMLSyntaxError(reason: .unknownEntity, offset: start)
         }
@@ -111,7 +111,7 @@ struct XMLCursor {
         guard name.hasPrefix("#") else { return nil }
         let isHexadecimal = name.hasPrefix("#x")
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-        // The initialiser would take a sign.
+        // `UInt32(_:radix:)` would accept a sign.
         guard digits.utf8.allSatisfy({ hexValue($0) != nil }),
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number)
         else { return nil }

@@ -1,14 +1,14 @@
 extension XMLElement {
-    /// Reads a whole document of XML 1.0 with namespaces, in UTF-8.
+    /// Parses a whole document of XML 1.0 with namespaces, in UTF-8.
     ///
-    /// Strict and small: no document type declaration, no processing instruction but the XML declaration, no entities but
-    /// numeric ones and the predefined five, and no more of anything than the limits say. Comments are dropped, and
-    /// text on both sides of one is joined.
+    /// The parser is strict and small. It rejects document type declarations, processing instructions except the XML declaration, entities
+    /// that are neither numeric nor one of the predefined five, and anything over the limits. Comments are dropped, and the text on both
+    /// sides of one is joined.
     /// - Parameters:
-    ///   - limits: the caller bounds the size by what it collects, unless it says otherwise here.
-    ///   - characters: which characters text may hold.
-    ///   - ancestors: elements, the outermost first, whose declarations count for a document that is put into the last of them,
-    ///     as one that was encrypted is.
+    ///   - limits: the limits of the document. By default its size is unlimited, because the caller already bounds what it collects.
+    ///   - characters: which characters text may contain.
+    ///   - ancestors: the elements, outermost first, whose declarations apply to the document. A decrypted element, for example, is
+    ///     inserted into the last of them.
     package init(
         parsing document: [UInt8], limits: XMLLimits = XMLLimits(), characters: XMLCharacters = .standard,
         within ancestors: [XMLElement] = []
@@ -20,15 +20,15 @@ extension XMLElement {
     }
 }
 
-/// How much of a document is read before it is refused.
+/// The limits of a document; a document that exceeds one is rejected.
 package struct XMLLimits: Sendable {
-    /// Elements inside one another.
+    /// Elements nested inside one another.
     package var depth: Int
-    /// Attributes of one element, namespace declarations among them.
+    /// Attributes of one element, including namespace declarations.
     package var attributes: Int
-    /// Elements in all.
+    /// Elements in total.
     package var elements: Int
-    /// Bytes in all.
+    /// Bytes in total.
     package var size: Int
 
     package init(depth: Int = 32, attributes: Int = 128, elements: Int = .max, size: Int = .max) {
@@ -39,15 +39,15 @@ package struct XMLLimits: Sendable {
     }
 }
 
-/// Which characters the text of a document may hold, as they are or by number.
+/// Which characters the text of a document may contain, literally or as a numeric reference.
 package enum XMLCharacters: Sendable {
-    /// Those of XML 1.0; a carriage return, alone or before a line feed, is a line feed.
+    /// The characters of XML 1.0; a carriage return, alone or before a line feed, becomes a line feed.
     case standard
-    /// Every Unicode scalar value, control characters among them; a carriage return is one.
+    /// Every Unicode scalar value, including control characters; a carriage return stays one.
     case any
 }
 
-/// Reads a document by recursive descent over valid UTF-8.
+/// Parses a document by recursive descent over valid UTF-8.
 struct XMLReader {
     private var cursor: XMLCursor
     private var scope: [(prefix: String, namespace: String)] = [("xml", "http://www.w3.org/XML/1998/namespace")]
@@ -72,7 +72,7 @@ struct XMLReader {
         return root
     }
 
-    /// The XML declaration after `<?xml`: version 1.0, optionally the encoding UTF-8, optionally `standalone`.
+    /// Parses the XML declaration after `<?xml`: version 1.0, optionally the encoding UTF-8, optionally `standalone`.
     private mutating func declaration() throws(XMLSyntaxError) {
         guard cursor.skipSpace(), cursor.skip("version"), try pseudoAttribute() == "1.0" else { throw cursor.unexpected() }
         var separated = cursor.skipSpace()
@@ -98,7 +98,7 @@ struct XMLReader {
         return try attributeValue()
     }
 
-    /// White space and comments outside the root element.
+    /// Skips white space and comments outside the root element.
     private mutating func misc() throws(XMLSyntaxError) {
         while true {
             cursor.skipSpace()
@@ -163,7 +163,7 @@ struct XMLReader {
         var offset: Int
     }
 
-    /// Reads the attributes of a start tag; namespace declarations go into the scope instead.
+    /// Parses the attributes of a start tag; namespace declarations go into the scope instead.
     private mutating func attributes() throws(XMLSyntaxError) -> [RawAttribute] {
         var found: [RawAttribute] = []
         let outerScope = scope.count
@@ -217,7 +217,7 @@ struct XMLReader {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// Reads up to the end tag. Text around comments and CDATA sections is one text.
+    /// Parses up to the end tag. Text around comments and CDATA sections is joined into one text.
     private mutating func content(of element: inout XMLElement) throws(XMLSyntaxError) {
         var text: [UInt8] = []
         func flush(_ text: inout [UInt8], into element: inout XMLElement) {

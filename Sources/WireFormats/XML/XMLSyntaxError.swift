@@ -1,18 +1,18 @@
-/// Why a document was refused by ``XMLElement/init(parsing:)`` and where.
+/// Why and where ``XMLElement/init(parsing:)`` rejected a document.
 package struct XMLSyntaxError: Error, Hashable, Sendable {
-    /// What can be wrong.
+    /// The kinds of syntax errors.
     package enum Reason: Hashable, Sendable {
         /// The bytes are not UTF-8, or the declaration names another encoding.
         case encoding
         /// The document ends inside an element or a tag.
         case unexpectedEnd
-        /// A byte that cannot stand there, or a character that XML does not have.
+        /// A byte that is not allowed at this place, or a character that XML does not allow.
         case unexpectedCharacter
-        /// A document type declaration, which this reader refuses to act on.
+        /// A document type declaration, which this reader rejects.
         case documentType
-        /// A processing instruction other than the declaration at the very start.
+        /// A processing instruction other than the XML declaration at the very start.
         case processingInstruction
-        /// An entity reference that is unfinished or neither numeric nor one of the five predefined ones.
+        /// An entity reference that is incomplete, or neither numeric nor one of the five predefined ones.
         case unknownEntity
         /// An end tag that does not match its start tag.
         case mismatchedTag
@@ -20,12 +20,12 @@ package struct XMLSyntaxError: Error, Hashable, Sendable {
         case duplicateAttribute
         /// A prefix that is not declared, or a declaration that is not allowed.
         case namespace
-        /// More of something than ``XMLLimits`` allows.
+        /// The document exceeds a limit of ``XMLLimits``.
         case tooComplex
     }
 
     /// What is wrong.
     package var reason: Reason
-    /// Bytes from the start of the document to the place where reading stopped.
+    /// The offset, in bytes from the start of the document, at which parsing stopped.
     package var offset: Int
 }

@@ -1,17 +1,18 @@
 /// Writes an XML document into bytes, element by element, without building a tree.
 ///
-/// Text is escaped as S3 escapes it: a carriage return and the other control characters become numeric references, so that
-/// a key survives the reader's line-ending rules. Names are the caller's constants and are written as they are.
+/// Text is escaped as S3 escapes it: a carriage return and the other control characters become numeric references. A key therefore
+/// survives the reader's line-ending rules. Names are constants of the caller and are written unchanged.
 package struct XMLWriter: Sendable {
     private var text: GrowingText
 
-    /// - Parameter capacity: bytes that the document will have, roughly.
+    /// Creates an empty document.
+    /// - Parameter capacity: the approximate size of the document in bytes.
     package init(capacity: Int = 1024) { text = GrowingText(capacity: capacity) }
 
     /// The document so far, in UTF-8.
     package var bytes: [UInt8] { text.bytes }
 
-    /// Lends the document so far without copying it.
+    /// Calls `body` with the document so far, without copying it.
     package func withBytes<T>(_ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T { try text.withBytes(body) }
 
     /// Writes the XML declaration, with a line feed after it. Call it first or not at all.
@@ -19,7 +20,7 @@ package struct XMLWriter: Sendable {
         append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     }
 
-    /// Writes an element that holds text alone.
+    /// Writes an element that contains only text.
     package mutating func element(_ name: String, attributes: KeyValuePairs<String, String>, _ text: String) {
         open(name, namespace: nil, attributes)
         var text = text
@@ -27,7 +28,7 @@ package struct XMLWriter: Sendable {
         close(name)
     }
 
-    /// Writes an element that holds text alone.
+    /// Writes an element that contains only text.
     package mutating func element(_ name: String, _ text: String) {
         var (name, text) = (name, text)
         name.withUTF8 { name in
@@ -46,25 +47,25 @@ package struct XMLWriter: Sendable {
         }
     }
 
-    /// Writes an element that holds a number in decimal.
+    /// Writes an element that contains a decimal number.
     package mutating func element(_ name: String, _ number: Int) {
         element(name, Int64(number))
     }
 
-    /// Writes an element that holds a number in decimal.
+    /// Writes an element that contains a decimal number.
     package mutating func element(_ name: String, _ number: Int64) {
         element(name, String(number))
     }
 
-    /// Writes an element that holds `true` or `false`.
+    /// Writes an element that contains `true` or `false`.
     package mutating func element(_ name: String, _ flag: Bool) {
         element(name, flag ? "true" : "false")
     }
 
-    /// Writes an element and, inside it, what `content` writes.
+    /// Writes an element with the content that `content` writes.
     /// - Parameters:
-    ///   - namespace: the default namespace declared on the element; on the root it covers all that follows.
-    ///   - attributes: written in order; `xmlns:…` declarations among them.
+    ///   - namespace: the default namespace to declare on the element. On the root it applies to the whole document.
+    ///   - attributes: written in this order, including `xmlns:…` declarations.
     package mutating func element(
         _ name: String, namespace: String? = nil, attributes: KeyValuePairs<String, String> = [:],
         _ content: (inout XMLWriter) -> Void
@@ -103,26 +104,26 @@ package struct XMLWriter: Sendable {
     }
 }
 
-/// Bytes that the longest reference takes in place of one byte.
+/// The length in bytes of the longest reference for one byte.
 private let longestReference = 6
 
 extension GrowingText.Room {
-    /// Most texts hold nothing to escape, and go as they are.
+    /// Appends text with references. Most texts contain nothing to escape and are copied.
     fileprivate mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
         if Self.isPlain(text) { return put(text) }
         for byte in text { put(escaping: byte) }
     }
 
-    /// A reader turns a literal tab or line feed of an attribute into a space.
+    /// Appends an attribute value with references. Tab and line feed are escaped too, because a reader turns them into spaces.
     fileprivate mutating func put(escapingAttribute text: UnsafeBufferPointer<UInt8>) {
         for byte in text {
             if byte == 0x09 || byte == 0x0A { put(reference: byte) } else { put(escaping: byte) }
         }
     }
 
-    /// Whether no byte is a control character or one of `& < > "`.
+    /// Returns whether no byte is a control character or one of `& < > "`.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        // A session token is long and holds none.
+        // Eight bytes at a time: a session token is long and contains none of these.
         let bytes = UnsafeRawBufferPointer(text)
         let start = bytes.step(from: 0) { $0.below(0x20) | $0.equal(0x22) | $0.equal(0x26) | $0.equal(0x3C) | $0.equal(0x3E) }
         return bytes[start...].allSatisfy { byte in
@@ -144,7 +145,7 @@ extension GrowingText.Room {
         }
     }
 
-    /// Only bytes of one or two digits are written so.
+    /// Appends a numeric reference to a byte of one or two decimal digits.
     private mutating func put(reference byte: UInt8) {
         put("&#")
         if byte >= 10 { put(0x30 + byte / 10) }

@@ -5,16 +5,16 @@ import WireFormats
 @testable import AWSIdentityFaces
 
 /// IAM API Reference, "GenerateServiceLastAccessedDetails".
-@Suite("Reports of last access")
+@Suite("IAM last-access reports")
 struct AccessReportTests {
     private static let ann = "arn:aws:iam::000000000000:user/staff/ann"
 
-    /// Makes a call that the journal learns of.
+    /// Makes a call and appends its entry to the journal.
     private func noted(_ iam: IAMSandbox, _ action: String, by key: (String, String)) async throws {
         iam.cloud.journal.append(try await iam.call(action, by: key).journal)
     }
 
-    @Test("tell of services and actions what the journal knows")
+    @Test("list the services and actions that the journal contains")
     func user() async throws {
         let statement = "{Effect: 'Allow', Action: ['iam:*', 's3:GetObject', 'ec2:Describe*'], Resource: '*'}"
         try await IAMSandbox.run(statement) { iam async throws in
@@ -37,7 +37,7 @@ struct AccessReportTests {
         }
     }
 
-    @Test("name the users and roles who have a policy")
+    @Test("list the users and roles that have a policy")
     func entities() async throws {
         try await IAMSandbox.run { iam async throws in
             let policy = "arn:aws:iam::aws:policy/IAMFullAccess"
@@ -57,7 +57,7 @@ struct AccessReportTests {
         }
     }
 
-    @Test("are refused of what is not there, and to those who may not")
+    @Test("are refused for missing entities and without permission")
     func refusals() async throws {
         try await IAMSandbox.run("{Effect: 'Allow', Action: 'iam:ListUsers', Resource: '*'}") { iam async throws in
             let none = "arn:aws:iam::000000000000:user/none"

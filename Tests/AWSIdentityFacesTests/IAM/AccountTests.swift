@@ -2,9 +2,9 @@ import Cloud
 import Testing
 import WireFormats
 
-@Suite("An account in IAM")
+@Suite("An IAM account")
 struct AccountTests {
-    @Test("has one alias that no other account has")
+    @Test("has one alias, which no other account can have")
     func alias() async throws {
         try await IAMSandbox.run { iam async throws in
             #expect(try await iam.call("CreateAccountAlias", ["AccountAlias": "first"]).status == 200)
@@ -18,7 +18,7 @@ struct AccountTests {
         }
     }
 
-    @Test("has no password policy until one is made, whose defaults come back with each change")
+    @Test("has no password policy until one is made, and each change resets omitted settings to their defaults")
     func passwordPolicy() async throws {
         try await IAMSandbox.run { iam async throws in
             let none = "404 NoSuchEntity The Password Policy with domain name 000000000000 cannot be found."
@@ -40,7 +40,7 @@ struct AccountTests {
         }
     }
 
-    @Test("reports on credentials, anew every four hours")
+    @Test("creates a new credential report every four hours")
     func credentialReport() async throws {
         try await IAMSandbox.run { iam async throws in
             #expect(try await iam.call("GetCredentialReport").refusal.hasPrefix("410 ReportNotPresent"))

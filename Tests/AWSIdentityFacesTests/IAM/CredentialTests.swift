@@ -4,7 +4,7 @@ import WireFormats
 
 @Suite("Credentials of IAM users")
 struct CredentialTests {
-    @Test("an access key signs from its making until it is inactive, and two are the most", arguments: ["bob", nil])
+    @Test("an access key signs until it is made inactive, and a user has at most two", arguments: ["bob", nil])
     func accessKeys(user: String?) async throws {
         try await IAMSandbox.run { iam async throws in
             func call(_ action: String, _ more: [(String, String)] = []) async throws -> STSAnswer {
@@ -33,7 +33,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a key that was never used says so, and one of another account is not spoken of")
+    @Test("an unused key has no date of last use, and the keys of another account are not shown")
     func unusedKey() async throws {
         try await IAMSandbox.run { iam async throws in
             let id = try await iam.call("CreateAccessKey", ["UserName": "bob"])["AccessKeyId"] ?? ""
@@ -72,7 +72,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a user changes the password with the old one, where policies or the account let users do it")
+    @Test("users change their own password with the old one if a policy or the account allows it")
     func changePassword() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateLoginProfile", ["UserName": "bob", "Password": "Abcdefg1"])
@@ -91,7 +91,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a server certificate must fit its key")
+    @Test("a server certificate must match its key")
     func serverCertificates() async throws {
         let authority = try CertificateAuthority.make(named: "test", now: 1_790_000_000)
         let (key, other) = (try ECPrivateKey.generate(), try ECPrivateKey.generate())
@@ -105,7 +105,7 @@ struct CredentialTests {
             #expect(try await upload(certificate, try other.pem).code == "KeyPairMismatch")
             #expect(try await upload("nothing", try key.pem).code == "MalformedCertificate")
             let made = try await upload(certificate, try key.pem)
-            // 397 days.
+            // The certificate is valid for 397 days.
             #expect(made["Expiration"] == Timestamp(seconds: 1_790_000_000 + 397 * 86_400).iso8601)
             #expect(try await upload(certificate, try key.pem).code == "EntityAlreadyExists")
             let shown = try await iam.call("GetServerCertificate", ["ServerCertificateName": "WEB"])
@@ -132,7 +132,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("a signing certificate is kept, and two are the most")
+    @Test("a user has at most two signing certificates")
     func signingCertificates() async throws {
         try await IAMSandbox.run { iam async throws in
             for number in 0...2 {
@@ -148,7 +148,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("credentials of a service have a name with a number where the plain one is taken")
+    @Test("service-specific user names get a number if the plain name is taken")
     func serviceCredentials() async throws {
         try await IAMSandbox.run { iam async throws in
             let parameters: KeyValuePairs = ["UserName": "bob", "ServiceName": "codecommit.amazonaws.com"]
@@ -172,8 +172,9 @@ struct CredentialTests {
         }
     }
 
-    // The key and its fingerprint are ssh-keygen's: `ssh-keygen -t rsa -b 2048`, `ssh-keygen -l -E md5`, `ssh-keygen -e -m pkcs8`.
-    @Test("an SSH key comes back as either text")
+    // ssh-keygen made the key, its fingerprint and the PKCS #8 text: `ssh-keygen -t rsa -b 2048`, `ssh-keygen -l -E md5`, `ssh-keygen -e -m
+    // pkcs8`.
+    @Test("an SSH public key is returned in either encoding")
     func publicKeys() async throws {
         try await IAMSandbox.run { iam async throws in
             let made = try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": SSHKey.ssh + " bob@home"])

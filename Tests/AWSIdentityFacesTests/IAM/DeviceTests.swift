@@ -5,11 +5,11 @@ import Federation
 import Testing
 import WireFormats
 
-@Suite("Devices that show one-time passwords, in IAM")
+@Suite("Virtual MFA devices in IAM")
 struct DeviceTests {
     private static let serial = "arn:aws:iam::000000000000:mfa/phone"
 
-    /// The password that the device of the tests shows a number of passwords from now.
+    /// The password that the test's device shows, a number of passwords before or after the present one.
     private func code(_ iam: IAMSandbox, _ offset: Int64) throws -> String {
         let device = try #require(iam.cloud.directory.devices[Self.serial])
         return OneTimePassword.password(
@@ -22,7 +22,7 @@ struct DeviceTests {
             ["UserName": user, "SerialNumber": Self.serial, "AuthenticationCode1": first, "AuthenticationCode2": second])
     }
 
-    @Test("are made with a seed, given to a user by two passwords in a row, taken away, and deleted")
+    @Test("are created with a seed, enabled with two consecutive codes, deactivated and deleted")
     func lifecycle() async throws {
         try await IAMSandbox.run { iam async throws in
             let made = try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
@@ -65,7 +65,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("with a clock that is off are understood once they are synchronised")
+    @Test("with a wrong clock are accepted after a resync")
     func resync() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])
@@ -83,7 +83,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("go with their user, and hold the user")
+    @Test("stay with a user who is renamed, and block the user's deletion")
     func users() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateUser", ["UserName": "c"])
@@ -97,7 +97,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("of the root user are counted in the account's summary")
+    @Test("of the root user are counted in the account summary")
     func root() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateVirtualMFADevice", ["VirtualMFADeviceName": "phone"])

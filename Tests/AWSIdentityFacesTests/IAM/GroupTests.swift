@@ -2,7 +2,7 @@ import Testing
 
 @Suite("IAM groups")
 struct GroupTests {
-    @Test("keep their users when they are renamed")
+    @Test("keep their users when renamed")
     func rename() async throws {
         try await IAMSandbox.run { iam async throws in
             let made = try await iam.call("CreateGroup", ["GroupName": "Team", "Path": "/p/"])
@@ -22,7 +22,7 @@ struct GroupTests {
         }
     }
 
-    @Test("cannot be deleted with users or policies")
+    @Test("cannot be deleted while they have users or policies")
     func hindrances() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateGroup", ["GroupName": "team"])
@@ -39,7 +39,7 @@ struct GroupTests {
         }
     }
 
-    @Test("ten of them are the most for one user")
+    @Test("number at most ten for each user")
     func quota() async throws {
         try await IAMSandbox.run { iam async throws in
             for number in 0...10 {

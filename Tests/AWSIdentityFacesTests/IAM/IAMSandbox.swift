@@ -8,14 +8,14 @@ import NIOCore
 import RequestSigning
 import WireFormats
 
-/// A cloud of its own for one test, with a client for its IAM face.
+/// A sandbox for one test, with a client for its IAM face.
 struct IAMSandbox {
     let cloud: Cloud
     let face: IAMFace
 
     static let account = "000000000000"
 
-    /// `ann` may do what the test's policy says, `bob` nothing.
+    /// The seed: `ann` has the test's policy, `bob` has none.
     private static func seed(_ policy: String) -> String {
         """
         {accounts: [
@@ -26,7 +26,7 @@ struct IAMSandbox {
         """
     }
 
-    /// - Parameter statement: of ann's policy.
+    /// - Parameter statement: The statement of ann's policy.
     static func run(
         _ statement: String = "{Effect: 'Allow', Action: 'iam:*', Resource: '*'}", dialect: Dialect = .aws,
         _ test: (IAMSandbox) async throws -> Void
@@ -38,7 +38,7 @@ struct IAMSandbox {
         }
     }
 
-    /// Calls an operation, signed by `key`.
+    /// Calls an operation, signed with `key`.
     @discardableResult
     func call(_ action: String, _ parameters: KeyValuePairs<String, String> = [:], by key: (String, String) = ("test", "test")) async throws
         -> STSAnswer
@@ -60,11 +60,11 @@ struct IAMSandbox {
 }
 
 extension STSAnswer {
-    /// The texts of the members of a list.
+    /// Returns the texts of the members of a list.
     func members(_ list: String, _ name: String? = nil) -> [String] {
         (element(list)?.children ?? []).compactMap { member in name.map { member.child($0)?.text } ?? member.text }
     }
 
-    /// Status, code and message of a refusal.
+    /// The status, code and message of an error response.
     var refusal: String { "\(status) \(code ?? "-") \(message ?? "-")" }
 }

@@ -5,7 +5,7 @@ import WireFormats
 struct InlinePolicyTests {
     static let document = #"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "iam:ListUsers", "Resource": "*"}]}"#
 
-    @Test("an inline policy comes back letter by letter, URL-encoded, and is in force", arguments: ["User", "Group"])
+    @Test("an inline policy is returned unchanged, URL-encoded, and takes effect", arguments: ["User", "Group"])
     func roundTrip(holder: String) async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateGroup", ["GroupName": "team"])
@@ -31,7 +31,7 @@ struct InlinePolicyTests {
         }
     }
 
-    @Test("inline policies together have a size, in which white space does not count", arguments: [("User", 2048), ("Group", 5120)])
+    @Test("inline policies share a size limit, in which white space does not count", arguments: [("User", 2048), ("Group", 5120)])
     func size(holder: String, limit: Int) async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateGroup", ["GroupName": "team"])
@@ -52,7 +52,7 @@ struct InlinePolicyTests {
     }
 
     @Test(
-        "a document that is no policy is refused",
+        "an invalid policy document is refused",
         arguments: ["{", #"{"Version":"2012-10-17"}"#, #"{"Statement":{"Effect":"Allow","Action":"*","Resource":"*","Principal":"*"}}"#])
     func malformed(document: String) async throws {
         try await IAMSandbox.run { iam async throws in
@@ -61,7 +61,7 @@ struct InlinePolicyTests {
         }
     }
 
-    @Test("a managed policy is attached once, is in force, and can be told by its ARN in conditions")
+    @Test("a managed policy is attached once, takes effect, and conditions can name its ARN")
     func attached() async throws {
         let statement = """
             {Effect: 'Allow', Action: 'iam:AttachUserPolicy', Resource: '*',
@@ -87,7 +87,7 @@ struct InlinePolicyTests {
         }
     }
 
-    @Test("what cannot be attached is refused")
+    @Test("a policy that cannot be attached is refused")
     func notAttachable() async throws {
         try await IAMSandbox.run { iam async throws in
             let none = "arn:aws:iam::000000000000:policy/none"

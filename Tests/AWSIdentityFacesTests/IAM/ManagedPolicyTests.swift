@@ -13,7 +13,7 @@ struct ManagedPolicyTests {
         try await iam.done("CreatePolicy", ["PolicyName": "files", "Path": "/team/", "PolicyDocument": RolesSandbox.document])
     }
 
-    @Test("keep the text that they were written in")
+    @Test("keep their text as it was written")
     func text() async throws {
         try await RolesSandbox.run { iam async throws in
             let made = try await iam.done(
@@ -33,7 +33,7 @@ struct ManagedPolicyTests {
         }
     }
 
-    @Test("have five versions at most, whose numbers never return")
+    @Test("have at most five versions, whose numbers are not reused")
     func versions() async throws {
         try await RolesSandbox.run { iam async throws in
             try await create(iam)
@@ -60,7 +60,7 @@ struct ManagedPolicyTests {
         }
     }
 
-    @Test("are counted where they are used, and stay while they are")
+    @Test("count their attachments, and cannot be deleted while attached")
     func uses() async throws {
         try await RolesSandbox.run { iam async throws in
             try await create(iam)
@@ -89,7 +89,7 @@ struct ManagedPolicyTests {
     }
 
     @Test(
-        "of services are for their own roles alone",
+        "of services can be attached only to service-linked roles",
         arguments: [
             ("AttachUserPolicy", "UserName", "ann", "PolicyArn"), ("AttachRolePolicy", "RoleName", "r", "PolicyArn"),
             ("PutRolePermissionsBoundary", "RoleName", "r", "PermissionsBoundary"),
@@ -103,7 +103,7 @@ struct ManagedPolicyTests {
         }
     }
 
-    @Test("are listed by scope and path, page by page")
+    @Test("are listed by scope and path, in pages")
     func listing() async throws {
         try await RolesSandbox.run { iam async throws in
             try await create(iam)
@@ -120,7 +120,7 @@ struct ManagedPolicyTests {
     }
 
     @Test(
-        "are refused as IAM does",
+        "are refused with IAM's messages",
         arguments: [
             ("", "Syntax errors in policy."), (#"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"*"}}"#, old),
             (#"{"Version":"2008-10-17","Statement":{"Effect":"Allow","Action":"s3:*","Resource":"*"}}"#, old),
@@ -140,7 +140,7 @@ struct ManagedPolicyTests {
 
     private static let old = "Policy document must be version 2012-10-17 or greater."
 
-    @Test("have a quota that does not count white space")
+    @Test("have a size limit that does not count white space")
     func size() async throws {
         try await RolesSandbox.run { iam async throws in
             func document(_ count: Int) -> String {
@@ -155,7 +155,7 @@ struct ManagedPolicyTests {
         }
     }
 
-    @Test("of AWS are there with their documents, and nobody changes them")
+    @Test("of AWS are present with their documents and cannot be changed")
     func ofAWS() async throws {
         try await RolesSandbox.run { iam async throws in
             let arn = "arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"
@@ -177,7 +177,7 @@ struct ManagedPolicyTests {
         }
     }
 
-    @Test("of AWS are policies, all of them")
+    @Test("of AWS all compile")
     func compiled() {
         let all = ManagedPolicy.allOfAWS
         #expect(all.count > 1500 && Set(all.map(\.arn)).count == all.count)

@@ -3,10 +3,10 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-@Suite("Parameters of IAM")
+@Suite("Parameters of IAM operations")
 struct ParameterTests {
     @Test(
-        "numbers have 32 bits, and truth values are digits, too",
+        "integers have 32 bits",
         arguments: [
             ("2147483648", "MalformedInput"), ("0", "ValidationError"), ("01", nil), ("+1", nil), ("1.0", "MalformedInput"),
             (" 1", "MalformedInput"),
@@ -18,7 +18,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "truth values are words or digits",
+        "booleans are words or digits",
         arguments: [("true", nil), ("1", nil), ("false", nil), ("0", nil), ("True", "MalformedInput"), ("", "MalformedInput")]
             as [(String, String?)])
     func truth(_ text: String, _ code: String?) async throws {
@@ -28,7 +28,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "ARNs of policies are told from other ARNs, and these from other texts",
+        "an ARN of another type and an invalid ARN have different errors",
         arguments: [
             ("a-name-without-any-colons", "400 ValidationError Invalid ARN:  Could not be parsed!"),
             ("arn:aws:iam::000000000000:role/r", "400 InvalidInput ARN arn:aws:iam::000000000000:role/r is not valid."),
@@ -43,7 +43,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("inline policies are found by their names in any case, and keep the first")
+    @Test("inline policy names ignore case, and the first spelling is kept")
     func inlineNames() async throws {
         let document = #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#
         try await IAMSandbox.run { iam async throws in
@@ -59,7 +59,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("a filter by usage counts where policies that are used are asked for")
+    @Test("a usage filter applies only together with OnlyAttached")
     func usage() async throws {
         try await IAMSandbox.run { iam async throws in
             let document = #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#
@@ -73,7 +73,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "refusals call what exists by kind and name, and what is to be made by its ARN",
+        "access-denied messages name existing resources by type and name, new ones by ARN",
         arguments: [
             ("ListAccessKeys", ["UserName": "ann"], "user ann"), ("CreateAccessKey", ["UserName": "ann"], "user ann"),
             ("CreateUser", ["UserName": "eve"], "arn:aws:iam::000000000000:user/eve"),
@@ -96,7 +96,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("which tokens the global endpoint gives is kept, and shown in the summary")
+    @Test("the token version of the global endpoint is stored and shown in the account summary")
     func tokenVersion() async throws {
         try await IAMSandbox.run { iam async throws in
             func version() async throws -> String? {
@@ -117,7 +117,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("kinds of details are listed where another is wanted, and markers belong to kinds")
+    @Test("unknown filters are refused with the allowed values, and markers are bound to a filter")
     func kindsOfDetails() async throws {
         try await IAMSandbox.run { iam async throws in
             #expect(
@@ -147,7 +147,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("services that have one role alone take no suffix")
+    @Test("services with a single service-linked role refuse a suffix")
     func serviceLinkedRoles() async throws {
         try await IAMSandbox.run { iam async throws in
             let made = try await iam.call("CreateServiceLinkedRole", ["AWSServiceName": "batch.amazonaws.com"])

@@ -17,7 +17,7 @@ struct ProviderTests {
             ])
     }
 
-    @Test("of OpenID Connect are made, changed and removed")
+    @Test("of OpenID Connect are created, changed and removed")
     func openIDConnect() async throws {
         try await RolesSandbox.run { iam async throws in
             #expect(try await create(iam)["OpenIDConnectProviderArn"] == Self.arn)
@@ -59,7 +59,7 @@ struct ProviderTests {
         }
     }
 
-    @Test("of OpenID Connect are kept without port 443 and with thumbprints in lower case")
+    @Test("of OpenID Connect are stored without port 443 and with lowercase thumbprints")
     func normalization() async throws {
         try await RolesSandbox.run { iam async throws in
             let upper = String(repeating: "AB", count: 20)
@@ -79,7 +79,7 @@ struct ProviderTests {
     }
 
     @Test(
-        "have URLs of https without port and query, unless the sandbox takes others",
+        "have https URLs without port and query, unless the sandbox allows others",
         arguments: [
             ("https://a.example", true, true), ("https://a.example/b/c", true, true), ("http://a.example", false, true),
             ("https://a.example:8443", false, true), ("http://localhost:9000/realms/x", false, true), ("https://", false, false),
@@ -97,7 +97,7 @@ struct ProviderTests {
     }
 
     @Test(
-        "are refused a URL in one of three ways",
+        "are refused for an invalid URL with one of three messages",
         arguments: [
             ("a.example", "ValidationError", ""), ("https://", "ValidationError", ""),
             ("http://a.example", "InvalidInput", ". The URL must begin with https://."), ("https://a.example?x=1", "InvalidInput", "."),
@@ -111,7 +111,7 @@ struct ProviderTests {
         }
     }
 
-    @Test("of SAML need metadata of a provider that signs")
+    @Test("of SAML need the metadata of a provider that signs")
     func saml() async throws {
         try await RolesSandbox.run { iam async throws in
             let metadata = Metadata.document(Metadata.rsa1024)
@@ -133,7 +133,7 @@ struct ProviderTests {
         }
     }
 
-    @Test("of SAML are refused without a sound signing certificate", arguments: Metadata.faulty)
+    @Test("of SAML are refused without a valid signing certificate", arguments: Metadata.faulty)
     func faultyMetadata(metadata: String) async throws {
         try await RolesSandbox.run { iam async throws in
             let answer = try await iam.call("CreateSAMLProvider", ["Name": "idp", "SAMLMetadataDocument": metadata])
@@ -144,7 +144,7 @@ struct ProviderTests {
     }
 }
 
-/// Metadata of identity providers, made for these tests.
+/// Metadata of identity providers for these tests.
 private enum Metadata {
     static let rsa1024 = """
         MIIB+jCCAWOgAwIBAgIUalDSgWDAeMnzNQ+Y/n8memwq0uswDQYJKoZIhvcNAQELBQAwDjEMMAoGA1UEAwwDaWRwMCAXDTI2MTEyMjAyMzYxM1oYDzIxMjYx

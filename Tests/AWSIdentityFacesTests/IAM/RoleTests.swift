@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite("IAM roles")
 struct RoleTests {
-    @Test("show what they were made with, and only GetRole shows everything")
+    @Test("return the values they were created with, all of them only in GetRole")
     func members() async throws {
         try await RolesSandbox.run { iam async throws in
             let made = try await iam.done(
@@ -30,7 +30,7 @@ struct RoleTests {
         }
     }
 
-    @Test("name those who had the names when they were saved")
+    @Test("keep their trust bound to the users who had the names when the policy was saved")
     func binding() async throws {
         try await RolesSandbox.run { iam async throws in
             let id = try #require(try await iam.done("GetUser", ["UserName": "ann"])["UserId"])
@@ -50,7 +50,7 @@ struct RoleTests {
     }
 
     @Test(
-        "refuse trust policies as IAM does",
+        "reject trust policies with IAM's messages",
         arguments: [
             (
                 #"{"AWS":"arn:aws:iam::000000000000:user/nobody"}"#, "",
@@ -85,7 +85,7 @@ struct RoleTests {
     }
 
     @Test(
-        "take trust policies that say whose tokens they mean, and principals of accounts elsewhere",
+        "accept trust policies with a condition on the provider's tokens, and principals of other accounts",
         arguments: [
             (#"{"AWS":"arn:aws:iam::999999999999:role/vendor"}"#, ""), (#"{"Service":["ec2.amazonaws.com","pods.eks.amazonaws.com"]}"#, ""),
             (#"{"Federated":"accounts.google.com"}"#, #","Condition":{"StringEquals":{"accounts.google.com:aud":"a"}}"#),
@@ -102,7 +102,7 @@ struct RoleTests {
         }
     }
 
-    @Test("are changed one thing at a time")
+    @Test("are updated one attribute at a time")
     func changes() async throws {
         try await RolesSandbox.run { iam async throws in
             #expect(try await iam.createRole("r").status == 200)
@@ -120,7 +120,7 @@ struct RoleTests {
         }
     }
 
-    @Test("are deleted when nothing hangs on them any more")
+    @Test("can be deleted when nothing is attached to them")
     func deletion() async throws {
         try await RolesSandbox.run { iam async throws in
             #expect(try await iam.createRole("r").status == 200)
@@ -144,7 +144,7 @@ struct RoleTests {
         }
     }
 
-    @Test("of services are made and removed by operations of their own")
+    @Test("of services are created and deleted by their own operations")
     func serviceLinked() async throws {
         try await RolesSandbox.run { iam async throws in
             let service: FormFields = ["AWSServiceName": "autoscaling.amazonaws.com"]
@@ -179,7 +179,7 @@ struct RoleTests {
         }
     }
 
-    @Test("of services have the policy that AWS writes for the service")
+    @Test("of services have the policy that AWS defines for the service")
     func servicePolicies() async throws {
         #expect(ServiceLinkedRole.byService.values.allSatisfy { ManagedPolicy.ofAWS($0.policyARN) != nil })
         try await RolesSandbox.run { iam async throws in
@@ -192,7 +192,7 @@ struct RoleTests {
         }
     }
 
-    @Test("cannot be looked at, changed or passed by those who may not")
+    @Test("cannot be viewed, changed or passed without permission")
     func permissions() async throws {
         try await RolesSandbox.run { iam async throws in
             #expect(try await iam.createRole("r").status == 200)

@@ -9,7 +9,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-/// A cloud of its own for one test, with a client for its IAM face.
+/// A sandbox for one test, with a client for its IAM face.
 struct RolesSandbox {
     let cloud: Cloud
     let face: IAMFace
@@ -31,7 +31,7 @@ struct RolesSandbox {
         }
     }
 
-    /// Calls an operation with parameters, as the root user of the first account unless another key is given.
+    /// Calls an operation with parameters, by default as the root user of the first account.
     func call(_ action: String, _ parameters: FormFields = [:], as key: (id: String, secret: String) = ("test", "test")) async throws
         -> STSAnswer
     {
@@ -70,7 +70,7 @@ struct RolesSandbox {
 }
 
 extension STSAnswer {
-    /// Every text of elements of a name.
+    /// Returns the text of every element with a name.
     func all(_ name: String) -> [String] { Self.all(name, in: xml) }
 
     private static func all(_ name: String, in element: XMLElement) -> [String] {

@@ -1,4 +1,4 @@
-/// A key that ssh-keygen made, as the texts it wrote of it.
+/// A key made by ssh-keygen, in the encodings that ssh-keygen wrote.
 enum SSHKey {
     static let ssh =
         "ssh-rsa "

@@ -4,7 +4,7 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-/// The simulator over random policies: it must come to what enforcement comes to, whatever it tells besides.
+/// Runs the simulator over random policies. Its decision must equal that of enforcement.
 @Suite("The policy simulator")
 struct SimulatorTests {
     private static let account = "123456789012"
@@ -13,7 +13,7 @@ struct SimulatorTests {
         .assumedRole(
             roleARN: "arn:aws:iam::\(account):role/r", roleID: "AROAR", sessionARN: "arn:aws:iam::\(account):role/r"), account: account)
 
-    /// Policies of every kind over a few actions, resources and keys.
+    /// Random policies of every kind over a few actions, resources and keys.
     private struct World {
         var identity: [SimulatedPolicy]
         var boundary: SimulatedPolicy?
@@ -72,7 +72,7 @@ struct SimulatorTests {
         }
     }
 
-    @Test("decides as requests are decided, and names the statements that decide")
+    @Test("decides as enforcement does, and names the statements that decide")
     func agrees() throws {
         var random = Generator(state: 1)
         var seen: Set<EvaluationDecision> = []
@@ -98,7 +98,7 @@ struct SimulatorTests {
         #expect(seen == [.allowed, .implicitDeny, .explicitDeny])
     }
 
-    /// What stands between two places, without spaces.
+    /// Returns the text between two positions, without white space.
     private func text(of policy: String, from start: TextPosition, to end: TextPosition) -> String {
         let lines = policy.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         func offset(_ position: TextPosition) -> Int {
@@ -109,7 +109,7 @@ struct SimulatorTests {
     }
 
     @Test(
-        "an action has nothing to say about another service's resources",
+        "an action does not apply to the resources of another service",
         arguments: [
             ("s3:GetObject", "arn:aws:iam::123456789012:user/x", EvaluationDecision.implicitDeny),
             ("s3:GetObject", "arn:aws:s3:::b/k", .allowed),
@@ -125,7 +125,7 @@ struct SimulatorTests {
     }
 
     @Test(
-        "policies are left out by the name of their holder, however many wildcards stand for it",
+        "excluded policies are matched by the name of their holder, with any number of wildcards",
         arguments: [("a*", true), ("?a*a", true), ("*b", false), ("*", true), (String(repeating: "*a", count: 60) + "*b", false)])
     func holders(pattern: String, isCovered: Bool) throws {
         let document = try PolicyDocument(
@@ -136,7 +136,7 @@ struct SimulatorTests {
     }
 
     @Test(
-        "a page tells so many decisions at most, and about one action at least",
+        "a page has a limited number of decisions, and covers at least one action",
         arguments: [(0, 1000), (10, 1000), (11, 909), (5000, 2), (20_000, 1)])
     func pages(resources: Int, actions: Int) throws {
         let parameters: [(String, String)] =
@@ -150,7 +150,7 @@ struct SimulatorTests {
     }
 }
 
-/// Repeatable randomness (SplitMix64).
+/// A repeatable generator of random numbers (SplitMix64).
 private struct Generator: RandomNumberGenerator {
     var state: UInt64
 

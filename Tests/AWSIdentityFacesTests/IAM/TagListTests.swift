@@ -8,7 +8,7 @@ struct TagListTests {
     private static let url = "https://login.example"
     private static let provider = "arn:aws:iam::000000000000:oidc-provider/login.example"
 
-    @Test("that come with what is made need the permission to tag, too")
+    @Test("of a new resource need the permission to tag as well")
     func permission() async throws {
         let policy = "{Effect: 'Allow', Action: ['iam:Create*'], Resource: '*'}"
         try await IAMSandbox.run(policy) { iam async throws in
@@ -35,7 +35,7 @@ struct TagListTests {
         }
     }
 
-    @Test("have keys that are the same in any case for users and roles alone")
+    @Test("have case-insensitive keys for users and roles only")
     func letterCase() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call(
@@ -64,7 +64,7 @@ struct TagListTests {
         }
     }
 
-    @Test("must be listed, and for identity providers there must be some")
+    @Test("must be present as a list, which may not be empty for identity providers")
     func lists() async throws {
         let missing = "400 ValidationError 1 validation error detected: Value at"
         try await IAMSandbox.run { iam async throws in
@@ -75,7 +75,7 @@ struct TagListTests {
                 try await iam.call("UntagUser", ["UserName": "ann"]).refusal
                     == "\(missing) 'tagKeys' failed to satisfy constraint: Member must not be null")
             #expect(try await iam.call("TagUser", ["UserName": "ann", "Tags": ""]).status == 200)
-            // The pattern of keys takes a space.
+            // The pattern of keys allows a space.
             #expect(
                 try await iam.call("TagUser", ["UserName": "ann", "Tags.member.1.Key": " ", "Tags.member.1.Value": ""]).status == 200)
             try await iam.call("CreateOpenIDConnectProvider", ["Url": Self.url])
@@ -86,7 +86,7 @@ struct TagListTests {
         }
     }
 
-    @Test("are checked after the permission, but for their form")
+    @Test("are checked after the permission, except for their syntax")
     func order() async throws {
         try await IAMSandbox.run { iam async throws in
             let tag = ("Tags.member.1.Key", "Tags.member.1.Value")

@@ -6,7 +6,7 @@ import WireFormats
 
 @Suite("IAM users")
 struct UserTests {
-    @Test("are made, shown, renamed and deleted, and keep their identifier")
+    @Test("are created, returned, renamed and deleted, and keep their identifier")
     func lifecycle() async throws {
         try await IAMSandbox.run { iam async throws in
             let made = try await iam.call(
@@ -26,7 +26,7 @@ struct UserTests {
     }
 
     @Test(
-        "are refused with the service's words",
+        "are refused with IAM's messages",
         arguments: [
             (["UserName": "ANN"], "409 EntityAlreadyExists User with name ANN already exists."),
             (
@@ -60,7 +60,7 @@ struct UserTests {
         try await IAMSandbox.run { iam async throws in #expect(try await iam.call("CreateUser", parameters).refusal == refusal) }
     }
 
-    @Test("too long a name is told together with its length")
+    @Test("a name that is too long is refused with the maximum length")
     func longName() async throws {
         try await IAMSandbox.run { iam async throws in
             let name = String(repeating: "n", count: 65)
@@ -71,7 +71,7 @@ struct UserTests {
         }
     }
 
-    @Test("are listed without regard to case, page by page")
+    @Test("are listed without regard to case, in pages")
     func pages() async throws {
         try await IAMSandbox.run { iam async throws in
             for name in ["d", "C", "b", "A"] { try await iam.call("CreateUser", ["UserName": name, "Path": "/p/"]) }
@@ -82,7 +82,7 @@ struct UserTests {
         }
     }
 
-    @Test("cannot be deleted while anything hangs on them")
+    @Test("cannot be deleted while anything is attached to them")
     func hindrances() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("CreateUser", ["UserName": "c"])
@@ -106,7 +106,7 @@ struct UserTests {
         }
     }
 
-    @Test("a tag takes the place of one with the same key in another case")
+    @Test("a tag replaces one with the same key in another case")
     func tags() async throws {
         try await IAMSandbox.run { iam async throws in
             try await iam.call("TagUser", ["UserName": "bob", "Tags.member.1.Key": "Team", "Tags.member.1.Value": "red"])
@@ -118,7 +118,7 @@ struct UserTests {
         }
     }
 
-    @Test("who may not know is not told what exists")
+    @Test("callers without permission do not learn which users exist")
     func permission() async throws {
         try await IAMSandbox.run { iam async throws in
             for name in ["ann", "nobody"] {
@@ -140,7 +140,7 @@ struct UserTests {
         }
     }
 
-    @Test("tags in the request are what conditions see, and need a permission of their own")
+    @Test("conditions see the tags of the request, and tags need a permission of their own")
     func tagConditions() async throws {
         let statement = """
             {Effect: 'Allow', Action: ['iam:CreateUser', 'iam:TagUser'], Resource: '*',
@@ -163,7 +163,7 @@ struct UserTests {
         }
     }
 
-    @Test("policies may leave the account out of ARNs where RADOS Gateway is spoken", arguments: Dialect.allCases)
+    @Test("policies may omit the account in ARNs in the dialect of RADOS Gateway", arguments: Dialect.allCases)
     func accountlessARNs(dialect: Dialect) async throws {
         let statement = "{Effect: 'Allow', Action: 'iam:GetUser', Resource: 'arn:aws:iam:::user/bob'}"
         try await IAMSandbox.run(statement, dialect: dialect) { iam async throws in
@@ -172,7 +172,7 @@ struct UserTests {
         }
     }
 
-    @Test("who has no account can be trusted, and policies have a Principal and tags a second value, where RADOS Gateway is spoken")
+    @Test("RADOS Gateway allows principals without account, Principal in policies, and two values for a tag")
     func rolesOfRADOSGateway() async throws {
         func trust(_ principal: String) -> String {
             #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"AWS":"\#(principal)"},"Action":"sts:AssumeRole"}]}"#

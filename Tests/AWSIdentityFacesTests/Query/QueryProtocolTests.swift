@@ -9,10 +9,10 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-@Suite("The query protocol")
+@Suite("The AWS Query protocol")
 struct QueryProtocolTests {
     @Test(
-        "refuses what is no operation of the service",
+        "refuses unknown operations",
         arguments: [
             ("", "MissingAction", 400), ("Action=", "MissingAction", 400), ("Action=Nonsense&Version=2011-06-15", "InvalidAction", 400),
             ("Action=GetCallerIdentity", "InvalidAction", 400), ("Action=GetCallerIdentity&Version=2010-05-08", "InvalidAction", 400),
@@ -32,7 +32,7 @@ struct QueryProtocolTests {
         }
     }
 
-    @Test("names operation and version that it could not find")
+    @Test("names the operation and version that it did not find")
     func invalidAction() async throws {
         try await STSSandbox.run { sts async throws in
             #expect(
@@ -43,14 +43,14 @@ struct QueryProtocolTests {
         }
     }
 
-    @Test("takes GET and POST", arguments: [HTTPRequest.Method.put, .delete, .patch])
+    @Test("accepts only GET and POST", arguments: [HTTPRequest.Method.put, .delete, .patch])
     func methods(method: HTTPRequest.Method) async throws {
         try await STSSandbox.run { sts async throws in
             #expect(try await sts.send(method, "/?Action=GetCallerIdentity&Version=2011-06-15").code == "InvalidAction")
         }
     }
 
-    @Test("does not read bodies without end")
+    @Test("limits the size of a body")
     func size() async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.send(.post, "/", form: "Action=" + String(repeating: "x", count: 300_000))
@@ -59,7 +59,7 @@ struct QueryProtocolTests {
     }
 
     @Test(
-        "answers for a service that is not here in the protocol of the request",
+        "answers for a service that Virga does not serve in the protocol of the request",
         arguments: [
             ("sqs", ["content-type": "application/x-www-form-urlencoded"], 400, "<Code>InvalidAction</Code>"),
             ("ec2", ["content-type": "application/x-www-form-urlencoded"], 400, "<Response><Errors><Error><Code>InvalidAction</Code>"),
@@ -85,7 +85,7 @@ struct QueryProtocolTests {
         }
     }
 
-    /// The error for a list with these keys; nil if the list can be read.
+    /// Returns the error for a list with these keys, or nil if the list can be read.
     private func fault(_ keys: [String], most: Int = 100) -> QueryError? {
         var fields: FormFields = [:]
         fields.fields = keys.map { FormFields.Field(name: "Names.member.\($0)", value: "x") }
@@ -99,9 +99,9 @@ struct QueryProtocolTests {
         }
     }
 
-    /// (Recorded of IAM's GetContextKeysForCustomPolicy in public, 12 September 2026.)
+    /// Recorded from IAM's GetContextKeysForCustomPolicy in public, 12 September 2026.
     @Test(
-        "reads lists by the numbers of their members",
+        "reads lists by the indices of their members",
         arguments: [
             (["1"], nil), (["01"], nil), (["1", "02", "3"], nil), (["+1"], "Start of list found where not expected"),
             (["one"], "Start of list found where not expected"), ([""], "Start of list found where not expected"),
@@ -118,7 +118,7 @@ struct QueryProtocolTests {
         #expect(fault?.message == message && fault?.code == (message == nil ? nil : "MalformedInput"))
     }
 
-    @Test("misses what a list leaves out", arguments: [["11"], ["1", "8", "15"]])
+    @Test("reports members that a list omits", arguments: [["11"], ["1", "8", "15"]])
     func sparseLists(keys: [String]) {
         let fault = fault(keys)
         #expect(fault?.code == "ValidationError")
@@ -128,7 +128,7 @@ struct QueryProtocolTests {
             ) == true)
     }
 
-    @Test("reads structures by the numbers of the list, and misses theirs as well")
+    @Test("reads structures by the indices of the list, and reports their missing members")
     func structures() async throws {
         try await STSSandbox.run(seed: STSSandbox.principals) { sts async throws in
             let bob = STSSandbox.signature("bob")
@@ -145,9 +145,9 @@ struct QueryProtocolTests {
         }
     }
 
-    /// (Recorded of STS's GetSessionToken in public, 12 September 2026.)
+    /// Recorded from STS's GetSessionToken in public, 12 September 2026.
     @Test(
-        "reads numbers with a plus sign and leading zeros",
+        "reads integers with a plus sign and leading zeros",
         arguments: [
             ("900", nil), ("0900", nil), ("+900", nil), (" 900 ", "MalformedInput"), ("900.0", "MalformedInput"), ("9e2", "MalformedInput"),
             ("2147483648", "MalformedInput"), ("++900", "MalformedInput"), ("+-900", "MalformedInput"), ("+", "MalformedInput"),

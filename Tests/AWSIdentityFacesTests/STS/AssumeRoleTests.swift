@@ -25,7 +25,7 @@ struct AssumeRoleTests {
         "User: \(user) is not authorized to perform: sts:\(action) on resource: \(STSSandbox.arn(role))"
     }
 
-    @Test("answers with credentials of a session of the role")
+    @Test("returns credentials of a session of the role")
     func answer() async throws {
         try await run { sts async throws in
             let answer = try await sts.take("for-ann", as: ann)
@@ -38,7 +38,7 @@ struct AssumeRoleTests {
     }
 
     @Test(
-        "asks the trust policy and, where that does not name the caller, the caller's own policies",
+        "evaluates the trust policy and, if that does not name the caller, the caller's own policies",
         arguments: [
             ("ann", "for-ann", true), ("bob", "for-ann", false), ("ann", "for-account", false), ("bob", "for-account", true),
             ("ann", "for-all", true), ("cleo", "for-cleo", false), ("cleo", "for-account", false), ("bob", "for-others", false),
@@ -56,7 +56,7 @@ struct AssumeRoleTests {
     }
 
     @Test(
-        "asks the trust policy alone in Ceph's dialect where it names the caller",
+        "evaluates only the trust policy in Ceph's dialect if it names the caller",
         arguments: [("eve", "for-eve", true), ("eve", "for-account", false), ("ann", "for-eve", false), ("cleo", "for-cleo", false)])
     func trustOfCeph(user: String, role: String, isAllowed: Bool) async throws {
         try await STSSandbox.run(seed: STSSandbox.principals, dialect: .ceph) { sts async throws in
@@ -64,7 +64,7 @@ struct AssumeRoleTests {
         }
     }
 
-    @Test("refuses the root user, and what is no role")
+    @Test("refuses the root user and ARNs that are not a role's")
     func root() async throws {
         try await run { sts async throws in
             let root = STSSandbox.Signature("test", "test")
@@ -77,7 +77,7 @@ struct AssumeRoleTests {
     }
 
     @Test(
-        "gives the trust policy what the call says",
+        "passes the parameters of the call to the trust policy",
         arguments: [
             ("external", ["ExternalId": "secret/1"], true), ("external", ["ExternalId": "secret/2"], false), ("external", [:], false),
             ("app", ["RoleSessionName": "ann"], true), ("app", [:], false),
@@ -101,7 +101,7 @@ struct AssumeRoleTests {
     }
 
     @Test(
-        "checks its parameters",
+        "validates its parameters",
         arguments: [
             (["RoleSessionName": "a b"], "ValidationError", "[\\w+=,.@-]*"), (["ExternalId": "x"], "ValidationError", "equal to 2"),
             (["ExternalId": "a b"], "ValidationError", "[\\w+=,.@:\\/-]*"), (["SourceIdentity": "x"], "ValidationError", "equal to 2"),
@@ -134,7 +134,7 @@ struct AssumeRoleTests {
         }
     }
 
-    @Test("limits the session to what the role allows, and to an hour in a chain")
+    @Test("limits the session to the role's maximum, and to an hour in role chaining")
     func durations() async throws {
         try await run { sts async throws in
             try await sts.cloud.edit { directory in
@@ -155,7 +155,7 @@ struct AssumeRoleTests {
         }
     }
 
-    @Test("passes transitive tags on along a chain, once and for all")
+    @Test("passes transitive tags along a chain, where they cannot be replaced")
     func transitiveTags() async throws {
         try await run { sts async throws in
             let tags: FormFields = [
@@ -175,7 +175,7 @@ struct AssumeRoleTests {
             let entry = try #require(second.element("SessionToken")?.text)
             let session = try sts.face.tokens.open(entry, accessKeyID: #require(second["AccessKeyId"]))
             #expect(session.credentials.tags == [Tag(key: "team", value: "red")])
-            // A role that does not take tags is not taken with inherited ones either.
+            // A role that does not allow tags also cannot be assumed with inherited ones.
             let refused = try await sts.take("untagged", as: first.credentials)
             expect(
                 refused, 403, "AccessDenied", refusal("arn:aws:sts::000000000000:assumed-role/taking/app1", "TagSession", "untagged"))
@@ -205,7 +205,7 @@ struct AssumeRoleTests {
         }
     }
 
-    @Test("takes a code of the caller's device, once")
+    @Test("accepts an MFA code of the caller's device once")
     func multiFactor() async throws {
         try await run { sts async throws in
             let serial = try await sts.addDevice(for: "ann")
@@ -220,7 +220,7 @@ struct AssumeRoleTests {
         }
     }
 
-    @Test("refuses a device that is not the caller's, or half of what proves it")
+    @Test("refuses an MFA device of another user, and a code without a device or a device without a code")
     func otherDevices() async throws {
         try await run { sts async throws in
             let invalid =
@@ -239,7 +239,7 @@ struct AssumeRoleTests {
         }
     }
 
-    @Test("holds the ARNs of managed policies to their constraints")
+    @Test("validates the ARNs of managed policies")
     func policyARNs() async throws {
         try await run { sts async throws in
             let answer = try await sts.take(
@@ -252,7 +252,7 @@ struct AssumeRoleTests {
         }
     }
 
-    @Test("takes managed policies of the role's account and of no other")
+    @Test("accepts managed policies only from the role's account")
     func managedPolicies() async throws {
         try await run { sts async throws in
             func policy(_ account: String) throws -> ManagedPolicy {
@@ -271,7 +271,7 @@ struct AssumeRoleTests {
             let session = try await sts.take("taking", as: bob, ["PolicyArns.member.1.arn": own.arn])
             expect(session, 200, nil)
             #expect(session["PackedPolicySize"].flatMap { Int($0) }.map { (1...10).contains($0) } == true)
-            // What the role may do besides, its session may not.
+            // The role allows more, but the session policy does not.
             try await expect(
                 sts.call("GetAccessKeyInfo", ["AccessKeyId": "AKIAAAAAAAAAAAAAAAAA"], as: session.credentials), 403, "AccessDenied")
         }

@@ -8,7 +8,7 @@ import WireFormats
 
 @Suite("AssumeRoleWithWebIdentity")
 struct AssumeRoleWithWebIdentityTests {
-    @Test("answers with everything that the service's model names, in its namespace")
+    @Test("returns every element of the service model, in its namespace")
     func answer() async throws {
         try await STSSandbox.run { sts async throws in
             let before = sts.cloud.clock.now.seconds
@@ -54,7 +54,7 @@ struct AssumeRoleWithWebIdentityTests {
     }
 
     @Test(
-        "checks each parameter",
+        "validates each parameter",
         arguments: [
             ("RoleArn", "arn:aws:iam::0123", "length greater than or equal to 20"),
             ("RoleArn", String(repeating: "x", count: 2049), "length less than or equal to 2048"),
@@ -73,7 +73,7 @@ struct AssumeRoleWithWebIdentityTests {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", "token", [name: value])
             #expect(answer.status == 400 && answer.code == "ValidationError" && answer["Type"] == "Sender")
-            // What the service model calls sensitive is not repeated.
+            // The message does not repeat values that the service model calls sensitive.
             let shown = name == "WebIdentityToken" ? "Value at '" : "Value '"
             #expect(answer.message?.hasPrefix("1 validation error detected: \(shown)") == true)
             #expect(answer.message?.contains("' failed to satisfy constraint: Member must ") == true)
@@ -81,7 +81,7 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("takes at most ten managed policies, and none that does not exist")
+    @Test("accepts at most ten managed policies, all of which must exist")
     func managedPolicies() async throws {
         try await STSSandbox.run { sts async throws in
             func policies(_ count: Int) -> FormFields {
@@ -98,7 +98,7 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("takes a whole number of seconds", arguments: ["", "x", "+-3600", "3600.0", "99999999999999999999"])
+    @Test("accepts an integer number of seconds", arguments: ["", "x", "+-3600", "3600.0", "99999999999999999999"])
     func durationForm(text: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(), ["DurationSeconds": text])
@@ -107,7 +107,7 @@ struct AssumeRoleWithWebIdentityTests {
     }
 
     @Test(
-        "lets a session last as long as the role does at most, whatever its token says",
+        "limits the session to the role's maximum, whatever the lifetime of the token",
         arguments: [
             ("company", "900", true), ("company", "3600", true), ("company", "3601", false), ("app/long", "43200", true),
         ])
@@ -122,7 +122,7 @@ struct AssumeRoleWithWebIdentityTests {
     }
 
     @Test(
-        "refuses what is no role's ARN",
+        "refuses an ARN that is not a role's",
         arguments: [
             "xxxxxxxxxxxxxxxxxxxx", "arn:aws:iam::00000000000:role/company", "arn:aws:iam::000000000000:user/company",
             "arn:aws:s3:::bucket/aaaaaaaaaaaaaaa", "arn:aws:iam::000000000000:role/", "arn:aws:iam:us-east-1:000000000000:role/x",
@@ -134,7 +134,7 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("does not tell a missing role from one that does not trust", arguments: ["nowhere", "long", "app/company", "anybody", "google"])
+    @Test("returns one error for a missing role and an untrusting one", arguments: ["nowhere", "long", "app/company", "anybody", "google"])
     func notAuthorized(role: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume(role, sts.token())
@@ -144,7 +144,7 @@ struct AssumeRoleWithWebIdentityTests {
     }
 
     @Test(
-        "refuses a session policy that is none",
+        "refuses an invalid session policy",
         arguments: [
             "{}", "x", "[]", #"{"Statement":[]}"#, #"{"Statement":[{"Effect":"Allow","Action":"s3:*"}]}"#,
             #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:*","Resource":"*"}]}"#,
@@ -156,7 +156,7 @@ struct AssumeRoleWithWebIdentityTests {
         }
     }
 
-    @Test("says how much of the room for policies is used")
+    @Test("returns the packed size of the policies")
     func packedSize() async throws {
         try await STSSandbox.run { sts async throws in
             func policy(_ count: Int) -> String {

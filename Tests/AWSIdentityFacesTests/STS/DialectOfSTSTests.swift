@@ -5,11 +5,11 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-@Suite("Where STS and RADOS Gateway answer otherwise")
+@Suite("Differences between AWS STS and RADOS Gateway")
 struct DialectOfSTSTests {
     private static let issuer = "login.company.example"
 
-    /// A role that takes tokens of the company under a condition.
+    /// A role that accepts the company's tokens under a condition.
     private static func role(_ name: String, _ condition: String) -> String {
         """
         {name: '\(name)', tags: {team: 'red'}, trustPolicy: {Version: '2012-10-17', Statement: [{Effect: 'Allow', Action: 'sts:*',
@@ -31,7 +31,7 @@ struct DialectOfSTSTests {
         """
 
     @Test(
-        "what the trust policy sees of a token",
+        "condition keys of a token in the trust policy",
         arguments: [("by-client", false), ("by-tag-key", false), ("by-tag", true), ("by-own-tag", true)])
     func trustKeys(role: String, inAWS: Bool) async throws {
         for dialect in Dialect.allCases {
@@ -61,7 +61,7 @@ struct DialectOfSTSTests {
         for dialect in Dialect.allCases {
             try await STSSandbox.run(seed: Self.seed, dialect: dialect) { sts async throws in
                 let answer = try await sts.assume("by-client", sts.token(), ["RoleArn": arn])
-                // The account of no name has no providers.
+                // The account with an empty name has no providers.
                 #expect(answer.status == 400 && answer.code == (dialect == .ceph ? "InvalidIdentityToken" : "ValidationError"))
                 if dialect == .aws { #expect(answer.message == "Request ARN is invalid") }
             }

@@ -11,13 +11,13 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-/// Requests to STS as the AWS SDK for iOS, version 1, makes them. (Its source, `AmazonServiceRequest`, `AmazonAuthUtils` and
-/// `AmazonAbstractWebServiceClient`.)
+/// Requests to STS as the AWS SDK for iOS, version 1, makes them (see its `AmazonServiceRequest`, `AmazonAuthUtils` and
+/// `AmazonAbstractWebServiceClient`).
 @Suite("STS for the first mobile SDKs")
 struct FirstMobileSDKTests {
     private static let formType = "application/x-www-form-urlencoded; charset=utf-8"
 
-    /// Sends a body as it stands.
+    /// Sends a body unchanged.
     private func post(
         _ body: String, _ fields: [(String, String)], authority: String = "sts.amazonaws.com", to sts: STSSandbox
     ) async throws -> STSAnswer {
@@ -31,12 +31,12 @@ struct FirstMobileSDKTests {
         return try await STSAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
-    /// Parameters as the SDK sorts and encodes them.
+    /// The parameters, sorted and encoded as the SDK does.
     private func body(_ fields: FormFields) -> String {
         fields.fields.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.sorted().joined(separator: "&")
     }
 
-    /// What Version 4 adds: it covers the host and the date alone.
+    /// The headers that Signature Version 4 adds. It signs only the host and the date.
     private func version4(
         _ body: String, _ id: String, _ secret: String, service: String = "sts", authority: String = "sts.amazonaws.com", at time: Timestamp
     ) -> [(String, String)] {
@@ -46,7 +46,7 @@ struct FirstMobileSDKTests {
         return request.fields.map { ($0.name.rawName, $0.value) }
     }
 
-    /// A call with what Version 2 adds among its parameters.
+    /// The body of a call, with the parameters that Signature Version 2 adds.
     private func version2(
         _ fields: FormFields, _ id: String, _ secret: String, method: String = "HmacSHA256", authority: String = "sts.amazonaws.com",
         at time: Timestamp
@@ -64,7 +64,7 @@ struct FirstMobileSDKTests {
 
     private static let identity: FormFields = ["Action": "GetCallerIdentity", "Version": "2011-06-15"]
 
-    @Test("takes Version 4 over host and date, with the content type added again at each retry", arguments: [1, 2, 3])
+    @Test("accepts Version 4 over host and date, with a Content-Type added again at each retry", arguments: [1, 2, 3])
     func retries(tries: Int) async throws {
         try await STSSandbox.run { sts async throws in
             let form = body(["Action": "GetSessionToken", "Version": "2011-06-15", "DurationSeconds": "3600"])
@@ -78,7 +78,7 @@ struct FirstMobileSDKTests {
         }
     }
 
-    @Test("takes the session token as a parameter of the body, whichever version signs")
+    @Test("accepts the session token as a parameter of the body in either signature version")
     func sessionToken() async throws {
         try await STSSandbox.run { sts async throws in
             let role = try #require(sts.cloud.directory.role("long", in: STSSandbox.account))
@@ -93,7 +93,7 @@ struct FirstMobileSDKTests {
             #expect(answer.status == 200 && answer["Arn"]?.hasSuffix("assumed-role/long/app1") == true)
             let signed = try version2(fields, session.accessKeyID, session.secretAccessKey, at: now)
             #expect(try await post(signed, [], to: sts)["Arn"]?.hasSuffix("assumed-role/long/app1") == true)
-            // A new key with an old token is nobody's, and so is a session's key without its token.
+            // A new key with the token of another session is refused, and so is a session's key without its token.
             let mixed = try await post(form, version4(form, other.accessKeyID, other.secretAccessKey, at: now), to: sts)
             #expect(mixed.status == 403 && mixed.code == "InvalidClientTokenId")
             let bare = body(Self.identity)
@@ -106,7 +106,7 @@ struct FirstMobileSDKTests {
         }
     }
 
-    @Test("takes a scope in which the SDK has found no name for the service")
+    @Test("accepts a scope without a service name")
     func nameless() async throws {
         try await STSSandbox.run { sts async throws in
             let form = body(Self.identity)
@@ -123,7 +123,7 @@ struct FirstMobileSDKTests {
     }
 
     @Test(
-        "takes the host's first label for the service, as older SDKs sign where the host names none",
+        "accepts the host's first label as the service, as older SDKs sign for hosts that name none",
         arguments: [
             ("127", "127.0.0.1:4566", true), ("localhost", "localhost:4566", true), ("sqs", "sqs.localhost:4566", false),
             ("localhost", "127.0.0.1:4566", false), ("127", "127.x:4566", false),
@@ -137,7 +137,7 @@ struct FirstMobileSDKTests {
         }
     }
 
-    @Test("takes Version 2 of the Query protocol", arguments: ["HmacSHA256", "HmacSHA1"])
+    @Test("accepts Signature Version 2 of the Query protocol", arguments: ["HmacSHA256", "HmacSHA1"])
     func version2(method: String) async throws {
         try await STSSandbox.run { sts async throws in
             let now = sts.cloud.clock.wall
@@ -146,7 +146,7 @@ struct FirstMobileSDKTests {
             let answer = try await post(form, [("Content-Type", Self.formType)], to: sts)
             #expect(answer.status == 200 && answer["FederatedUserId"] == "000000000000:guest")
             #expect(answer.journal.caller == "arn:aws:iam::000000000000:root")
-            // A host with a port is signed with it or without.
+            // A host with a port is signed with the port or without.
             for authority in ["localhost:4566", "localhost"] {
                 let form = try version2(Self.identity, "AKIAANN", "ann", method: method, authority: authority, at: now)
                 #expect(try await post(form, [], authority: "localhost:4566", to: sts).status == 200)
@@ -154,7 +154,7 @@ struct FirstMobileSDKTests {
         }
     }
 
-    @Test("refuses Version 2 in the words of its time")
+    @Test("refuses Version 2 with the errors of that protocol")
     func refusals() async throws {
         try await STSSandbox.run { sts async throws in
             let now = sts.cloud.clock.wall
@@ -176,7 +176,7 @@ struct FirstMobileSDKTests {
         }
     }
 
-    @Test("takes a token of a provider without any signature, from a request that is a retry")
+    @Test("accepts a provider's token without a signature, also in a retried request")
     func webIdentity() async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token()
@@ -186,7 +186,7 @@ struct FirstMobileSDKTests {
             ])
             let answer = try await post(form, [("Content-Type", Self.formType), ("Content-Type", Self.formType)], to: sts)
             #expect(answer.status == 200, "\(answer.message ?? "")")
-            // The SDK's parser knows these two forms of a date.
+            // The SDK's parser supports these two forms of a date.
             let expiration = try #require(answer["Expiration"])
             #expect(Timestamp(iso8601: expiration) != nil && expiration.hasSuffix("Z"))
             #expect(answer.element("AssumedRoleUser") != nil && answer["SubjectFromWebIdentityToken"] == "employee-1")

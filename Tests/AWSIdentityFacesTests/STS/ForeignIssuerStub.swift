@@ -3,7 +3,7 @@ import Synchronization
 import Tokens
 import WireFormats
 
-/// Servers elsewhere, as far as a test has put documents there; everything else cannot be reached.
+/// A stub of other servers. It serves the documents that a test publishes; every other URL is unreachable.
 final class ForeignIssuerStub: Sendable {
     private let state = Mutex(State())
 
@@ -15,12 +15,12 @@ final class ForeignIssuerStub: Sendable {
 
     struct Unreachable: Error {}
 
-    /// The URLs that were asked for, in order.
+    /// The URLs that were requested, in order.
     var asked: [String] { state.withLock { $0.asked } }
 
     func put(_ document: FetchedDocument?, at url: String) { state.withLock { $0.documents[url] = document } }
 
-    /// Lets every answer wait, until none has to any more.
+    /// Delays every response until it is called with `false`.
     func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
     func answer(_ url: String) async throws -> FetchedDocument {

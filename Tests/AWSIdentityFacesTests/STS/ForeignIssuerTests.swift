@@ -8,7 +8,7 @@ import WireFormats
 @testable import AWSIdentityFaces
 @testable import Tokens
 
-@Suite("An identity provider elsewhere")
+@Suite("An external identity provider")
 struct ForeignIssuerTests {
     private static let issuer = "https://elsewhere.example"
     private static let noKey =
@@ -16,7 +16,7 @@ struct ForeignIssuerTests {
     private static let unreachable =
         "The request could not be fulfilled because the identity provider (IDP) that was asked to verify the incoming identity token could not be reached."
 
-    /// A sandbox that trusts the issuer for the client `web`, and a role that trusts the issuer.
+    /// Runs a test in a sandbox that trusts the issuer for the client `web`, with a role that trusts the issuer.
     private func run(over issuer: String = Self.issuer, _ test: (STSSandbox) async throws -> Void) async throws {
         try await STSSandbox.run(issuersOverHTTP: issuer.hasPrefix("http:")) { sts async throws in
             try await sts.cloud.edit { directory in
@@ -42,7 +42,7 @@ struct ForeignIssuerTests {
             header: header, claims: sts.claims([("iss", .string(issuer)), ("sub", "person-1")]), key: key)
     }
 
-    /// A token that names no key.
+    /// A token without a `kid`.
     private func nameless(_ key: SigningKey, for sts: STSSandbox) throws -> String {
         let claims = sts.claims([("iss", .string(Self.issuer)), ("sub", "person-1")])
         let text = [["alg": .string(key.algorithm.rawValue)], claims].map { JSONValue.object($0).serializedBytes().base64url }
@@ -55,7 +55,7 @@ struct ForeignIssuerTests {
         if let message { #expect(answer.message == message) }
     }
 
-    @Test("is asked once for its keys, whatever they are", arguments: [SignatureAlgorithm.rs256, .es256, .es384, .es512])
+    @Test("serves its keys once, in any algorithm", arguments: [SignatureAlgorithm.rs256, .es256, .es384, .es512])
     func asked(algorithm: SignatureAlgorithm) async throws {
         try await run { sts async throws in
             let key = try SigningKey.generate(algorithm: algorithm, created: .fill)
@@ -69,7 +69,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("is asked by one of many who need it at the same time")
+    @Test("is requested once for concurrent callers")
     func flight() async throws {
         try await run { sts async throws in
             let key = try SigningKey.generate(algorithm: .es256, created: .fill)
@@ -79,7 +79,7 @@ struct ForeignIssuerTests {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<20 { group.addTask { try await sts.assume("company", token).status } }
                 while sts.issuers.asked.isEmpty { await Task.yield() }
-                // The others come meanwhile.
+                // Meanwhile the other callers arrive.
                 for _ in 0..<1000 { await Task.yield() }
                 sts.issuers.setSilent(false)
                 for try await status in group { #expect(status == 200) }
@@ -88,7 +88,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("is asked once more for a key that is new, and then not so soon again")
+    @Test("is requested again for an unknown key, but not again soon after")
     func rotation() async throws {
         try await run { sts async throws in
             let keys = try (0..<3).map { _ in try SigningKey.generate(algorithm: .es256, created: .fill) }
@@ -101,13 +101,13 @@ struct ForeignIssuerTests {
                 try await expect(sts.assume("company", token(keys[2], for: sts)), 400, "InvalidIdentityToken", Self.noKey)
             }
             #expect(sts.issuers.asked.count == 4)
-            // What was there before is gone.
+            // The previous key is no longer accepted.
             try await expect(sts.assume("company", token(keys[0], for: sts)), 400, "InvalidIdentityToken", Self.noKey)
         }
     }
 
     @Test(
-        "is asked again when its keys have aged",
+        "is requested again when its cached keys have expired",
         arguments: [
             (nil, 100, 2), (nil, 301, 4), ("max-age=60", 61, 4), ("public, max-age=3600", 3000, 2), ("no-store", 0, 4), ("no-cache", 0, 4),
             ("max-age=99999999", 86_401, 4), ("max-age=-5", 0, 4), ("max-age=x", 100, 2),
@@ -123,7 +123,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("that does not answer may be tried again at once")
+    @Test("that is unreachable can be retried at once")
     func unreachable() async throws {
         try await run { sts async throws in
             let key = try SigningKey.generate(algorithm: .es256, created: .fill)
@@ -146,7 +146,7 @@ struct ForeignIssuerTests {
     }
 
     @Test(
-        "must publish what AWS asks of it",
+        "must publish the metadata that AWS requires",
         arguments: [
             ("issuer", .string("https://elsewhere.example/")), ("issuer", nil), ("jwks_uri", nil),
             ("jwks_uri", .string("http://elsewhere.example/keys")), ("jwks_uri", .string("file:///keys")),
@@ -162,7 +162,7 @@ struct ForeignIssuerTests {
     }
 
     @Test(
-        "has keys as AWS takes them",
+        "has keys in the forms that AWS accepts",
         arguments: [
             ("alg", .string("RS512"), true), ("use", .string("enc"), false), ("use", nil, true), ("key_ops", .array(["verify"]), false),
             ("kid", .string("other"), false), ("x", nil, false), ("x5c", .array(["AAAA"]), false), ("x5c", .array([]), false),
@@ -178,7 +178,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("finds a key by its kid, of two the later, and without one where there is just one key")
+    @Test("has keys found by kid, the last of two with one kid, and the only key for a token without kid")
     func choice() async throws {
         try await run { sts async throws in
             let (one, other) = (
@@ -205,7 +205,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("has a hundred RSA keys at most, or none of them counts", arguments: [100, 101])
+    @Test("has at most a hundred RSA keys; with more, none is accepted", arguments: [100, 101])
     func manyKeys(count: Int) async throws {
         try await run { sts async throws in
             let (rsa, ec) = (
@@ -219,7 +219,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("is checked like one of ours: signature, audience, trust policy")
+    @Test("is verified like one of this sandbox: signature, audience, trust policy")
     func checks() async throws {
         try await run { sts async throws in
             let key = try SigningKey.generate(algorithm: .es256, created: .fill)
@@ -241,7 +241,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("may be reached over HTTP, and with a port, where the sandbox takes that")
+    @Test("is reached over HTTP and with a port if the sandbox allows it")
     func plain() async throws {
         let issuer = "http://localhost:8080/realms/one"
         try await run(over: issuer) { sts async throws in
@@ -253,7 +253,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("is forgotten with the sandbox")
+    @Test("is dropped from the cache at a reset")
     func reset() async throws {
         try await run { sts async throws in
             let key = try SigningKey.generate(algorithm: .es256, created: .fill)
@@ -265,7 +265,7 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("is not an account's own issuer, which AWS does not take")
+    @Test("cannot be the issuer of an account, which AWS refuses")
     func ownIssuer() async throws {
         let issuer = "https://a1.tokens.sts.global.api.aws"
         try await run(over: issuer) { sts async throws in

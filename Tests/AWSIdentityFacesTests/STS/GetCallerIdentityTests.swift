@@ -12,7 +12,7 @@ import WireFormats
 struct GetCallerIdentityTests {
     private static let root = STSSandbox.Signature("test", "test")
 
-    @Test("names the root user, a user and a session")
+    @Test("returns the root user, a user and a session")
     func callers() async throws {
         try await STSSandbox.run { sts async throws in
             let root = try await sts.callerIdentity(Self.root)
@@ -30,7 +30,7 @@ struct GetCallerIdentityTests {
         }
     }
 
-    @Test("may be asked in the query, in the form or in both, by header or by presigned URL")
+    @Test("accepts query, form or both, signed by header or presigned URL")
     func places() async throws {
         try await STSSandbox.run { sts async throws in
             let get = try await sts.send(.get, "/?Action=GetCallerIdentity&Version=2011-06-15", signedBy: Self.root)
@@ -45,7 +45,7 @@ struct GetCallerIdentityTests {
     }
 
     @Test(
-        "is refused to a page that signs with a well-known key, in a header, a URL or the parameters",
+        "refuses a web page that signs with a well-known key, in a header, a URL or the parameters",
         arguments: [
             [.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "cross-site"], [.userAgent: "Mozilla/5.0"],
         ] as [HTTPFields])
@@ -63,14 +63,14 @@ struct GetCallerIdentityTests {
                 #expect(answer.status == 403 && answer.code == "AccessDenied")
                 #expect(answer.message?.contains("--allow-foreign-pages") == true)
             }
-            // Temporary keys and tokens are not known to everybody.
+            // Temporary keys and tokens are not well known.
             let assumed = try await sts.assume("app/long", sts.token())
             let session = try await sts.send(.get, target, signedBy: assumed.credentials) { $0.append(contentsOf: fields) }
             #expect(session.status == 200)
         }
     }
 
-    @Test("refuses a caller who cannot be known")
+    @Test("refuses a caller that cannot be authenticated")
     func refusals() async throws {
         try await STSSandbox.run { sts async throws in
             func expect(_ answer: STSAnswer, _ status: Int, _ code: String, _ message: String? = nil) {
@@ -103,7 +103,7 @@ struct GetCallerIdentityTests {
     }
 
     @Test(
-        "must be signed for the region of the host, where it is AWS's own",
+        "must be signed for the region of the host, if the host is one of AWS",
         arguments: [
             ("sts.amazonaws.com", "us-east-1", true), ("sts.amazonaws.com", "eu-west-1", false),
             ("sts.eu-west-1.amazonaws.com", "eu-west-1", true), ("STS.eu-west-1.amazonaws.com:443", "us-east-1", false),
@@ -130,7 +130,7 @@ struct GetCallerIdentityTests {
         }
     }
 
-    @Test("covers the body with the signature, whatever hash is claimed")
+    @Test("verifies the signature over the body, whatever payload hash is declared")
     func payload() async throws {
         try await STSSandbox.run { sts async throws in
             var fields = HTTPFields()
@@ -143,7 +143,7 @@ struct GetCallerIdentityTests {
 
 @Suite("The credentials of a session")
 struct SessionCredentialsTests {
-    @Test("are no use with another's token, key or secret")
+    @Test("are refused with another session's token, key or secret")
     func mixtures() async throws {
         try await STSSandbox.run { sts async throws in
             let one = try #require(try await sts.assume("company", sts.token()).credentials).signer
@@ -166,7 +166,7 @@ struct SessionCredentialsTests {
         }
     }
 
-    @Test("expire, by the clock of their sandbox")
+    @Test("expire by the clock of their sandbox")
     func expiry() async throws {
         try await STSSandbox.run { sts async throws in
             let credentials = try await sts.assume("company", sts.token(), ["DurationSeconds": "900"]).credentials
@@ -179,7 +179,7 @@ struct SessionCredentialsTests {
         }
     }
 
-    @Test("of before a reset are unknown")
+    @Test("from before a reset are unknown")
     func reset() async throws {
         try await STSSandbox.run { sts async throws in
             let credentials = try await sts.assume("company", sts.token()).credentials

@@ -49,7 +49,7 @@ struct GetWebIdentityTokenTests {
         return (Int(response.status.code), try JSONValue(parsing: await FaceAnswer(response, call.entry(status: 200)).body))
     }
 
-    @Test("is signed with a key that the account's issuer publishes", arguments: ["RS256", "ES384"])
+    @Test("signs with a key that the account's issuer publishes", arguments: ["RS256", "ES384"])
     func signature(algorithm: String) async throws {
         try await run { sts async throws in
             let answer = try await ask(sts, ["SigningAlgorithm": algorithm])
@@ -69,7 +69,7 @@ struct GetWebIdentityTokenTests {
         }
     }
 
-    @Test("tells who the caller is, of which session and with which tags")
+    @Test("names the caller, its session and its tags")
     func claims() async throws {
         try await run { sts async throws in
             try await sts.cloud.edit { directory in
@@ -108,7 +108,7 @@ struct GetWebIdentityTokenTests {
         }
     }
 
-    @Test("takes tags that no session may have")
+    @Test("accepts tags that are reserved for sessions")
     func reservedTags() async throws {
         try await run { sts async throws in
             let tag: FormFields = ["Tags.member.1.Key": "aws:test", "Tags.member.1.Value": "reserved"]
@@ -121,7 +121,7 @@ struct GetWebIdentityTokenTests {
         }
     }
 
-    @Test("is signed by one of two algorithms", arguments: ["RS512", "ES256", "HS256", "rs256"])
+    @Test("signs with one of two algorithms", arguments: ["RS512", "ES256", "HS256", "rs256"])
     func algorithms(name: String) async throws {
         try await run { sts async throws in
             try await expect(
@@ -131,7 +131,7 @@ struct GetWebIdentityTokenTests {
     }
 
     @Test(
-        "repeats lists that are too long, and finds two faults in an empty key",
+        "repeats lists that are too long, and reports two violations for an empty key",
         arguments: [
             (
                 ["Audience": ""], ["Audience.member.1"],
@@ -159,7 +159,7 @@ struct GetWebIdentityTokenTests {
         }
     }
 
-    @Test("does not outlive the session")
+    @Test("limits the token to the lifetime of the session")
     func escalation() async throws {
         try await run { sts async throws in
             let session = try await sts.take("taking", as: bob, ["DurationSeconds": "900"]).credentials
@@ -171,7 +171,7 @@ struct GetWebIdentityTokenTests {
     }
 
     @Test(
-        "checks its parameters",
+        "validates its parameters",
         arguments: [
             ["SigningAlgorithm": "RS512"], ["SigningAlgorithm": "none"], ["DurationSeconds": "59"], ["DurationSeconds": "3601"],
             ["Audience.member.1": ""], ["Tags.member.1.Value": "x"],
@@ -183,7 +183,7 @@ struct GetWebIdentityTokenTests {
         }
     }
 
-    @Test("is limited in size")
+    @Test("limits the size of the token")
     func size() async throws {
         try await run { sts async throws in
             var tags: FormFields = [:]
@@ -199,7 +199,7 @@ struct GetWebIdentityTokenTests {
         }
     }
 
-    @Test("is not made for an account that has not enabled it, nor without permission")
+    @Test("is refused without permission, and for an account that has not enabled it")
     func refusals() async throws {
         try await run(isEnabled: false) { sts async throws in
             try await expect(
@@ -214,7 +214,7 @@ struct GetWebIdentityTokenTests {
     }
 
     @Test(
-        "may be limited to audiences, durations and algorithms",
+        "can be limited to audiences, durations and algorithms by policies",
         arguments: [
             ([:], true), (["Audience.member.2": "https://other.example"], false), (["DurationSeconds": "301"], false),
             (["SigningAlgorithm": "RS256"], false),

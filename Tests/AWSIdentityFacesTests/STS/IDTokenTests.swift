@@ -14,7 +14,7 @@ private let notAToken = "The ID Token provided is not a valid JWT. (You may see 
 
 @Suite("An ID token at AssumeRoleWithWebIdentity")
 struct IDTokenTests {
-    @Test("needs its claims", arguments: ["iss", "sub", "aud", "iat", "exp"])
+    @Test("requires its claims", arguments: ["iss", "sub", "aud", "iat", "exp"])
     func missing(name: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims([(name, nil)])))
@@ -23,7 +23,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("is refused in the words of the service for what its claims say", arguments: WrongClaims.all)
+    @Test("is refused for invalid claims with the service's messages", arguments: WrongClaims.all)
     func wrong(_ example: WrongClaims) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(example.changes)))
@@ -33,7 +33,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("may say the same in several ways", arguments: RightClaims.all)
+    @Test("can express its claims in several forms", arguments: RightClaims.all)
     func right(_ example: RightClaims) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(example.changes)))
@@ -42,7 +42,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("that has expired is told with the tolerated time and its own")
+    @Test("that has expired is refused with its times and the tolerance")
     func expired() async throws {
         try await STSSandbox.run { sts async throws in
             _ = try await sts.cloud.signingKey(for: "company")
@@ -66,7 +66,7 @@ struct IDTokenTests {
         ])
     func tolerance(name: String, offset: Int64, isAccepted: Bool) async throws {
         try await STSSandbox.run { sts async throws in
-            // Making the key takes long, and is done before the time is read.
+            // Generating the key is slow, so it happens before the time is read.
             _ = try await sts.cloud.signingKey(for: "company")
             let time = sts.cloud.clock.now.seconds + offset
             let answer = try await sts.assume("company", sts.signed(sts.claims([(name, .integer(time))])))
@@ -80,7 +80,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("ages with its sandbox, and one of afterwards does not")
+    @Test("ages with its sandbox, unless it is issued after the ageing")
     func ageing() async throws {
         try await STSSandbox.run { sts async throws in
             let old = try await sts.token()
@@ -93,7 +93,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "is looked for by its key's name",
+        "is verified with the key that its kid names",
         arguments: [
             ["kid": "unknown"], ["kid": ""],
         ] as [JSONObject])
@@ -104,7 +104,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("without a key's name is refused")
+    @Test("without kid is refused")
     func noKeyName() async throws {
         try await STSSandbox.run { sts async throws in
             let parts = try await sts.signed(sts.claims()).split(separator: ".")
@@ -115,7 +115,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "must be signed in a way that AWS takes",
+        "must have a header that AWS accepts",
         arguments: [
             ["alg": "none"], ["alg": "HS256"], ["alg": "PS256"], ["alg": "EdDSA"], ["crit": ["exp"]], ["alg": 1],
         ] as [JSONObject])
@@ -126,7 +126,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("that is none is refused", arguments: ["garbage", "a.b.c", "....", "EAABwzLixnjYBA", "e30.e30.", "\u{e9}\u{e9}\u{e9}\u{e9}"])
+    @Test("that is no JWT is refused", arguments: ["garbage", "a.b.c", "....", "EAABwzLixnjYBA", "e30.e30.", "\u{e9}\u{e9}\u{e9}\u{e9}"])
     func garbage(token: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", token)
@@ -134,7 +134,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("with another's signature, another's claims or no signature is not validated")
+    @Test("with another token's signature or claims, or without a signature, is refused")
     func forged() async throws {
         try await STSSandbox.run { sts async throws in
             let key = try await sts.cloud.signingKey(for: "company")
@@ -151,7 +151,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "may spell its issuer by any name of this process",
+        "may name its issuer by any host name of this process",
         arguments: [
             "https://login.company.example", "http://localhost:4566/idp/company", "https://127.0.0.1/idp/company",
             "http://[::1]:4566/idp/company", "http://virga:4566/idp/company", "http://cloud.test/idp/company",
@@ -168,7 +168,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "of an issuer that the account does not know is refused",
+        "of an issuer that the account does not have is refused",
         arguments: [
             "https://evil.example/idp/company", "http://127.evil.example/idp/company", "http://localhost:4566/idp/nobody",
             "http://localhost:4566/idp/facebook", "http://x@localhost/idp/company", "login.company.example",
@@ -182,7 +182,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("of a trusted issuer elsewhere needs an answer from there")
+    @Test("of a trusted external issuer needs the issuer's keys")
     func elsewhere() async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims([("iss", "https://elsewhere.example")])))
@@ -190,7 +190,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("counts only in an account that trusts its issuer")
+    @Test("is accepted only in an account that trusts its issuer")
     func otherAccount() async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("x", sts.token(), ["RoleArn": "arn:aws:iam::111111111111:role/company"])
@@ -199,7 +199,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "of Google's is known under both of its names, and by azp and raw audience",
+        "of Google is accepted under both issuer names, with azp and aud as condition keys",
         arguments: [
             "https://accounts.google.com", "accounts.google.com",
         ])
@@ -215,7 +215,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "gives the trust policy its authorized party and methods, and no other claim",
+        "gives the trust policy azp and amr, and no other optional claim",
         arguments: [
             ("by-azp", ["azp": "cli"], true), ("by-azp", [:], false), ("by-amr", ["amr": ["pwd", "mfa"]], true),
             ("by-amr", ["amr": ["pwd"]], false),
@@ -231,7 +231,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("of before a reset names a key that nobody has")
+    @Test("from before a reset names an unknown key")
     func reset() async throws {
         try await STSSandbox.run { sts async throws in
             let old = try await sts.token()

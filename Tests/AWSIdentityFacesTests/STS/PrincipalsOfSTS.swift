@@ -22,8 +22,8 @@ extension STSSandbox {
     private static let ann = "arn:aws:iam::000000000000:user/ann"
     private static let everything = "'sts:AssumeRole', 'sts:TagSession', 'sts:SetSourceIdentity'"
 
-    /// Two accounts with users and roles that trust in every way: `ann` has no policies, `bob` may assume every role, `cleo` is denied
-    /// what she is allowed, `dora` lives in the other account and `eve` beside her has no policies.
+    /// A seed of two accounts, with users and roles for every kind of trust. `ann` has no policies, `bob` may assume every role, `cleo` is
+    /// denied what she is allowed. `dora` lives in the other account, and so does `eve`, who has no policies.
     static let principals = """
         {accounts: [
           {id: "000000000000", rootKeys: [{id: "test", secret: "test"}],
@@ -61,7 +61,7 @@ extension STSSandbox {
 
     static let seedOfDevice = Array("12345678901234567890".utf8)
 
-    /// Gives a user a device, enabled or not.
+    /// Adds an MFA device to a user, enabled or not.
     func addDevice(_ name: String = "phone", for user: String?, isEnabled: Bool = true) async throws -> String {
         var device = MultiFactorDevice(
             account: Self.account, name: name, path: "/", seed: Self.seedOfDevice, created: cloud.clock.now)
@@ -72,7 +72,7 @@ extension STSSandbox {
         return added.arn
     }
 
-    /// What the device shows now.
+    /// The code that the device shows now.
     var code: String {
         OneTimePassword.password(seed: Self.seedOfDevice, counter: OneTimePassword.counter(atSeconds: cloud.clock.now.seconds))
     }

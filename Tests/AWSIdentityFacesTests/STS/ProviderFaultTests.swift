@@ -5,10 +5,10 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-@Suite("A provider's trouble at AssumeRoleWithWebIdentity")
+@Suite("Provider faults at AssumeRoleWithWebIdentity")
 struct ProviderFaultTests {
     @Test(
-        "a provider that fails was not reached, one that refuses has rejected the token",
+        "a failing provider is a communication error, a refusing one rejects the token",
         arguments: [
             ("ServiceUnavailable", 400, "IDPCommunicationError", nil), ("InternalError", 400, "IDPCommunicationError", nil),
             ("190/467", 403, "IDPRejectedClaim", "graph.facebook.com: graph.facebook.com responded with HTTP/1.1 400 Bad Request"),
@@ -26,7 +26,7 @@ struct ProviderFaultTests {
         }
     }
 
-    @Test("a dropped connection to a provider leaves STS's own answer whole", arguments: FaultRule.Drop.allCases)
+    @Test("a dropped connection to a provider does not truncate the response of STS", arguments: FaultRule.Drop.allCases)
     func dropped(drop: FaultRule.Drop) async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token("amazon")
@@ -36,7 +36,7 @@ struct ProviderFaultTests {
         }
     }
 
-    @Test("an issuer whose keys are out of reach is not reached")
+    @Test("an issuer without keys is a communication error or an invalid token")
     func keys() async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token()
@@ -48,7 +48,7 @@ struct ProviderFaultTests {
         }
     }
 
-    @Test("rules for other endpoints of the provider, and for other people, do not strike")
+    @Test("rules for other endpoints of the provider and for other users do not apply")
     func others() async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token("facebook")
@@ -58,7 +58,7 @@ struct ProviderFaultTests {
         }
     }
 
-    @Test("what hinders an account hinders its tokens here, and scoped identifiers are the subject")
+    @Test("an account that is blocked at the provider is refused here, and scoped identifiers are the subject")
     func accounts() async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token("facebook")

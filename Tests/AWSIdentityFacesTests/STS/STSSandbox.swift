@@ -9,11 +9,11 @@ import RequestSigning
 import Tokens
 import WireFormats
 
-/// A cloud of its own for one test, with a client for its STS face.
+/// A sandbox for one test, with a client for its STS face.
 struct STSSandbox {
     let cloud: Cloud
     let face: STSFace
-    /// Identity providers elsewhere.
+    /// The stub of external identity providers.
     let issuers: ForeignIssuerStub
     var names = HostNames()
 
@@ -76,7 +76,7 @@ struct STSSandbox {
         }
     }
 
-    /// A token of alice's as an application would hold it after her login.
+    /// A token of alice, as an application receives it after her login.
     func token(
         _ provider: String = "company", client: String? = nil, claims: JSONObject = [:], lifetime: Int? = nil,
         origin: String = "http://localhost:4566"
@@ -88,7 +88,7 @@ struct STSSandbox {
         return try await TokenMint(cloud: cloud).token(order, issuerOrigin: origin).token
     }
 
-    /// The usual claims of the company's tokens, without those that are `null` in `changes` as Swift's `nil`.
+    /// The usual claims of the company's tokens, with `changes`; a change to Swift's `nil` removes a claim.
     func claims(_ changes: [(String, JSONValue?)] = []) -> JSONObject {
         let now = cloud.clock.now.seconds
         var claims: JSONObject = [
@@ -99,7 +99,7 @@ struct STSSandbox {
         return claims
     }
 
-    /// A token with exactly these claims, signed with the provider's own key.
+    /// A token with exactly these claims, signed with the provider's key.
     func signed(_ claims: JSONObject, header: JSONObject = ["typ": "JWT"], by provider: String = "company") async throws -> String {
         try JSONWebToken.sign(header: header, claims: claims, key: try await cloud.signingKey(for: provider))
     }
@@ -123,7 +123,7 @@ struct STSSandbox {
         try await send(.post, "/", form: form.encoded)
     }
 
-    /// Who signs, and at what time.
+    /// The signer and the time of signing.
     struct Signature {
         var signer: SignatureV4.Signer
         var time: Timestamp?
@@ -159,7 +159,7 @@ struct STSSandbox {
     }
 }
 
-/// What the face answered.
+/// The response of the face.
 struct STSAnswer {
     var status: Int
     var fields: HTTPFields
@@ -174,7 +174,7 @@ struct STSAnswer {
         self.journal = journal
     }
 
-    /// The text of the first element of this name.
+    /// The text of the first element with a name.
     subscript(name: String) -> String? { Self.find(name, in: xml)?.text }
 
     var code: String? { self["Code"] }

@@ -17,7 +17,7 @@ private let rolesFault = "The roles claim is not in a supported format"
 private let noRoles = "The roles claim contains no valid role ARNs"
 private let otherRoles = "The target role ARN is not present in the roles claim of the identity token"
 
-@Suite("What an ID token asks of its session")
+@Suite("Session claims of an ID token")
 struct SessionRequestTests {
     private func claims(_ members: (String, JSONValue)...) -> JSONObject {
         JSONObject(members.map { (namespace + $0.0, $0.1) })
@@ -48,7 +48,7 @@ struct SessionRequestTests {
     }
 
     @Test(
-        "are refused where they are not in the right form",
+        "are refused if their form is invalid",
         arguments: [
             (#"{"tags":[]}"#, format),
             (#"{"tags":{"principal_tags":[]}}"#, format),
@@ -95,7 +95,7 @@ struct SessionRequestTests {
         }
     }
 
-    @Test("are tags that take their share of what a session may carry")
+    @Test("count toward the packed size of a session")
     func sizeOfTags() async throws {
         try await STSSandbox.run { sts async throws in
             func answer(_ tags: Int) async throws -> STSAnswer {
@@ -110,7 +110,7 @@ struct SessionRequestTests {
         }
     }
 
-    @Test("is a source identity, which the trust policy must allow and the answer repeats")
+    @Test("are a source identity, which the trust policy must allow and the response repeats")
     func sourceIdentity() async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token(claims: claims(("source_identity", "alice@home")))
@@ -124,7 +124,7 @@ struct SessionRequestTests {
     }
 
     @Test(
-        "are the roles that it may take",
+        "are the roles that the token may assume",
         arguments: [
             (.string("arn:aws:iam::000000000000:role/other;arn:aws:iam::000000000000:role/by-roles"), true),
             (["arn:aws:iam::000000000000:role/by-roles"], true), ([1, " arn:aws:iam::000000000000:role/by-roles\t"], true),
@@ -142,7 +142,7 @@ struct SessionRequestTests {
     }
 
     @Test(
-        "are no roles where the claim is null or missing, of which a condition key tells",
+        "set the condition key of role authorization to false if the roles are null or missing",
         arguments: [([:], "false"), (["roles": .null], "false"), (["roles": "arn:aws:iam::000000000000:role/company"], "true")]
             as [(JSONObject, String)])
     func roleAuthorizedByIdp(members: JSONObject, value: String) async throws {
@@ -165,7 +165,7 @@ struct SessionRequestTests {
         }
     }
 
-    @Test("is what the last of several members of a name says, in the header too")
+    @Test("are read from the last of several members of a name, and so is the header")
     func repeatedNames() async throws {
         try await STSSandbox.run { sts async throws in
             let key = try await sts.cloud.signingKey(for: "company")

@@ -24,7 +24,7 @@ struct SessionTokenTests {
         try #require(answer["Expiration"].flatMap { Timestamp(iso8601: $0) }).seconds - sts.cloud.clock.now.seconds
     }
 
-    @Test("need no permission for the session, which is the user's own", arguments: ["ann", "bob", "cleo"])
+    @Test("need no permission for a user's own session", arguments: ["ann", "bob", "cleo"])
     func session(user: String) async throws {
         try await run { sts async throws in
             let answer = try await sts.call("GetSessionToken", as: STSSandbox.signature(user))
@@ -36,7 +36,7 @@ struct SessionTokenTests {
     }
 
     @Test(
-        "last as long as asked, the root user's an hour at most",
+        "last as long as requested, for the root user at most an hour",
         arguments: [
             ("bob", nil, 43_200), ("bob", 900, 900), ("bob", 129_600, 129_600), ("root", nil, 3600), ("root", 43_200, 3600),
             ("root", 900, 900),
@@ -54,7 +54,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("check their parameters")
+    @Test("validate their parameters")
     func parameters() async throws {
         try await run { sts async throws in
             for duration in ["899", "129601"] {
@@ -71,7 +71,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("know a device that was used")
+    @Test("record that an MFA device was used")
     func multiFactor() async throws {
         try await run { sts async throws in
             let serial = try await sts.addDevice(for: "ann")
@@ -83,7 +83,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("know the root user's device")
+    @Test("accept the root user's device")
     func rootDevice() async throws {
         try await run { sts async throws in
             let serial = try await sts.addDevice(for: "")
@@ -92,7 +92,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("are given to long-term credentials only, and their sessions reach little of STS")
+    @Test("are refused to temporary credentials, and their sessions may call few STS operations")
     func restrictions() async throws {
         try await run { sts async throws in
             let session = try await sts.call("GetSessionToken", as: bob).credentials
@@ -131,7 +131,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("ask whether a user may federate, and tag")
+    @Test("evaluate whether a user may federate and tag")
     func permissions() async throws {
         try await run { sts async throws in
             try await expect(
@@ -146,7 +146,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("end with their user")
+    @Test("end when their user is deleted")
     func deletion() async throws {
         try await run { sts async throws in
             let session = try await sts.call("GetSessionToken", as: bob).credentials
@@ -157,7 +157,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("tell the account of any key, a session's too")
+    @Test("return the account of any key, also of a session's key")
     func accessKeys() async throws {
         try await run { sts async throws in
             let dora = STSSandbox.signature("dora")
@@ -182,7 +182,7 @@ struct SessionTokenTests {
         }
     }
 
-    @Test("are told from operations that nobody here may call, or that are not here")
+    @Test("differ from operations that are always denied and operations that do not exist")
     func others() async throws {
         try await run { sts async throws in
             try await expect(

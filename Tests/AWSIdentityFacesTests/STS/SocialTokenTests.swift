@@ -21,7 +21,7 @@ struct SocialTokenTests {
         var rejection: String { "\(id): \(id) responded with HTTP/1.1 400 Bad Request" }
     }
 
-    @Test("stands for person and application", arguments: providers)
+    @Test("identifies user and application", arguments: providers)
     func good(_ provider: Provider) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume(provider.name, sts.token(provider.name), ["ProviderId": provider.id])
@@ -32,7 +32,7 @@ struct SocialTokenTests {
         }
     }
 
-    @Test("that has expired, was revoked or was never given is rejected", arguments: providers)
+    @Test("that has expired, was revoked or was never issued is rejected", arguments: providers)
     func rejected(_ provider: Provider) async throws {
         try await STSSandbox.run { sts async throws in
             func refuse(_ token: String) async throws {
@@ -52,7 +52,7 @@ struct SocialTokenTests {
         }
     }
 
-    @Test("of Amazon's may have its bar encoded twice")
+    @Test("of Amazon may have its bar percent-encoded twice")
     func doubleEncoding() async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token("amazon")
@@ -62,7 +62,7 @@ struct SocialTokenTests {
         }
     }
 
-    @Test("goes with its provider's name and no other")
+    @Test("is accepted only with its provider's ProviderId")
     func wrongProvider() async throws {
         try await STSSandbox.run { sts async throws in
             let idToken = try await sts.token()
@@ -81,7 +81,7 @@ struct SocialTokenTests {
     }
 
     @Test(
-        "goes with no other spelling of a provider",
+        "is refused with any other spelling of the ProviderId",
         arguments: [
             "accounts.google.com", "https://graph.facebook.com", "graph.facebook.com:443", "GRAPH.facebook.com", "www.amazon.com/", "xxxx",
         ])

@@ -7,7 +7,7 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-/// The words of the service.
+/// The error messages of the service.
 private enum Refusal {
     static let notValidated =
         "The web identity token provided could not be validated. See the AssumeRoleWithWebIdentity documentation for requirements."
@@ -17,7 +17,7 @@ private enum Refusal {
 }
 
 extension STSSandbox {
-    /// A token of alice's with something wrong about it, as the control API makes it.
+    /// A token of alice with a fault, as the control API makes it.
     fileprivate func token(with fault: TokenFault, algorithm: SignatureAlgorithm? = nil) async throws -> String {
         var order = TokenOrder(provider: "company", user: "alice")
         order.fault = fault
@@ -34,7 +34,7 @@ extension STSSandbox {
 
 @Suite("A forged token at AssumeRoleWithWebIdentity")
 struct TokenAttackTests {
-    @Test("with a subject that no answer could name is refused", arguments: ["\u{0}", "a\u{1}b", "\u{1F}", "\u{FFFE}"])
+    @Test("with a subject that XML cannot represent is refused", arguments: ["\u{0}", "a\u{1}b", "\u{1F}", "\u{FFFE}"])
     func unspeakableSubject(subject: String) async throws {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.signed(sts.claims([("sub", .string(subject))]))
@@ -54,7 +54,7 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "that is for later is refused",
+        "that is not valid yet is refused",
         arguments: [(TokenFault.notYetValid, "Token not yet valid: "), (.issuedInTheFuture, "Token issued in")])
     func early(fault: TokenFault, beginning: String) async throws {
         try await STSSandbox.run { sts async throws in
@@ -70,7 +70,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("of an issuer whose name goes on is refused")
+    @Test("of an issuer with a longer name is refused")
     func issuer() async throws {
         try await STSSandbox.run { sts async throws in
             try await sts.expectRefusal(
@@ -79,12 +79,12 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("that names a key that nobody has, or none, is refused", arguments: [TokenFault.unknownKeyID, .missingKeyID])
+    @Test("with an unknown kid or none is refused", arguments: [TokenFault.unknownKeyID, .missingKeyID])
     func keyID(fault: TokenFault) async throws {
         try await STSSandbox.run { sts async throws in try await sts.expectRefusal(sts.token(with: fault), Refusal.noKey) }
     }
 
-    @Test("that calls itself unsigned is refused", arguments: ["none", "None", "NONE", "nOnE"])
+    @Test("with the algorithm none is refused", arguments: ["none", "None", "NONE", "nOnE"])
     func unsigned(name: String) async throws {
         try await STSSandbox.run { sts async throws in
             let good = try await sts.token(with: .algNone)
@@ -94,12 +94,12 @@ struct TokenAttackTests {
             let header: JSONObject = ["alg": .string(name), "kid": .string(key.keyID)]
             let unsigned = JSONWebToken.unsigned(header: header, claims: claims)
             try await sts.expectRefusal(unsigned, Refusal.notAToken)
-            // With the signature that would be right if it said how it was made.
+            // With the signature that would be valid if the header named the right algorithm.
             try await sts.expectRefusal(JSONWebToken.sign(header: header, claims: claims, key: key), Refusal.notAToken)
         }
     }
 
-    @Test("whose shared secret is the public key is refused", arguments: [SignatureAlgorithm.rs256, .es256])
+    @Test("signed by HMAC with the public key as secret is refused", arguments: [SignatureAlgorithm.rs256, .es256])
     func publicKeyAsSecret(algorithm: SignatureAlgorithm) async throws {
         try await STSSandbox.run { sts async throws in
             try await sts.expectRefusal(sts.token(with: .hs256WithPublicKey, algorithm: algorithm), Refusal.notAToken)
@@ -127,12 +127,12 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "that brings its own key, or tells where it lies, is refused, and nobody asks there",
+        "with a key or the URL of a key in its header is refused, and the URL is not requested",
         arguments: [TokenFault.embeddedKey, .keySetURL, .embeddedCertificate, .certificateURL])
     func keyInHeader(fault: TokenFault) async throws {
         try await STSSandbox.run { sts async throws in
             try await sts.expectRefusal(sts.token(with: fault), Refusal.notValidated)
-            // Under a name that nobody has, there is no key at all.
+            // Without a known `kid` there is no key at all.
             let stranger = try SigningKey.generate(created: sts.cloud.clock.now)
             let header: JSONObject = [
                 "jwk": .object(try stranger.jsonWebKey.json), "jku": "https://elsewhere.example/keys", "x5u": "https://elsewhere.example/x",
@@ -141,7 +141,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("is not saved by a signature of the right key where the header tells of another: that is not looked at")
+    @Test("is verified with the published key, whatever key the header contains")
     func ignoredHeader() async throws {
         try await STSSandbox.run { sts async throws in
             let stranger = try SigningKey.generate(created: sts.cloud.clock.now)
@@ -152,7 +152,7 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "whose key's name is a path, a query or something else is refused",
+        "whose kid is a path, a query or other code is refused",
         arguments: [
             "../../../../dev/null", "/dev/null", "company/RS256", "..%2f..%2fkeys", "file:///etc/passwd",
             "https://elsewhere.example/key.pem",
@@ -163,19 +163,19 @@ struct TokenAttackTests {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.signed(sts.claims(), header: ["kid": .string(name)])
             try await sts.expectRefusal(token, Refusal.noKey)
-            // The real one still does what it did.
+            // A genuine token is still accepted.
             #expect(try await sts.assume("company", sts.token()).status == 200)
         }
     }
 
-    @Test("whose key's name is no text is refused", arguments: [1, ["k"], ["a": "b"], true, 1.5] as [JSONValue])
+    @Test("whose kid is not a string is refused", arguments: [1, ["k"], ["a": "b"], true, 1.5] as [JSONValue])
     func keyNameOfAnotherKind(name: JSONValue) async throws {
         try await STSSandbox.run { sts async throws in
             try await sts.expectRefusal(sts.signed(sts.claims(), header: ["kid": name]), Refusal.notAToken)
         }
     }
 
-    @Test("that names the key of another issuer here is refused")
+    @Test("that names the key of another issuer of this sandbox is refused")
     func otherIssuersKey() async throws {
         try await STSSandbox.run { sts async throws in
             try await sts.expectRefusal(sts.signed(sts.claims(), by: "untrusted"), Refusal.noKey)
@@ -184,12 +184,12 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("that says a claim twice is taken at its last word")
+    @Test("with a repeated claim is read by the last one")
     func duplicateClaims() async throws {
         try await STSSandbox.run { sts async throws in
             let claims = JSONValue.object(sts.claims()).serialized().dropLast()
             let key = try await sts.cloud.signingKey(for: "company")
-            // The second name is the first, spelled another way.
+            // An escaped character in the second name makes it equal to the first.
             for (more, member, value) in [
                 (#""aud":"cli""#, "Audience", "cli"), (#""s\u0075b":"employee-2""#, "SubjectFromWebIdentityToken", "employee-2"),
             ] {
@@ -200,7 +200,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("whose header says something twice is refused", arguments: [#""alg":"none""#, #""\u0061lg":"HS256""#])
+    @Test("with a repeated member in its header is refused", arguments: [#""alg":"none""#, #""\u0061lg":"HS256""#])
     func duplicateHeader(more: String) async throws {
         try await STSSandbox.run { sts async throws in
             let parts = try await sts.token().split(separator: ".")
@@ -210,7 +210,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("that holds a token is refused")
+    @Test("that contains a token is refused")
     func nested() async throws {
         try await STSSandbox.run { sts async throws in
             try await sts.expectRefusal(sts.token(with: .nestedToken), Refusal.notAToken)
@@ -229,7 +229,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("that is longer than the service takes is refused before it is read")
+    @Test("that is longer than the limit is refused before it is parsed")
     func tooLong() async throws {
         try await STSSandbox.run { sts async throws in
             let header: JSONObject = ["filling": .string(String(repeating: "x", count: 20_000))]
@@ -241,7 +241,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("with deep claims is refused, and costs nothing")
+    @Test("with deeply nested claims is refused at low cost")
     func deep() async throws {
         try await STSSandbox.run { sts async throws in
             let key = try await sts.cloud.signingKey(for: "company")
@@ -254,14 +254,14 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "that asks for extensions is refused",
+        "with critical extensions is refused",
         arguments: [
             ["crit": ["b64"], "b64": false], ["crit": ["exp"], "exp": 1], ["crit": []], ["crit": "b64"], ["crit": .null, "b64": false],
         ] as [JSONObject])
     func extensions(header: JSONObject) async throws {
         try await STSSandbox.run { sts async throws in
-            // A null takes a member away, so that the last is `b64` alone, which means nothing unless it is critical (RFC 7797 section 6):
-            // the payload is read as base64url whatever it says.
+            // A null removes a member. So the last header has only `b64`, which has no effect unless it is critical (RFC 7797 section 6):
+            // the payload is read as base64url.
             let token = try await sts.signed(sts.claims(), header: header)
             if header["crit"] == .null {
                 #expect(try await sts.assume("company", token).status == 200)
@@ -278,7 +278,7 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "whose algorithm is spelled another way is refused",
+        "with another spelling of an algorithm is refused",
         arguments: ["rs256", "Rs256", "RS256 ", " RS256", "RS256\u{0}", "RS-256", "RS256,none", "RS1", "SHA256withRSA", ""])
     func algorithmName(name: String) async throws {
         try await STSSandbox.run { sts async throws in
@@ -287,20 +287,20 @@ struct TokenAttackTests {
     }
 
     @Test(
-        "signed well, but in a way that the service does not take, is refused",
+        "with a valid signature in an unsupported algorithm is refused",
         arguments: [SignatureAlgorithm.ps256, .ps384, .ps512, .edDSA])
     func otherAlgorithm(algorithm: SignatureAlgorithm) async throws {
         try await STSSandbox.run { sts async throws in
             let key = try await sts.cloud.signingKey(for: "company", algorithm: algorithm)
             try await sts.expectRefusal(JSONWebToken.sign(claims: sts.claims(), key: key), Refusal.notAToken)
-            // Nor under a name that it does take.
+            // The name of a supported algorithm does not help.
             let name = algorithm == .edDSA ? "ES256" : "RS256"
             let renamed = try JSONWebToken.sign(header: ["alg": .string(name)], claims: sts.claims(), key: key)
             try await sts.expectRefusal(renamed, Refusal.notValidated)
         }
     }
 
-    @Test("that names a key of another kind or curve is refused")
+    @Test("that names a key of another type or curve is refused")
     func otherKind() async throws {
         try await STSSandbox.run { sts async throws in
             let cloud = sts.cloud
@@ -311,7 +311,7 @@ struct TokenAttackTests {
                 for other in algorithms where other != signer {
                     let named = try await cloud.signingKey(for: "company", algorithm: other)
                     let claims = sts.claims()
-                    // The name of another key, and what that would be used for, in turn.
+                    // First with the `kid` of the other key, then with its algorithm.
                     let misnamed = try JSONWebToken.sign(header: ["kid": .string(named.keyID)], claims: claims, key: key)
                     try await sts.expectRefusal(misnamed, Refusal.notValidated, "\(signer) \(other)")
                     let renamed = try JSONWebToken.sign(header: ["alg": .string(other.rawValue)], claims: claims, key: key)
@@ -321,7 +321,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("on a curve, whose signature is no pair of numbers in range, is refused")
+    @Test("with an ECDSA signature that is not two numbers in range is refused")
     func curveSignature() async throws {
         try await STSSandbox.run { sts async throws in
             let key = try await sts.cloud.signingKey(for: "company", algorithm: .es256)
@@ -332,7 +332,7 @@ struct TokenAttackTests {
             let order = try #require([UInt8](hex: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"))
             let (r, s) = (Array(raw[..<32]), Array(raw[32...]))
             let one: [UInt8] = Array(zero.dropLast()) + [1]
-            // As other protocols have it.
+            // The same signature in DER, which other protocols use.
             let der: [UInt8] = [0x30, 70, 0x02, 33, 0] + r + [0x02, 33, 0] + s
             let forgeries: [[UInt8]] = [
                 zero + zero, zero + s, r + zero, order + order, one + one, r + order, order + s, der, r, s + r, zero + raw, [0] + raw,
@@ -345,14 +345,14 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("spelled loosely is refused")
+    @Test("with a lenient base64url spelling is refused")
     func looseSpelling() async throws {
         try await STSSandbox.run { sts async throws in
             let good = try await sts.token()
             let parts = good.split(separator: ".").map(String.init)
             let (header, claims, signature) = (parts[0], parts[1], parts[2])
             let last = try #require(signature.last)
-            // After 2048 bits the last letter has four spare ones: sixteen letters decode alike, and one of them is right.
+            // The last character of a 2048-bit signature has four unused bits: sixteen characters decode alike, and only one is valid.
             let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
             let place = try #require(alphabet.firstIndex(of: last))
             let loose = "\(signature.dropLast())\(alphabet[place + 1])"
@@ -364,7 +364,7 @@ struct TokenAttackTests {
                 #"{"payload":"\#(claims)","protected":"\#(header)","signature":"\#(signature)"}"#,
             ]
             for spelling in spellings { try await sts.expectRefusal(spelling, Refusal.notAToken, "\(spelling)") }
-            // What follows within the alphabet is another signature.
+            // More characters of the alphabet are another signature.
             try await sts.expectRefusal(good + "AAAA", Refusal.notValidated)
             #expect(try await sts.assume("company", good).status == 200)
         }
@@ -384,7 +384,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test("was replaced in its issuer's keys: it is good for the overlap and no longer")
+    @Test("is accepted after a key rotation for the overlap and no longer")
     func retiredKey() async throws {
         try await STSSandbox.run { sts async throws in
             let old = try await sts.token()

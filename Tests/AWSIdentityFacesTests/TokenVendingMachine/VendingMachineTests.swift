@@ -25,7 +25,7 @@ struct VendingMachineTests {
         #expect(answer.journal.face == "tvm", sourceLocation: sourceLocation)
     }
 
-    @Test("refuse what ends before its time")
+    @Test("refuse truncated bodies")
     func cutOff() async throws {
         try await VendingSandbox.run { machine async throws in
             let head = HTTPRequest(
@@ -46,7 +46,7 @@ struct VendingMachineTests {
             #expect(tvm.cloud.directory.vending.device(Self.other, of: .anonymous)?.key == Self.key)
             try expect(await tvm.send(.get, .anonymous, "/registerdevice", fields), 409, "null\r\n")
             try expect(await tvm.send(.get, .anonymous, "/registerdevice", ["uid": Self.device, "key": Self.key]), 409, "null\r\n")
-            // Part of the parameters in the query, part in the form; what comes after the servlet's name is the servlet's own.
+            // Some parameters are in the query, some in the form. The servlet ignores the path after its name.
             let mixed = try await tvm.send(
                 .post, .anonymous, "/registerdevice/now", ["uid": "a" + Self.other], form: ["key": Self.key, "uid": "x"])
             try expect(mixed, 200, "")
@@ -55,7 +55,7 @@ struct VendingMachineTests {
     }
 
     @Test(
-        "refuse devices whose names or keys are missing or short",
+        "refuse devices with missing or short names or keys",
         arguments: [
             [:], ["uid": other], ["key": other], ["uid": " ", "key": other], ["uid": String(other.dropLast()), "key": other],
             ["uid": other, "key": String(other.dropLast())], ["uid": other + "  ", "key": "   "],
@@ -65,7 +65,7 @@ struct VendingMachineTests {
             var fields: FormFields = [:]
             fields.fields = parameters.map { .init(name: $0.key, value: $0.value) }
             try expect(await tvm.send(.get, .anonymous, "/registerdevice", fields), 400, "null\r\n")
-            // A body that is no form brings no parameters.
+            // A body that is not a form has no parameters.
             try expect(await tvm.send(.post, .anonymous, "/registerdevice", form: fields, type: "text/plain"), 400, "null\r\n")
             #expect(tvm.cloud.directory.vending.device(Self.other, of: .anonymous) == nil)
         }
@@ -88,7 +88,7 @@ struct VendingMachineTests {
     }
 
     @Test(
-        "take a time within a quarter of an hour either way",
+        "accept a time up to a quarter of an hour off",
         arguments: [(-890, 200), (890, 200), (-910, 408), (910, 408)])
     func skew(seconds: Int, status: Int) async throws {
         try await VendingSandbox.run { tvm async throws in
@@ -99,7 +99,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("take a time in the form of the SDK alone")
+    @Test("accept only the SDK's format of a time")
     func timestamps() async throws {
         try await VendingSandbox.run { tvm async throws in
             let now = tvm.cloud.clock.wall
@@ -123,7 +123,7 @@ struct VendingMachineTests {
         try await VendingSandbox.run { tvm async throws in
             try expect(await tvm.getToken(.anonymous, uid: Self.device, key: Self.other), 401, "Error matching signature\r\n")
             try expect(await tvm.getToken(.anonymous, uid: Self.other, key: Self.key), 401, "Error matching signature\r\n")
-            // The machines know devices of their own alone.
+            // Each machine has its own devices.
             try expect(await tvm.getToken(.identity, uid: Self.device, key: Self.key), 401, "Error matching signature\r\n")
             for kind in VendingMachines.Kind.allCases {
                 let incomplete = try await tvm.send(.get, kind, "/gettoken", ["uid": Self.device, "timestamp": tvm.timestamp])
@@ -135,10 +135,10 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("end in a server error where the key cannot encrypt, or STS refuses")
+    @Test("return a server error if the key cannot encrypt or STS refuses")
     func failures() async throws {
         try await VendingSandbox.run { tvm async throws in
-            // A key that is long enough and no hexadecimal number; a name that GetFederationToken does not take.
+            // A key that is long enough but not hexadecimal, and names that GetFederationToken refuses.
             for (uid, key) in [
                 (Self.other, "g" + Self.other), (String(repeating: "u", count: 33), Self.key), (Self.other + "/*", Self.key),
             ] {
@@ -153,7 +153,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("ask STS as a user where the seed names one, who answers for the credentials")
+    @Test("call STS as the user that the seed names, who is the creator of the credentials")
     func user() async throws {
         try await VendingSandbox.run(VendingSandbox.seed(account: "account: '000000000000', user: 'vendor'")) { tvm async throws in
             let answer = try await tvm.getToken(.anonymous, uid: Self.device, key: Self.key)
@@ -167,7 +167,7 @@ struct VendingMachineTests {
     }
 
     @Test(
-        "let a seeded person in, whatever the client calls the endpoint",
+        "accept the login of a seeded user, however the client spells the endpoint",
         arguments: [
             "localhost", "localhost:4566", "localhost:4566/tvm/identity",
         ])
@@ -182,13 +182,13 @@ struct VendingMachineTests {
             let (session, _) = try #require(try tvm.holder(of: token, key: key))
             #expect(session.credentials.holder == .federatedUser(name: "alice", account: "000000000000", creator: nil))
             #expect(token.journal.caller == "alice")
-            // Each login makes a new key, and the old one is of no use any more.
+            // Each login makes a new key and invalidates the old one.
             _ = try await tvm.login(endpoint: endpoint)
             try expect(await tvm.getToken(.identity, uid: "tablet", key: key), 401, "Error matching signature\r\n")
         }
     }
 
-    @Test("refuse a login with another's password, name, time or device")
+    @Test("refuse a login with a wrong password, name, time or device")
     func refusedLogins() async throws {
         try await VendingSandbox.run { tvm async throws in
             try expect(await tvm.login("alice", "secret2"), 401, "Error matching signature\r\n")
@@ -207,7 +207,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("register nobody for a page of another origin")
+    @Test("refuse registrations from a page of another origin")
     func foreignRegistration() async throws {
         try await VendingSandbox.run { tvm async throws in
             let form: FormFields = ["username": "mallory", "password": "secret9"]
@@ -218,7 +218,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("register people on a page, who sign with the host they registered at")
+    @Test("register users on a page, who then sign with the host they registered at")
     func registerUser() async throws {
         try await VendingSandbox.run { tvm async throws in
             let page = try await tvm.send(.post, .identity, "/registeruser", form: ["username": "Carl_1.x@y", "password": " secret3 "])
@@ -226,7 +226,7 @@ struct VendingMachineTests {
             for endpoint in ["localhost", "localhost:4566", "localhost:4566/tvm/identity"] {
                 #expect(try await tvm.login("Carl_1.x@y", "secret3", endpoint: endpoint).status == 200)
             }
-            // What is kept is a hash that depends on the host.
+            // The stored password is a hash that depends on the host.
             for endpoint in ["127.0.0.1", "127.0.0.1:4566"] {
                 #expect(
                     try await tvm.login("Carl_1.x@y", "secret3", endpoint: endpoint, authority: "127.0.0.1:4566").status == 401)
@@ -242,7 +242,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("find a machine's own host in the hashes")
+    @Test("use a machine's own host in the hashes")
     func ownHost() async throws {
         try await VendingSandbox.run { tvm async throws in
             let form: FormFields = ["username": "dora", "password": "secret4"]
@@ -254,7 +254,7 @@ struct VendingMachineTests {
     }
 
     @Test(
-        "refuse names and passwords that cannot be",
+        "refuse invalid names and passwords",
         arguments: [
             ("", "secret1"), ("bob", ""), ("bob", "    "), ("bo", "secret1"), ("bob", "12345"), ("bo b", "secret1"), ("bob-1", "secret1"),
             ("b*b", "secret1"), ("bob/..", "secret1"), (String(repeating: "b", count: 129), "secret1"),
@@ -267,7 +267,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("vend nothing to names that STS takes for no federated user's, though they can register")
+    @Test("register names that STS refuses for federated users, but vend no credentials to them")
     func longNames() async throws {
         try await VendingSandbox.run { tvm async throws in
             for (name, status) in [(String(repeating: "n", count: 32), 200), (String(repeating: "n", count: 33), 500), ("é.é", 500)] {
@@ -281,7 +281,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("show pages, and have nothing elsewhere")
+    @Test("serve their pages, and 404 for other paths")
     func pages() async throws {
         try await VendingSandbox.run { tvm async throws in
             for kind in VendingMachines.Kind.allCases {
@@ -300,7 +300,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("fail on demand")
+    @Test("apply fault rules")
     func faults() async throws {
         try await VendingSandbox.run { tvm async throws in
             _ = tvm.cloud.faults.add(
@@ -314,7 +314,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("fail where STS fails on demand, in their own form")
+    @Test("apply fault rules of STS, with their own error format")
     func faultsOfSTS() async throws {
         try await VendingSandbox.run { tvm async throws in
             _ = tvm.cloud.faults.add(
@@ -326,7 +326,7 @@ struct VendingMachineTests {
         }
     }
 
-    @Test("forget with a reset what was registered since, and keep it over a restart")
+    @Test("forget registrations at a reset")
     func storage() async throws {
         try await VendingSandbox.run { tvm async throws in
             _ = try await tvm.send(.get, .anonymous, "/registerdevice", ["uid": Self.other, "key": Self.key])

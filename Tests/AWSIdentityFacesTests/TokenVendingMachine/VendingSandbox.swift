@@ -9,7 +9,7 @@ import HTTPTypes
 import NIOCore
 import WireFormats
 
-/// A cloud of its own for one test, with both token vending machines and a client for them.
+/// A sandbox for one test, with both token vending machines and a client for them.
 struct VendingSandbox {
     let cloud: Cloud
     let face: TokenVendingMachineFace
@@ -65,7 +65,7 @@ struct VendingSandbox {
         sign(name + app + endpoint, password).hex
     }
 
-    /// `/login` as clients make it, with the endpoint as they spell it.
+    /// Calls `/login` as clients do, with the endpoint as they spell it.
     func login(
         _ name: String = "alice", _ password: String = "secret1", uid: String = "tablet", endpoint: String = "localhost",
         authority: String = "localhost:4566"
@@ -85,7 +85,8 @@ struct VendingSandbox {
             ["uid": uid, "timestamp": timestamp, "signature": kind == .anonymous ? code.base64 : code.hex])
     }
 
-    /// The value of a name in an answer, found as clients find it: by searching for the name and the next two quotation marks.
+    /// Returns the value of a name in a response. Clients find it in the same way: they search for the name and the next two quotation
+    /// marks.
     static func value(_ name: String, in answer: FaceAnswer, key: String) throws -> String? {
         guard let key = [UInt8](hex: key), let ciphertext = [UInt8](base64: String(decoding: answer.body.dropLast(2), as: UTF8.self)) else {
             return nil
@@ -96,7 +97,7 @@ struct VendingSandbox {
         return parts.count == 3 ? String(parts[1]) : nil
     }
 
-    /// Who comes with the credentials of an answer, and until when.
+    /// Returns the session of the credentials in a response, and their expiry.
     func holder(of answer: FaceAnswer, key: String) throws -> (session: Session, expires: Timestamp)? {
         guard let token = try Self.value("securityToken", in: answer, key: key), let id = try Self.value("accessKey", in: answer, key: key),
             let expires = try Self.value("expirationDate", in: answer, key: key).flatMap(Int64.init)

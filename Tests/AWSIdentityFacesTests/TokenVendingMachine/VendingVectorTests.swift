@@ -6,15 +6,15 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-/// Values computed by another implementation: user `alice` with the password `secret1` of the app `mymobileappname` on `localhost`.
-@Suite("What token vending machines compute")
+/// Values computed by another implementation, for the user `alice` with the password `secret1` of the app `mymobileappname` on `localhost`.
+@Suite("Test vectors of token vending machines")
 struct VendingVectorTests {
     private static let stored = "b88c3d8741730d567640b362ad2c6b66f4d1feb0df0d255ea1bdf7f42e0b096a"
     private static let timestamp = "2013-08-13T04:33:00.000Z"
     private static let key = "00112233445566778899aabbccddeeff"
     private static let vector: [UInt8] = Array(0...15)
 
-    @Test("is the hash that is kept of a password")
+    @Test("give the stored hash of a password")
     func hash() {
         #expect(
             VendingSignature.saltedHash(of: "secret1", name: "alice", app: "mymobileappname", endpoint: "localhost") == Self.stored)
@@ -25,22 +25,22 @@ struct VendingVectorTests {
     }
 
     @Test(
-        "is a signature in either spelling",
+        "give a signature in either spelling",
         arguments: [
             (stored, "360184401d150bbc5a3bd0dff8512aa059f453344fab67dbe2c5764d57b324af"),
             (key, "ccfbbf97f7790cd3e96f97f4fd04c531a05c757625d1f443998d2eb66136b818"),
             (key, "zPu/l/d5DNPpb5f0/QTFMaBcdXYl0fRDmY0utmE2uBg="),
         ])
     func signature(key: String, signature: String) {
-        #expect(VendingSignature.holds(signature, of: Self.timestamp, key: key))
+        #expect(VendingSignature.isValid(signature, of: Self.timestamp, key: key))
         for wrong in [signature.uppercased(), String(signature.dropLast()), signature + " ", ""] {
-            #expect(!VendingSignature.holds(wrong, of: Self.timestamp, key: key))
+            #expect(!VendingSignature.isValid(wrong, of: Self.timestamp, key: key))
         }
-        #expect(!VendingSignature.holds(signature, of: "2013-08-13T04:33:00.001Z", key: key))
-        #expect(!VendingSignature.holds(signature, of: Self.timestamp, key: key + "0"))
+        #expect(!VendingSignature.isValid(signature, of: "2013-08-13T04:33:00.001Z", key: key))
+        #expect(!VendingSignature.isValid(signature, of: Self.timestamp, key: key + "0"))
     }
 
-    @Test("is a login's answer, byte for byte")
+    @Test("give the response of a login, byte for byte")
     func login() throws {
         let text = VendedText(key: Self.key)
         #expect(text.text == "{\tkey: \"00112233445566778899aabbccddeeff\"}")
@@ -49,7 +49,7 @@ struct VendingVectorTests {
                 == "AAECAwQFBgcICQoLDA0OD7fLe/sz2+3d7jtVIXB2W11LrN2zqJB0Lo77sYIEDIM85vTm0bzDgR9MjGGNMElnAQ==")
     }
 
-    @Test("are credentials, byte for byte")
+    @Test("give credentials, byte for byte")
     func credentials() throws {
         let text = VendedText(
             accessKey: "ASIAEXAMPLE", secretKey: "s3cr3t", securityToken: "tok", expires: Timestamp(milliseconds: 1_376_454_780_000))
@@ -62,7 +62,7 @@ struct VendingVectorTests {
         )
     }
 
-    @Test("differs each time, and can be decrypted")
+    @Test("differ at each encryption, and can be decrypted")
     func vectors() throws {
         let text = VendedText(key: Self.key)
         let answers = try (0..<4).map { _ in try text.encrypted(under: Self.key) }
@@ -73,12 +73,12 @@ struct VendingVectorTests {
         }
     }
 
-    @Test("needs a key of 32 hexadecimal digits", arguments: ["", "00", String(repeating: "x", count: 32), key + "0011223344556677"])
+    @Test("need a key of 32 hexadecimal digits", arguments: ["", "00", String(repeating: "x", count: 32), key + "0011223344556677"])
     func keys(key: String) {
         #expect(throws: CryptographyError.invalidKey) { try VendedText(key: "k").encrypted(under: key) }
     }
 
-    @Test("is a policy for one name")
+    @Test("give the policy for one name")
     func policy() {
         let template = "__USERNAME__ __REGION__ __ACCOUNT_ID__ __USERS_DOMAIN__ __DEVICE_DOMAIN__ ___USERNAME___ __OTHER__"
         let machine = VendingMachine(kind: .identity, account: "000000000000", app: "notes", policy: template)

@@ -12,7 +12,7 @@ import WireFormats
 
 @Suite("An app server's signatures and metadata")
 struct AppServerRouteTests {
-    /// Strings to sign and signatures of the real SDKs.
+    /// Strings to sign and signatures of Alibaba Cloud's SDKs.
     private static let version1 =
         "PUT\nXrY7u+Ae7tCTyyK7j1rNww==\ntext/plain\nSat, 16 Dec 2023 16:20:57 GMT\nx-oss-meta-author:alice\nx-oss-object-acl:private\n"
         + "/examplebucket/dir/hello world.txt"
@@ -21,7 +21,7 @@ struct AppServerRouteTests {
         + "bcf33b852e6ce5c0b1b79d2afb59d308d33adefaba1a8d89ea636858be61c066"
     private static let signature = "NYVpSvuhu/Ne032np4Gsg+cly4A="
 
-    @Test("sign the bytes of a text as they are")
+    @Test("sign the bytes of a text body")
     func text() async throws {
         try await AppServerSandbox.run { server async throws in
             for fields in [[:], [.contentType: "text/plain"], [.contentType: "text/plain; charset=utf-8"]] as [HTTPFields] {
@@ -34,7 +34,7 @@ struct AppServerRouteTests {
         }
     }
 
-    @Test("sign a form's field and an object's member")
+    @Test("sign a field of a form and a member of an object")
     func documents() async throws {
         try await AppServerSandbox.run { server async throws in
             let form: FormFields = ["content": Self.version1]
@@ -54,7 +54,7 @@ struct AppServerRouteTests {
         }
     }
 
-    @Test("sign Version 4 with the key of day, region and product", arguments: ["20231216", "20231216T162057Z"])
+    @Test("sign Version 4 with the key of the day, region and product", arguments: ["20231216", "20231216T162057Z"])
     func version4(date: String) async throws {
         try await AppServerSandbox.run { server async throws in
             let request: JSONValue = [
@@ -68,7 +68,7 @@ struct AppServerRouteTests {
     }
 
     @Test(
-        "refuse to sign what they cannot read",
+        "refuse to sign a body that they cannot parse",
         arguments: [
             ("application/json", "{"), ("application/json", "[]"), ("application/json", "{}"), ("application/json", #"{"content":1}"#),
             ("application/json", #"{"version":"v2","stringToSign":"x"}"#), ("application/json", #"{"version":4,"stringToSign":"x"}"#),
@@ -85,7 +85,7 @@ struct AppServerRouteTests {
         }
     }
 
-    @Test("refuse what ends before its time", arguments: ["/sign", "/sts/getsts"])
+    @Test("refuse truncated bodies", arguments: ["/sign", "/sts/getsts"])
     func cutOff(path: String) async throws {
         try await AppServerSandbox.run { server async throws in
             let head = HTTPRequest(
@@ -100,7 +100,7 @@ struct AppServerRouteTests {
 
     private static let credentials = "/latest/meta-data/ram/security-credentials"
 
-    @Test("name the machine's role and give its credentials")
+    @Test("name the machine's role and return its credentials")
     func metadata() async throws {
         try await AppServerSandbox.run { server async throws in
             for path in [Self.credentials, Self.credentials + "/"] {
@@ -123,7 +123,7 @@ struct AppServerRouteTests {
         }
     }
 
-    @Test("take a metadata token until it ends, and no other")
+    @Test("accept a metadata token until it expires, and no other token")
     func metadataTokens() async throws {
         try await AppServerSandbox.run { server async throws in
             let lifetime = try #require(HTTPField.Name("X-aliyun-ecs-metadata-token-ttl-seconds"))
@@ -132,7 +132,7 @@ struct AppServerRouteTests {
                 #expect(try await server.send(.put, "/latest/api/token", [lifetime: wrong]).status == 400)
             }
             #expect(try await server.send(.put, "/latest/api/token").status == 400)
-            // How long the machine takes must not count.
+            // The clock is frozen, so that the duration of the test does not matter.
             try await server.cloud.change(clock: .freeze(at: nil))
             let token = try await server.send(.put, "/latest/api/token", [lifetime: "60"])
             #expect(token.status == 200 && !token.text.isEmpty)
@@ -143,7 +143,7 @@ struct AppServerRouteTests {
         }
     }
 
-    @Test("are there where the seed has them alone")
+    @Test("exist only if the seed configures an app server")
     func absent() async throws {
         let seed = """
             {alibaba: {accounts: [], appServer: {signingKey: {id: "a", secret: "b"}}}}

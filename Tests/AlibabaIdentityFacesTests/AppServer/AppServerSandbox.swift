@@ -7,7 +7,7 @@ import HTTPTypes
 import NIOCore
 import WireFormats
 
-/// A cloud of its own for one test, with an app server and a client for it.
+/// A sandbox for one test, with an app server and a client for it.
 struct AppServerSandbox {
     let cloud: Cloud
     let face: AppServerFace
@@ -16,9 +16,9 @@ struct AppServerSandbox {
     static let account = "1234567890123456"
 
     /// - Parameters:
-    ///   - appServer: members that go before those that are here.
-    ///   - policies: of the server's RAM user.
-    ///   - trust: whom the role trusts.
+    ///   - - appServer: Members of `appServer`, before those that are always there.
+    ///   - - policies: The policies of the server's RAM user.
+    ///   - - trust: The principal that the role trusts.
     static func seed(
         _ appServer: String = "openTo: 'guest'", policies: String = "'AliyunSTSAssumeRoleAccess'", trust: String = "root"
     ) -> String {
@@ -59,14 +59,14 @@ struct AppServerSandbox {
         return try await AppServerAnswer(response, call.entry(status: Int(response.status.code)))
     }
 
-    /// The token of somebody who has logged in at a provider.
+    /// A token of a user who logged in at a provider.
     func token(_ user: String = "bob", provider: String = "company", client: String = "web-app") async throws -> String {
         var order = TokenOrder(provider: provider, user: user)
         order.client = client
         return try await TokenMint(cloud: cloud).token(order, issuerOrigin: "http://localhost:4566").token
     }
 
-    /// The session of an answer's credentials.
+    /// Returns the session of the credentials in a response.
     func session(of answer: AppServerAnswer) throws -> Session {
         try authenticator.sessions.open(answer["SecurityToken"] ?? "", accessKeyID: answer["AccessKeyId"] ?? "")
     }

@@ -7,13 +7,13 @@ import Testing
 import Tokens
 import WireFormats
 
-@Suite("An app server's credentials for people")
+@Suite("An app server's credentials for users")
 struct TokenDistributionTests {
     private static let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
 
     private func basic(_ text: String) -> HTTPFields { [.authorization: "Basic " + Array(text.utf8).base64] }
 
-    @Test("come in the documentation's shapes, all at once")
+    @Test("have the documentation's formats, all at once")
     func documentation() async throws {
         try await AppServerSandbox.run { server async throws in
             let answer = try await server.send(.get, "/distribute-token.json?user=alice&password=alice-password")
@@ -40,7 +40,7 @@ struct TokenDistributionTests {
         }
     }
 
-    @Test("come in the demo server's shape, its status a text", arguments: [HTTPRequest.Method.get, .post])
+    @Test("have the demo server's format, with the status as a string", arguments: [HTTPRequest.Method.get, .post])
     func demo(method: HTTPRequest.Method) async throws {
         try await AppServerSandbox.run { server async throws in
             let answer = try await server.send(method, "/sts/getsts")
@@ -50,7 +50,7 @@ struct TokenDistributionTests {
         }
     }
 
-    @Test("are for whoever logs in: by query, form, Basic or an ID token")
+    @Test("are for users who log in: by query, form, Basic or an ID token")
     func people() async throws {
         try await AppServerSandbox.run { server async throws in
             func name(_ answer: AppServerAnswer) throws -> String { try server.session(of: answer).credentials.sessionName }
@@ -63,8 +63,9 @@ struct TokenDistributionTests {
         }
     }
 
-    // The provider of the SDK for Android throws at every status from 400 on, and reads `ErrorCode` and `ErrorMessage` otherwise.
-    @Test("are refused to people who log in wrongly, with status 200")
+    // The credentials provider of the SDK for Android throws at every status from 400 on, and reads `ErrorCode` and `ErrorMessage`
+    // otherwise.
+    @Test("are refused after a wrong login, with status 200")
     func strangers() async throws {
         try await AppServerSandbox.run { server async throws in
             func refused(_ target: String, _ fields: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -94,7 +95,7 @@ struct TokenDistributionTests {
     }
 
     @Test(
-        "are for no other token that the issuer signs for the same client",
+        "are refused for other tokens that the issuer signs for the same client",
         arguments: [
             (header: "JWT", claim: "ID", status: 200), ("", "", 200), ("logout+jwt", "", 401), ("at+jwt", "", 401), ("JWT", "Bearer", 401),
         ])
@@ -113,7 +114,7 @@ struct TokenDistributionTests {
         }
     }
 
-    @Test("never widen the policy by a name")
+    @Test("are limited by a policy that a user name cannot widen")
     func names() async throws {
         try await AppServerSandbox.run { server async throws in
             let answer = try await server.send(.get, "/sts/getsts?id_token=\(server.token("b*b/"))")
@@ -123,7 +124,7 @@ struct TokenDistributionTests {
         for name in ["al", "alice@x.y", "a_b-C.9"] { #expect(AppServer.isName(name)) }
     }
 
-    @Test("need a login where the server is open to nobody")
+    @Test("need a login unless the server is open")
     func closed() async throws {
         try await AppServerSandbox.run(AppServerSandbox.seed("")) { server async throws in
             for path in ["/sts/getsts", "/distribute-token.json"] {
@@ -135,7 +136,7 @@ struct TokenDistributionTests {
     }
 
     @Test(
-        "last as long as the seed says, or shorter",
+        "last as long as the seed says, or shorter on request",
         arguments: [("", 1800), ("?duration=5", 5), ("?duration=900", 900), ("?duration=43200", 1800)])
     func durations(query: String, seconds: Int64) async throws {
         try await AppServerSandbox.run { server async throws in
@@ -149,7 +150,7 @@ struct TokenDistributionTests {
         }
     }
 
-    @Test("fail as the demo server fails where AssumeRole is refused")
+    @Test("fail as on the demo server if AssumeRole is refused")
     func refusals() async throws {
         let seeds = [
             AppServerSandbox.seed("openTo: 'guest'", policies: ""), AppServerSandbox.seed("openTo: 'guest'", trust: "user/nobody"),
@@ -169,7 +170,7 @@ struct TokenDistributionTests {
         }
     }
 
-    @Test("fail where STS fails on demand, as the demo server tells it")
+    @Test("apply fault rules of STS, with the demo server's errors")
     func faultsOfSTS() async throws {
         try await AppServerSandbox.run { server async throws in
             _ = server.cloud.faults.add(
@@ -183,7 +184,7 @@ struct TokenDistributionTests {
         }
     }
 
-    @Test("fail on demand: with status 200, or with the one that the rule gives")
+    @Test("apply fault rules, with status 200 or the rule's status")
     func faults() async throws {
         try await AppServerSandbox.run { server async throws in
             _ = server.cloud.faults.add(FaultRule(service: "appserver", action: "GetSts", failure: .init(code: "InternalError")))

@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite("Identity management of Alibaba Cloud")
 struct IMSTests {
-    @Test("users are named by what they log in with, and are those of RAM")
+    @Test("users are named by their principal names, and are the users of RAM")
     func users() async throws {
         try await RAMSandbox.run { ram async throws in
             let carol = "carol@\(RAMSandbox.account).onaliyun.com"
@@ -29,7 +29,7 @@ struct IMSTests {
     }
 
     @Test(
-        "parameters that are wrong",
+        "invalid parameters",
         arguments: [
             ("CreateUser", ["UserPrincipalName": "x@1234567890123456.onaliyun.com"], "400 MissingDisplayName"),
             ("CreateUser", ["UserPrincipalName": "x", "DisplayName": "X"], "400 InvalidParameter.UserPrincipalName.Format"),
@@ -67,7 +67,7 @@ struct IMSTests {
         }
     }
 
-    @Test("providers of OpenID Connect are made, changed and removed, and the account's tokens are known by them at once")
+    @Test("OpenID Connect providers are created, changed and removed, which affects the account's tokens at once")
     func openIDConnect() async throws {
         try await RAMSandbox.run { ram async throws in
             let made = try await ram.call(
@@ -101,7 +101,7 @@ struct IMSTests {
         }
     }
 
-    @Test("providers of SAML are made, changed and removed")
+    @Test("SAML providers are created, changed and removed")
     func saml() async throws {
         try await RAMSandbox.run { ram async throws in
             let metadata = """
@@ -126,7 +126,7 @@ struct IMSTests {
         }
     }
 
-    /// A self-signed certificate of nobody.
+    /// A self-signed certificate of no particular subject.
     private static let certificate = """
         MIIDDzCCAfegAwIBAgIUOui2wsQ/hzj64t114BqYeUTf67wwDQYJKoZIhvcNAQELBQAwFjEUMBIGA1UEAwwLaWRwLmV4YW1wbGUwIBcNMjYxMT\
         IyMTIwOTM4WhgPMjEyNjEwMjkxMjA5MzhaMBYxFDASBgNVBAMMC2lkcC5leGFtcGxlMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\
@@ -140,7 +140,7 @@ struct IMSTests {
         lyaUKNNmzYu8Z6P1LbTt/sC7P+a3tdAgy3eJ07WMQmo/JHdwaebfldt/FXZA==
         """
 
-    @Test("how much there is, and how much there may be")
+    @Test("the account summary contains counts and quotas")
     func summary() async throws {
         try await RAMSandbox.run { ram async throws in
             let summary = try await ram.call("GetAccountSummary", of: .ims)

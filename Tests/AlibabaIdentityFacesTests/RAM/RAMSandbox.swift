@@ -9,14 +9,14 @@ import WireFormats
 
 @testable import AlibabaIdentityFaces
 
-/// A cloud of its own for one test, and calls to RAM and IMS as the door hands them on when the signature is good.
+/// A sandbox for one test, and calls to RAM and IMS as they arrive after their signature is verified.
 struct RAMSandbox {
     let cloud: Cloud
     private let face: AlibabaRPCFace
 
     static let account = "1234567890123456"
 
-    /// - Parameter statement: of the policy of `ann` and of the role `app`.
+    /// - Parameter statement: The statement of the policy of `ann` and of the role `app`.
     static func run(
         _ statement: String = "{Effect: 'Allow', Action: 'ram:*', Resource: '*'}", _ test: (RAMSandbox) async throws -> Void
     ) async throws {
@@ -39,13 +39,13 @@ struct RAMSandbox {
     private struct Unreachable: Error {}
     struct NoSuchCaller: Error {}
 
-    /// The caller of a name, and the account itself where none is given.
+    /// Returns the caller with a user name, or the root user without one.
     func caller(_ user: String? = nil) throws -> Caller {
         guard let user else { return try Self.found(cloud.directory.accounts[Self.account]).map { .root($0, nil) } }
         return try Self.found(cloud.directory.user(user, in: Self.account)).map { .user($0, nil) }
     }
 
-    /// A session of the role, with a policy of its own.
+    /// Returns a session of the role, with an optional session policy.
     func session(policy: String? = nil) throws -> Caller {
         try Self.found(cloud.directory.role("app", in: Self.account)).map { role in
             let tokens = SessionTokens(cloud: cloud)
@@ -66,7 +66,7 @@ struct RAMSandbox {
         func map<U>(_ make: (T) throws -> U) rethrows -> U { try make(value) }
     }
 
-    /// Calls an operation; the root user does where nobody else is said to.
+    /// Calls an operation, by default as the root user.
     @discardableResult
     func call(
         _ action: String, _ parameters: [String: String] = [:], by caller: Caller? = nil, of service: RPCService = .ram
@@ -79,7 +79,7 @@ struct RAMSandbox {
             RPCCall(face: face, http: call, action: action, parameters: fields, caller: try caller ?? self.caller()))
     }
 
-    /// Code and status of the refusal of a call; nothing where it is answered.
+    /// Returns status and code of an error response, or nil if the call succeeds.
     func refusal(
         _ action: String, _ parameters: [String: String] = [:], by caller: Caller? = nil, of service: RPCService = .ram
     ) async throws -> String? {
@@ -93,7 +93,7 @@ struct RAMSandbox {
 }
 
 extension RPCValue {
-    /// The text of a member, along a path.
+    /// Returns the text of a member, along a path.
     func text(_ path: String...) -> String? {
         var value: RPCValue? = self
         for name in path { value = value?[name] }
@@ -105,7 +105,7 @@ extension RPCValue {
         }
     }
 
-    /// The texts of a member of each element of a list.
+    /// Returns the texts of a member of each element of a list.
     func texts(_ list: String, _ member: String) -> [String] {
         guard case .list(_, let elements)? = self[list] else { return [] }
         return elements.compactMap { $0.text(member) }

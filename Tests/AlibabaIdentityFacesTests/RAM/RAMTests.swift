@@ -13,7 +13,7 @@ struct RAMTests {
     private static let trust =
         #"{"Version":"1","Statement":[{"Effect":"Allow","Action":"sts:AssumeRole","Principal":{"RAM":["acs:ram::1234567890123456:root"]}}]}"#
 
-    @Test("a user is made, told, changed and removed")
+    @Test("a user is created, returned, changed and removed")
     func users() async throws {
         try await RAMSandbox.run { ram async throws in
             let made = try await ram.call(
@@ -35,7 +35,7 @@ struct RAMTests {
     }
 
     @Test(
-        "parameters that are wrong",
+        "invalid parameters",
         arguments: [
             ("CreateUser", [:], "400 MissingUserName"), ("CreateUser", ["UserName": "a b"], "400 InvalidParameter.UserName.InvalidChars"),
             ("CreateUser", ["UserName": String(repeating: "a", count: 65)], "400 InvalidParameter.UserName.Length"),
@@ -92,7 +92,7 @@ struct RAMTests {
         }
     }
 
-    @Test("lists come in parts")
+    @Test("lists are returned in pages")
     func pages() async throws {
         try await RAMSandbox.run { ram async throws in
             for name in ["dan", "carol", "Zoe"] { try await ram.call("CreateUser", ["UserName": name]) }
@@ -104,7 +104,7 @@ struct RAMTests {
         }
     }
 
-    @Test("a user has two access keys at most, and one that is not active signs nothing")
+    @Test("a user has at most two access keys, and an inactive one cannot sign")
     func accessKeys() async throws {
         try await RAMSandbox.run { ram async throws in
             let made = try await ram.call("CreateAccessKey", ["UserName": "bob"])
@@ -123,7 +123,7 @@ struct RAMTests {
         }
     }
 
-    @Test("policies have five versions at most, of which one counts")
+    @Test("policies have at most five versions, one of which is the default")
     func versions() async throws {
         try await RAMSandbox.run { ram async throws in
             let made = try await ram.call("CreatePolicy", ["PolicyName": "q", "PolicyDocument": Self.open, "Description": "d"])
@@ -152,7 +152,7 @@ struct RAMTests {
         }
     }
 
-    @Test("attached policies count at once, those of groups too, and are told with their date")
+    @Test("attached policies take effect at once, also through groups, and are listed with their date")
     func attachments() async throws {
         try await RAMSandbox.run { ram async throws in
             let bob = { () throws -> Caller in try ram.caller("bob") }
@@ -185,7 +185,7 @@ struct RAMTests {
         }
     }
 
-    @Test("permission is asked for the resource that a call names, and a session has no more than its own policy")
+    @Test("permission is checked for the resource of a call, and a session is limited by its session policy")
     func permission() async throws {
         try await RAMSandbox.run("{Effect: 'Allow', Action: ['ram:GetUser', 'ram:CreateAccessKey'], Resource: 'acs:ram:*:*:user/b*'}") {
             ram async throws in
@@ -202,7 +202,7 @@ struct RAMTests {
         }
     }
 
-    @Test("what is denied by one spelling of a name is denied by every other")
+    @Test("a deny for one spelling of a name applies to every spelling")
     func spelling() async throws {
         let denial = """
             {Effect: 'Allow', Action: 'ram:*', Resource: '*'}, {Effect: 'Deny', Action: 'ram:*', Resource: [
@@ -228,7 +228,7 @@ struct RAMTests {
         }
     }
 
-    @Test("what an account lets its users do for themselves a policy can deny")
+    @Test("a policy can deny what the account allows its users to do for themselves")
     func deniedToThemselves() async throws {
         try await RAMSandbox.run("{Effect: 'Deny', Action: 'ram:CreateAccessKey', Resource: '*'}") { ram async throws in
             try await ram.call("SetSecurityPreference", ["AllowUserToManageAccessKeys": "true"])
@@ -238,7 +238,7 @@ struct RAMTests {
         }
     }
 
-    @Test("a policy keeps its description unless there is a new one")
+    @Test("a policy keeps its description unless the call contains a new one")
     func description() async throws {
         try await RAMSandbox.run { ram async throws in
             try await ram.call("CreatePolicy", ["PolicyName": "q", "PolicyDocument": Self.open, "Description": "d"])
@@ -249,7 +249,7 @@ struct RAMTests {
         }
     }
 
-    @Test("roles tell their trust policies as they were put")
+    @Test("roles return their trust policies unchanged")
     func roles() async throws {
         try await RAMSandbox.run { ram async throws in
             let made = try await ram.call(
@@ -265,7 +265,7 @@ struct RAMTests {
         }
     }
 
-    @Test("passwords keep to the policy of the account")
+    @Test("passwords follow the account's password policy")
     func passwords() async throws {
         try await RAMSandbox.run { ram async throws in
             try await ram.call(
@@ -286,7 +286,7 @@ struct RAMTests {
         }
     }
 
-    @Test("an account has an alias, which no other has")
+    @Test("an account has an alias, which is the number of the account by default")
     func alias() async throws {
         try await RAMSandbox.run { ram async throws in
             #expect(try await ram.call("GetAccountAlias").text("AccountAlias") == RAMSandbox.account)

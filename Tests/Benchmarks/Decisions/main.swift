@@ -1,7 +1,7 @@
-// How long one decision takes: VIRGA_OPTIMIZE=1 swift run -c release Decisions
+// Measures how long one decision takes: VIRGA_OPTIMIZE=1 swift run -c release Decisions
 //
-// Each row is a set of policies and a request. Policies are compiled before the clock starts, as they are where they are stored; what is
-// measured is the comparison with one request, its condition keys made anew as for a real one.
+// Each row is a set of policies and a request. Policies are compiled before the measurement, as they are when they are stored. The
+// benchmark measures the evaluation of one request, with new condition keys as for a real request.
 
 import Policy
 import WireFormats
@@ -23,7 +23,7 @@ func statement(_ action: String, _ resource: String, condition: JSONValue? = nil
     return .object(statement)
 }
 
-/// As many statements as asked for, of services and resources that are not meant, then the one that is.
+/// Returns a number of statements about other services and resources, then the one that applies.
 func many(_ count: Int) -> [JSONValue] {
     (0..<count - 1).map { index in
         statement(["dynamodb:*", "s3:PutObject", "s3:Get*", "ec2:Describe*"][index % 4], "arn:aws:s3:::bucket-\(index)/*")

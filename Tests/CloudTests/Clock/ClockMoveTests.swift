@@ -8,12 +8,12 @@ import WireFormats
 @testable import ObjectStore
 @testable import Seeds
 
-@Suite("A clock that is moved")
+@Suite("A moved clock")
 struct ClockMoveTests {
     private static let future = Timestamp(seconds: 4_000_000_000)
     private static let past = Timestamp(seconds: 1_000_000_000)
 
-    @Test("stands still where it is, or where it is told to", arguments: [nil, past, future])
+    @Test("is frozen at its present time or at a given one", arguments: [nil, past, future])
     func freeze(at time: Timestamp?) async throws {
         try await withSandbox { cloud async throws in
             let before = cloud.clock.now
@@ -21,12 +21,12 @@ struct ClockMoveTests {
             let frozen = cloud.clock.now
             if let time { #expect(frozen == time) } else { #expect(frozen >= before && frozen <= cloud.clock.wall) }
             #expect(cloud.clock.mode == .frozen(at: frozen))
-            // The call has waited for the wall clock's next second.
+            // The call has waited for the next second of real time.
             #expect(cloud.clock.wall.seconds > before.seconds && cloud.clock.now == frozen)
         }
     }
 
-    @Test("runs on from where it is set")
+    @Test("runs on from the time that was set")
     func set() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.change(clock: .set(Self.future))
@@ -38,7 +38,7 @@ struct ClockMoveTests {
         }
     }
 
-    @Test("returns to the wall clock")
+    @Test("returns to real time")
     func resume() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.change(clock: .set(Self.future))
@@ -49,7 +49,7 @@ struct ClockMoveTests {
         }
     }
 
-    @Test("keeps its time in the data folder, until a reset", arguments: [ClockChange.freeze(at: past), .set(past)])
+    @Test("keeps its time in the data folder until a reset", arguments: [ClockChange.freeze(at: past), .set(past)])
     func persistence(change: ClockChange) async throws {
         try await withTemporaryFolder { folder in
             let mode = try await withSandbox(folder: folder) { cloud async throws in
@@ -66,7 +66,7 @@ struct ClockMoveTests {
         }
     }
 
-    @Test("ages what is frozen, and what is issued next has not aged")
+    @Test("ages in frozen time, and new values are not aged")
     func ageing() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.change(clock: .freeze(at: Self.past))
@@ -77,7 +77,7 @@ struct ClockMoveTests {
         }
     }
 
-    @Test("undoes the ageings that it goes back behind, and no others")
+    @Test("undoes the ageings after the time that it is set back to, and no others")
     func undoing() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.change(clock: .freeze(at: Self.past))
@@ -91,7 +91,7 @@ struct ClockMoveTests {
         }
     }
 
-    @Test("knows what its time was when a client signed by the wall clock")
+    @Test("returns its time at the real time when a client signed")
     func moments() {
         @Sendable func wall(_ second: Int64) -> Timestamp { Timestamp(seconds: second) }
         let clock = SandboxClock(
@@ -106,7 +106,7 @@ struct ClockMoveTests {
         #expect(clock.now == wall(1000))
     }
 
-    @Test("forgets moves that no signature of today can have seen")
+    @Test("drops moves that are older than any signature in use")
     func history() {
         let old = ClockMove(wall: Timestamp(seconds: 0), mode: .ahead(milliseconds: 1000))
         let day = ClockMove(wall: Timestamp(seconds: 86_400), mode: .running)
@@ -116,7 +116,7 @@ struct ClockMoveTests {
     }
 
     @Test(
-        "has a mode that fits one word",
+        "encodes its mode as one word",
         arguments: [
             ClockMode.running, .frozen(at: past), .frozen(at: Timestamp(milliseconds: 1)), .ahead(milliseconds: 1),
             .ahead(milliseconds: -1),

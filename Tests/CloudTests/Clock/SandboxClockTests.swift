@@ -14,7 +14,7 @@ struct SandboxClockTests {
     }
 
     @Test(
-        "ages what was stamped before an ageing and in its second, not what came after",
+        "ages what was issued before or in the second of an ageing, not what came after",
         arguments: [
             (99, 3600), (100, 3600), (101, 0),
         ] as [(Int64, Int64)])
@@ -24,7 +24,7 @@ struct SandboxClockTests {
         #expect(clock.aging(since: Timestamp(milliseconds: second * 1000 + 999)) == aging)
     }
 
-    @Test("sums the ageings that came after a stamp", arguments: [(50, 111), (150, 110), (250, 100), (350, 0)] as [(Int64, Int64)])
+    @Test("sums the ageings after a time", arguments: [(50, 111), (150, 110), (250, 100), (350, 0)] as [(Int64, Int64)])
     func severalAges(second: Int64, aging: Int64) {
         let stamp = Timestamp(seconds: second)
         let clock = clock([(100, 1), (200, 10), (300, 100)])
@@ -32,13 +32,13 @@ struct SandboxClockTests {
         #expect(clock.effective(stamp) == Timestamp(seconds: second - aging))
     }
 
-    @Test("shows the wall clock's time, aged or not")
+    @Test("shows real time, aged or not")
     func now() {
         #expect(clock([(100, 3600)], now: 200).now == Timestamp(seconds: 200))
     }
 
     @Test(
-        "lets something end at its expiry, less what its issue has aged",
+        "reaches an expiry earlier by the ageings since the issue",
         arguments: [
             (issued: 90, expiry: 10_061, hasExpired: false), (90, 10_060, true), (200, 10_001, false), (200, 10_000, true),
         ] as [(issued: Int64, expiry: Int64, hasExpired: Bool)])
@@ -47,7 +47,7 @@ struct SandboxClockTests {
         #expect(clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued)) == hasExpired)
     }
 
-    @Test("answers an ageing when whatever is issued next is not aged")
+    @Test("ends an ageing when new values are no longer affected by it")
     func ageing() async throws {
         try await withSandbox { cloud async throws in
             let before = cloud.clock.now
@@ -61,7 +61,7 @@ struct SandboxClockTests {
         }
     }
 
-    @Test("keeps its ages in the data folder, until a reset")
+    @Test("keeps its ageings in the data folder until a reset")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
             let stamp = try await withSandbox(folder: folder) { cloud async throws in

@@ -24,7 +24,7 @@ struct DirectoryTests {
         """
     private static let policy = #"{Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "s3:*", Resource: "*"}]}"#
 
-    @Test("is the same after a restart")
+    @Test("is unchanged after a restart")
     func restart() async throws {
         func check(_ directory: Directory) throws {
             #expect(Set(directory.accounts.keys) == ["111111111111", "222222222222"])
@@ -52,7 +52,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test("shows an edit whole, at once and after a restart, or not at all")
+    @Test("applies an edit completely, at once and after a restart, or not at all")
     func edits() async throws {
         struct Refused: Error {}
         try await withTemporaryFolder { folder in
@@ -90,8 +90,8 @@ struct DirectoryTests {
                 try await cloud.edit { $0.remove(.init(.policy, policy)) }
                 let bounded = try #require(cloud.directory.user("ann", in: "111111111111"))
                 #expect(bounded.policies.identity.count == count - 1)
-                // A boundary that is gone allows nothing.
-                #expect(bounded.policies.boundary?.document === PolicyDocument.silent)
+                // A permissions boundary that no longer exists allows nothing.
+                #expect(bounded.policies.boundary?.document === PolicyDocument.empty)
                 guard case .user(let signer, _) = cloud.directory.keys["AKIAANN"] else { throw Unexpected() }
                 #expect(signer === bounded)
                 try await cloud.edit { $0.remove(.init(.user, bounded.arn)) }
@@ -112,7 +112,7 @@ struct DirectoryTests {
     }
 
     @Test(
-        "knows a role only by its whole ARN",
+        "finds a role only by its whole ARN",
         arguments: [
             ("arn:aws:iam::111111111111:role/app/reader", true), ("arn:aws:iam::111111111111:role/reader", false),
             ("arn:aws:iam::111111111111:role/other/reader", false), ("arn:aws:iam::222222222222:role/app/reader", false),
@@ -123,7 +123,7 @@ struct DirectoryTests {
         try await withSandbox(Self.seed) { cloud in #expect((cloud.directory.role(arn: arn) != nil) == isKnown) }
     }
 
-    @Test("a copy stays as it was, whatever becomes of the other")
+    @Test("has copies that do not change with each other")
     func copies() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             let before = cloud.directory
@@ -135,7 +135,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test("finds a provider by its issuer, as long as it has it")
+    @Test("finds a provider by its issuer until it is removed")
     func issuers() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             var directory = cloud.directory

@@ -23,7 +23,7 @@ struct KeyUsesTests {
         }
     }
 
-    @Test("are told to the minute, and still known after a restart")
+    @Test("have the precision of a minute, and survive a restart")
     func restart() async throws {
         try await withTemporaryFolder { folder in
             try await withSandbox(Self.seed, folder: folder) { cloud async throws in
@@ -42,7 +42,7 @@ struct KeyUsesTests {
         }
     }
 
-    @Test("are forgotten by a reset")
+    @Test("are removed by a reset")
     func reset() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             cloud.keyUses.note("one", service: "s3", region: "eu-west-1", at: Timestamp(seconds: 1_790_000_045))

@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 @testable import Seeds
 
-@Suite("Errors on demand")
+@Suite("Fault rules")
 struct FaultsTests {
     private let call = FaultableCall(
         service: "s3", action: "GetObject", caller: "arn:aws:iam::000000000000:user/ann",
@@ -28,44 +28,44 @@ struct FaultsTests {
         (FaultRule(service: "s3", action: "Get*", resource: "*/b.txt"), false),
     ]
 
-    @Test("strike calls that every pattern fits", arguments: cases)
+    @Test("apply to calls that match every pattern", arguments: cases)
     func patterns(rule: FaultRule, strikes: Bool) {
         let faults = Faults()
         var rule = rule
         rule.failure = .init(code: "Throttling")
         _ = faults.add(rule)
-        #expect(faults.strike(call).count == (strikes ? 1 : 0))
+        #expect(faults.apply(call).count == (strikes ? 1 : 0))
     }
 
-    @Test("for a caller or a resource do not strike calls without one")
+    @Test("with a caller or a resource do not apply to calls without one")
     func unknown() {
         let faults = Faults()
         _ = faults.add(throttling { $0.caller = "*" })
         _ = faults.add(throttling { $0.resource = "*" })
-        #expect(faults.strike(FaultableCall(service: "sts", action: "GetCallerIdentity")).isEmpty)
+        #expect(faults.apply(FaultableCall(service: "sts", action: "GetCallerIdentity")).isEmpty)
     }
 
-    @Test("strike as often as they are told to, and are out of the way afterwards", arguments: [1, 3])
+    @Test("apply as often as `times` says, and then no longer", arguments: [1, 3])
     func times(count: Int) {
         let faults = Faults()
         #expect(!faults.isArmed)
         _ = faults.add(throttling { $0.times = count })
-        let strikes = (0..<5).map { _ in faults.isArmed && !faults.strike(call).isEmpty }
+        let strikes = (0..<5).map { _ in faults.isArmed && !faults.apply(call).isEmpty }
         #expect(strikes == (0..<5).map { $0 < count })
         #expect(!faults.isArmed)
         #expect(faults.all.map(\.struck) == [count])
         #expect(faults.all.map(\.isLive) == [false])
     }
 
-    @Test("can strike always")
+    @Test("can apply without limit")
     func always() {
         let faults = Faults()
         _ = faults.add(throttling { $0.times = nil })
-        for _ in 0..<100 { #expect(faults.strike(call).count == 1) }
+        for _ in 0..<100 { #expect(faults.apply(call).count == 1) }
         #expect(faults.isArmed)
     }
 
-    @Test("strike the same calls with the same seed, and about as many as the probability says")
+    @Test("with one seed apply to the same calls, as often as the probability says")
     func probability() {
         func strikes(seed: UInt64) -> [Bool] {
             let faults = Faults()
@@ -73,7 +73,7 @@ struct FaultsTests {
                 throttling {
                     $0.times = nil; $0.probability = 0.3; $0.seed = seed
                 })
-            return (0..<1000).map { _ in !faults.strike(call).isEmpty }
+            return (0..<1000).map { _ in !faults.apply(call).isEmpty }
         }
         let first = strikes(seed: 7)
         #expect(first == strikes(seed: 7))
@@ -81,18 +81,18 @@ struct FaultsTests {
         #expect((230...370).contains(first.count { $0 }))
     }
 
-    @Test("add up where they only make calls late, up to the first that ends the call")
+    @Test("add up their latencies, up to the first that ends the call")
     func order() {
         let faults = Faults()
         let late = faults.add(FaultRule(latency: .seconds(1), times: nil))
         let first = faults.add(throttling())
         let second = faults.add(throttling())
-        #expect(faults.strike(call).map(\.id) == [late.id, first.id])
-        #expect(faults.strike(call).map(\.id) == [late.id, second.id])
-        #expect(faults.strike(call).map(\.id) == [late.id])
+        #expect(faults.apply(call).map(\.id) == [late.id, first.id])
+        #expect(faults.apply(call).map(\.id) == [late.id, second.id])
+        #expect(faults.apply(call).map(\.id) == [late.id])
     }
 
-    @Test("are taken away one by one and together")
+    @Test("are removed one by one or all together")
     func removal() {
         let faults = Faults()
         let first = faults.add(throttling())
@@ -105,7 +105,7 @@ struct FaultsTests {
         #expect(faults.add(throttling()).id != second.id)
     }
 
-    @Test("end with a reset")
+    @Test("are removed by a reset")
     func reset() async throws {
         try await withSandbox { cloud async throws in
             _ = cloud.faults.add(throttling())
@@ -115,7 +115,7 @@ struct FaultsTests {
     }
 
     @Test(
-        "have patterns over whole texts",
+        "have patterns that match whole texts",
         arguments: [
             ("", "", true), ("", "a", false), ("*", "", true), ("a*c", "abc", true), ("a*c", "ac", true), ("a*c", "abcd", false),
             ("*b*", "abc", true), ("a?c", "abc", true), ("a?c", "ac", false), ("*a*a*", "banana", true), ("?", "ü", true),
@@ -126,7 +126,7 @@ struct FaultsTests {
     }
 
     @Test(
-        "know what each service says with a code",
+        "have the status that each service defines for a code",
         arguments: [
             ("SlowDown", .s3, 503), ("ExpiredToken", .s3, 400), ("ExpiredToken", .query, 403), ("Throttling", .query, 400),
             ("RequestLimitExceeded", .query, 503), ("IDPCommunicationError", .query, 400), ("SlowDown", .query, 503),

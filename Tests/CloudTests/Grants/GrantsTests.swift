@@ -19,7 +19,7 @@ struct GrantsTests {
             details: ["scope": "email", "nested": ["n": 1]])
     }
 
-    @Test("are found by token, kind and provider, with all that was kept")
+    @Test("are found by token, kind and provider, with all their values")
     func find() async throws {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
@@ -33,7 +33,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("that have ended are not found, and still told from unknown ones")
+    @Test("that have expired are not found, but differ from unknown ones")
     func expiry() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.grants.keep(grant(issued: cloud.clock.now, lifetime: .seconds(0)), under: "token")
@@ -43,7 +43,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("end when their sandbox ages")
+    @Test("expire when their sandbox ages")
     func ageing() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.grants.keep(grant(issued: cloud.clock.now, lifetime: .seconds(600)), under: "old")
@@ -54,7 +54,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("are redeemed by one of many")
+    @Test("are redeemed by only one of several concurrent callers")
     func redemption() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.grants.keep(grant(.code, issued: cloud.clock.now), under: "code")
@@ -68,7 +68,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("are amended one change after another, and never come back")
+    @Test("are amended one change after another, and cannot be restored")
     func amendment() async throws {
         try await withSandbox { cloud async throws in
             let grants = cloud.grants
@@ -91,7 +91,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("of the wrong kind or provider are not taken by a redemption")
+    @Test("of another kind or provider are not removed by a redemption")
     func wrongRedemption() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.grants.keep(grant(.code, issued: cloud.clock.now), under: "code")
@@ -101,7 +101,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("are revoked one by one, or all that a person gave a client")
+    @Test("are revoked one by one, or all that a user granted to a client")
     func revocation() async throws {
         try await withSandbox { cloud async throws in
             let grants = cloud.grants
@@ -123,7 +123,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("are replaced by what is kept under the same token")
+    @Test("are replaced by a grant with the same token")
     func replacement() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.grants.keep(grant(issued: cloud.clock.now), under: "token")
@@ -132,7 +132,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("of a browser's session are taken once by what applications know it by")
+    @Test("of a browser session are redeemed once by the session identifier of applications")
     func session() async throws {
         try await withSandbox { cloud async throws in
             var session = grant(.browserSession, client: "", issued: cloud.clock.now)
@@ -147,12 +147,12 @@ struct GrantsTests {
         }
     }
 
-    @Test("that are long expired are forgotten, a few with each new one")
+    @Test("that are long expired are deleted, a few with each new one")
     func forgetting() async throws {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
             for number in 0..<20 {
-                // Kept as of its own day, when it was not yet old.
+                // Inserted as of its own day, when it was not yet old.
                 let old = grant(issued: now - .seconds(30 * 86_400 - number))
                 try await cloud.database.write { connection in
                     try GrantRecords.insert(old, hash: [UInt8(number)], into: connection)
@@ -169,7 +169,7 @@ struct GrantsTests {
         }
     }
 
-    @Test("are kept without their tokens")
+    @Test("are stored without their tokens")
     func secrecy() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.grants.keep(grant(issued: cloud.clock.now), under: "the-token-itself")

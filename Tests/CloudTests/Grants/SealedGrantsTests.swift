@@ -23,7 +23,7 @@ struct SealedGrantsTests {
         try cloud.grants.find(token, kind: .accessToken, at: provider) != nil
     }
 
-    @Test("are found with all that they carry, and nothing is kept of them")
+    @Test("are found with all their values, and are not stored")
     func find() async throws {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
@@ -38,7 +38,7 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("that were changed are unknown")
+    @Test("that were altered are unknown")
     func changes() async throws {
         try await withSandbox { cloud async throws in
             let token = try cloud.grants.seal(grant(issued: cloud.clock.now))
@@ -51,7 +51,7 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("expire, are told from unknown ones then, and age")
+    @Test("expire, differ from unknown ones then, and age")
     func expiry() async throws {
         try await withSandbox { cloud async throws in
             let token = try cloud.grants.seal(grant(issued: cloud.clock.now))
@@ -62,7 +62,7 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("are taken back one by one")
+    @Test("are revoked one by one")
     func one() async throws {
         try await withSandbox { cloud async throws in
             let (one, other) = (
@@ -74,10 +74,10 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("are taken back with all that a person gave a client, and what is sealed later counts")
+    @Test("are revoked with all that a user granted to a client, without effect on later ones")
     func person() async throws {
         try await withSandbox { cloud async throws in
-            // In frozen time the clock cannot tell before from after.
+            // In frozen time the clock cannot distinguish before from after.
             try await cloud.change(clock: .freeze(at: nil))
             let now = cloud.clock.now
             let before = try cloud.grants.seal(grant(issued: now))
@@ -92,7 +92,7 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("are taken back with all of a client")
+    @Test("are revoked with all of a client")
     func client() async throws {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
@@ -102,7 +102,7 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("end with their browser's session, but for those that are good while nobody is there")
+    @Test("end with their browser session, except those with offline access")
     func session() async throws {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
@@ -116,7 +116,7 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("and what was taken back of them outlive a restart; a reset ends them all")
+    @Test("and their revocations survive a restart, and end at a reset")
     func restart() async throws {
         try await withTemporaryFolder { folder async throws in
             var cloud = try await Cloud.open(folder: folder, seeds: [])
@@ -126,7 +126,7 @@ struct SealedGrantsTests {
             await cloud.close()
             cloud = try await Cloud.open(folder: folder, seeds: [])
             #expect(try isFound(kept, in: cloud) && !isFound(revoked, in: cloud))
-            // What is sealed after the restart is newer than the marks from before.
+            // A grant that is sealed after the restart is newer than the revocations from before.
             #expect(try isFound(try cloud.grants.seal(grant(person: "bob", issued: now)), in: cloud))
             try await cloud.reset()
             #expect(try !isFound(kept, in: cloud) && !isFound(revoked, in: cloud))
@@ -134,7 +134,7 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("are taken back by many at the same time, and none is forgotten")
+    @Test("are revoked concurrently, and no revocation is lost")
     func many() async throws {
         try await withSandbox { cloud async throws in
             let tokens = try (0..<32).map { try cloud.grants.seal(grant(person: "p\($0)", issued: cloud.clock.now)) }

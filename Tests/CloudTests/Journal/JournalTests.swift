@@ -27,14 +27,14 @@ struct JournalTests {
         #expect(journal.recent(limit: 100) { _ in true }.count == 5)
     }
 
-    @Test("counts the limit after the filter")
+    @Test("applies the limit after the filter")
     func filter() {
         let journal = Journal()
         for number in 1...10 { journal.append(entry("/\(number)", face: number.isMultiple(of: 2) ? "s3" : "sts")) }
         #expect(journal.recent(limit: 2) { $0.face == "sts" }.map(\.target) == ["/9", "/7"])
     }
 
-    @Test("holds as many entries as fit into its bytes")
+    @Test("holds as many entries as fit its size in bytes")
     func bound() {
         let cost = entry("/0000").cost
         let journal = Journal(capacity: 10 * cost + cost / 2)
@@ -44,7 +44,7 @@ struct JournalTests {
         #expect(recent.first?.target == "/5999" && recent.last?.target == "/5990")
     }
 
-    @Test("keeps the newest entry even if it alone is too long")
+    @Test("keeps the newest entry even if it alone is too large")
     func oversized() {
         let journal = Journal(capacity: 1000)
         journal.append(entry("/a"))
@@ -52,7 +52,7 @@ struct JournalTests {
         #expect(journal.recent(limit: 10) { _ in true }.map(\.number) == [2])
     }
 
-    @Test("frees what it drops")
+    @Test("frees the entries that it drops")
     func release() {
         weak var dropped: Evidence?
         let journal = Journal(capacity: 1)
@@ -69,7 +69,7 @@ struct JournalTests {
         #expect(dropped == nil)
     }
 
-    @Test("counts the texts that a client chooses", arguments: ["method", "target", "host", "caller", "resource"])
+    @Test("counts the texts that a client chooses toward its size", arguments: ["method", "target", "host", "caller", "resource"])
     func cost(part: String) {
         let text = String(repeating: "x", count: 10_000)
         var entry = entry("/")
@@ -83,7 +83,7 @@ struct JournalTests {
         #expect(entry.cost > 10_000)
     }
 
-    @Test("is empty after a reset, and goes on counting")
+    @Test("is empty after a reset, and continues its numbers")
     func reset() async throws {
         try await withSandbox { cloud async throws in
             cloud.journal.append(entry("/before"))
@@ -95,7 +95,7 @@ struct JournalTests {
     }
 }
 
-/// A request that no policy speaks of.
+/// A request to which no policy applies.
 private final class Evidence: DecisionEvidence {
     var remedy: Remedy? { nil }
     var trace: DecisionTrace {

@@ -15,7 +15,7 @@ struct GenerationTests {
              {key: "hello", text: "Hello", contentType: "text/plain", metadata: {colour: "blue"}}]}]}]}
         """
 
-    @Test("count resets, also over restarts")
+    @Test("count resets, also across restarts")
     func count() async throws {
         try await withTemporaryFolder { folder in
             try await withSandbox(folder: folder) { cloud async throws in
@@ -27,7 +27,7 @@ struct GenerationTests {
         }
     }
 
-    @Test("start with the seed's buckets and objects and with nothing else")
+    @Test("start with the seed's buckets and objects and nothing else")
     func buckets() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             let files = try #require(cloud.objects.bucket(named: "files"))
@@ -47,7 +47,7 @@ struct GenerationTests {
         }
     }
 
-    @Test("that begin together follow one another")
+    @Test("that begin concurrently follow one another")
     func concurrency() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -62,7 +62,7 @@ struct GenerationTests {
         }
     }
 
-    @Test("that were cut short start anew under the next number")
+    @Test("that were interrupted start again under the next number")
     func interruption() async throws {
         try await withTemporaryFolder { folder in
             try await withSandbox(Self.seed, folder: folder) { cloud async throws in
@@ -76,7 +76,7 @@ struct GenerationTests {
         }
     }
 
-    @Test("keep what was changed in them, whatever the seed says now")
+    @Test("keep their changes, whatever the seed says at the next start")
     func restart() async throws {
         try await withTemporaryFolder { folder in
             try await withSandbox(Self.seed, folder: folder) { cloud async throws in

@@ -8,7 +8,7 @@ import WireFormats
 @testable import ObjectStore
 @testable import Seeds
 
-@Suite("The keys of an issuer")
+@Suite("The signing keys of an issuer")
 struct KeyRotationTests {
     private static func stages(_ keys: [IssuerKey]) -> [String] {
         keys.map { key in
@@ -21,7 +21,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("are one for each algorithm, made when it is asked for")
+    @Test("are one for each algorithm, created on first use")
     func algorithms() async throws {
         try await withSandbox { cloud async throws in
             #expect(try await cloud.keys(of: "company").isEmpty)
@@ -36,13 +36,13 @@ struct KeyRotationTests {
             }
             #expect(names.count == asked.count)
             #expect(try await cloud.keys(of: "company").map(\.key.algorithm) == [.rs384, .ps256, .es256, .edDSA])
-            // Those that the issuer is known for come first, and with them.
+            // The announced algorithms come first, then the others that have keys.
             let published = try await cloud.publishedKeys(of: "company", algorithms: [.es384, .rs256])
             #expect(published.map(\.key.algorithm) == [.es384, .rs256, .rs384, .ps256, .es256, .edDSA])
         }
     }
 
-    @Test("are replaced on request, and leave after the overlap")
+    @Test("are rotated on request, and removed after the overlap")
     func rotation() async throws {
         try await withSandbox { cloud async throws in
             let first = try await cloud.signingKey(for: "company")
@@ -52,7 +52,7 @@ struct KeyRotationTests {
             #expect(second.keyID == keys[0].key.keyID && second.keyID != first.keyID)
             #expect(try await cloud.verificationKey(first.keyID, of: "company") != nil)
             try await cloud.age(by: .seconds(3000))
-            // The third comes, and leaves the second its own time.
+            // A third key does not change the overlap of the second.
             _ = try await cloud.rotateKeys(of: "company", overlap: .seconds(3600))
             #expect(Self.stages(try await cloud.keys(of: "company")) == ["current", "retired", "retired"])
             try await cloud.age(by: .seconds(700))
@@ -63,7 +63,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("are published before they sign, if that is asked, and once")
+    @Test("are published once before they sign, if that is requested")
     func publishedBefore() async throws {
         try await withSandbox { cloud async throws in
             let first = try await cloud.signingKey(for: "company", algorithm: .es256)
@@ -77,7 +77,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("are replaced at once without an overlap, and of one algorithm alone if that is asked")
+    @Test("are replaced at once without an overlap, and for one algorithm if that is requested")
     func oneAlgorithm() async throws {
         try await withSandbox { cloud async throws in
             let es256 = try await cloud.signingKey(for: "company", algorithm: .es256)
@@ -89,7 +89,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("keep their places over a restart; after a reset those that sign come back when they are needed, under other names")
+    @Test("keep their stages across a restart; after a reset, new keys with other identifiers are created on use")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
             let before = try await withSandbox(folder: folder) { cloud async throws in
@@ -106,7 +106,7 @@ struct KeyRotationTests {
                 try await cloud.reset()
                 #expect(try await cloud.keys(of: "company").isEmpty)
                 for name in before { #expect(try await cloud.verificationKey(name, of: "company") == nil) }
-                // Another algorithm's key leaves it alone.
+                // The rotation of another algorithm's key does not create it again.
                 _ = try await cloud.signingKey(for: "company", algorithm: .edDSA)
                 _ = try await cloud.rotateKeys(of: "company", overlap: .zero)
                 #expect(try await cloud.keys(of: "company").map(\.key.algorithm) == [.edDSA])
@@ -120,7 +120,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("are replaced one after the other, however many ask at once")
+    @Test("are rotated one after the other by concurrent callers")
     func concurrency() async throws {
         try await withSandbox { cloud async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -136,7 +136,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("are of the algorithms that the provider and its clients are for")
+    @Test("have the algorithms of the provider and its clients")
     func ofProviders() throws {
         var provider = IdentityProvider(name: "p", kind: .openIDConnect, issuer: nil, clients: [], people: [], tokenLifetime: 60)
         var client = Client(id: "c", secret: nil, name: "c", redirectURIs: [], applicationID: nil)
@@ -149,7 +149,7 @@ struct KeyRotationTests {
         #expect(provider.signingAlgorithms == [.es256, .edDSA] && provider.signingAlgorithm(for: client) == .edDSA)
     }
 
-    @Test("are of an algorithm with a public key: a seed cannot ask for another")
+    @Test("have asymmetric algorithms: a seed cannot request another")
     func seeds() throws {
         func seed(_ algorithm: String, _ name: String = "name: 'company', issuer: 'https://company.example'") throws -> Seed {
             try decodeSeed("{identityProviders: [{\(name), signingAlgorithm: '\(algorithm)'}]}")

@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("Signing keys")
 struct SigningKeyTests {
-    @Test("are one for each provider, however many ask first")
+    @Test("are one for each provider, also for concurrent first callers")
     func one() async throws {
         try await withSandbox { cloud async throws in
             let names = try await withThrowingTaskGroup(of: String.self) { group in
@@ -22,7 +22,7 @@ struct SigningKeyTests {
         }
     }
 
-    @Test("verify what they signed, under the name that they publish")
+    @Test("verify their signatures, with the identifier that they publish")
     func verification() async throws {
         try await withSandbox { cloud async throws in
             let key = try await cloud.signingKey(for: "company")
@@ -35,7 +35,7 @@ struct SigningKeyTests {
         }
     }
 
-    @Test("outlive a restart, and a reset only under another name")
+    @Test("survive a restart; a reset creates one with another identifier")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
             let (first, pem) = try await withSandbox(folder: folder) { cloud async throws in

@@ -1,6 +1,6 @@
-"""Takes the tests that `WycheproofTests.swift` runs out of a checkout of C2SP/wycheproof: `select.py CHECKOUT`.
+"""Selects the tests that `WycheproofTests.swift` runs from a checkout of C2SP/wycheproof: `select.py CHECKOUT`.
 
-Of tests with the same flags and result the first few of a file are taken, and of a group what makes its key.
+Takes the first few tests of a file with the same flags and result, and of each group the members that make its key.
 """
 import json
 import pathlib
@@ -21,7 +21,7 @@ OF_TEST = ["tcId", "comment", "flags", "msg", "sig", "result", "key", "tag", "iv
 
 
 def key(group):
-    """The key as hexadecimal numbers or bytes, or the private one as PEM, under whatever name the kind of group has it."""
+    """Returns the key as hexadecimal numbers or bytes, or a private key as PEM, whatever the group calls it."""
     public = group.get("publicKey", {"pem": group["privateKeyPem"]} if "privateKeyPem" in group else {})
     return {name: public[name] for name in ("modulus", "publicExponent", "uncompressed", "pk", "pem") if name in public}
 
@@ -36,7 +36,7 @@ def select(document, most):
         for test in group["tests"]:
             if group["type"] == "AeadTest" and group["keySize"] != 256 and test["aad"]:
                 continue
-            # Labels, and messages of no length, are not for keys that are carried.
+            # Skips labels and empty messages, since the callers only transport keys.
             if group["type"] == "RsaesOaepDecrypt" and (test["label"] or test["result"] == "valid" and not test["msg"]):
                 continue
             kind = (test["result"], tuple(test["flags"]), group.get("sha"), group.get("keySize"))

@@ -3,7 +3,7 @@ import WireFormats
 
 @testable import Directory
 
-@Suite("Templates of custom APIs' answers")
+@Suite("Response templates of custom APIs")
 struct AnswerTemplateTests {
     static let values: [AnswerTemplate.Name: JSONValue] = [
         .path("id"): "7", .query("q"): "say \"hi\"\n", .header("X-Part.No"): "p", .body(["a", "b"]): 3, .user(.roles): ["A", "B"],
@@ -32,20 +32,20 @@ struct AnswerTemplateTests {
         Case(#"{"r":{{user.roles}}}"#, #"{"r":["A","B"]}"#), Case(#"{"a\"{{path.id}}":1}"#, #"{"a\"7":1}"#),
     ]
 
-    @Test("are filled in, escaped where the content is JSON", arguments: cases)
+    @Test("are filled in, escaped if the content is JSON", arguments: cases)
     func fills(_ example: Case) throws {
         let template = try #require(AnswerTemplate(example.text, parameters: ["id"]))
         #expect(template.text(asJSON: example.isJSON) { Self.values[$0] } == example.filled)
     }
 
     @Test(
-        "are refused where they name what there is not",
+        "are refused if they refer to an unknown value",
         arguments: [
             "{{path.other}}", "{{user.password}}", "{{query}}", "{{}}", "{{body..a}}", "{{path.id", "{{backend.secret}}", "{{method.x}}",
         ])
     func unknown(_ text: String) { #expect(AnswerTemplate(text, parameters: ["id"]) == nil) }
 
-    @Test("have the type that their beginning shows")
+    @Test("have a content type that follows from their text")
     func types() {
         #expect(CustomAPI.contentType(of: "{{path.id}}", isTemplate: true) == "text/plain; charset=utf-8")
         #expect(CustomAPI.contentType(of: "{\"a\": {{path.id}}}", isTemplate: true) == "application/json")

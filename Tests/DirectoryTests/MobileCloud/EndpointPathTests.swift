@@ -2,7 +2,7 @@ import Testing
 
 @testable import Directory
 
-@Suite("Paths of custom APIs' endpoints")
+@Suite("Endpoint paths of custom APIs")
 struct EndpointPathTests {
     struct Case: Sendable {
         var template: String
@@ -25,16 +25,16 @@ struct EndpointPathTests {
         Case("/{kind}/*", ["files", "a"], ["kind": "files"]),
     ]
 
-    @Test("mean the paths that fit them", arguments: cases)
+    @Test("match paths and return the values of their parameters", arguments: cases)
     func fits(_ example: Case) throws {
         let path = try #require(EndpointPath(example.template))
         #expect(path.values(in: example.path) == example.values)
     }
 
-    @Test("are refused where they are none", arguments: ["", "orders", "/{}", "/{a b}", "/{id}/{id}", "/*/more", "/x{id}", "/a*"])
+    @Test("are refused if they are malformed", arguments: ["", "orders", "/{}", "/{a b}", "/{id}/{id}", "/*/more", "/x{id}", "/a*"])
     func malformed(_ text: String) { #expect(EndpointPath(text) == nil) }
 
-    @Test("say more of a path the more of it they spell")
+    @Test("are ordered by specificity: literal parts before parameters and wildcards")
     func specificity() throws {
         let ordered = try ["/orders/special", "/orders/{id}", "/orders/*", "/{kind}/special", "/{kind}/{id}", "/*"].map {
             try #require(EndpointPath($0))

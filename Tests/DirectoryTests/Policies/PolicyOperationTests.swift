@@ -28,7 +28,7 @@ struct PolicyOperationTests {
         return directory
     }
 
-    @Test("names are unique without regard to case, and an account has so many")
+    @Test("names are unique without regard to case, and their number is limited for an account")
     func create() throws {
         var directory = try directory()
         let (same, other) = (try policy("READ"), try policy("write"))
@@ -38,7 +38,7 @@ struct PolicyOperationTests {
         #expect(directory.policies.count == 2)
     }
 
-    @Test("numbers of versions rise, and are never used again")
+    @Test("version numbers rise and are not reused")
     func versions() throws {
         var policy = try policy()
         let document = try document()
@@ -54,7 +54,7 @@ struct PolicyOperationTests {
         #expect(throws: DirectoryRefusal.defaultVersion) { try policy.deleteVersion(1, at: later) }
     }
 
-    @Test("a sixth version is refused, or takes the place of the oldest that is not the default")
+    @Test("a sixth version is refused, or replaces the oldest that is not the default")
     func versionLimit() throws {
         var policy = try policy()
         let document = try document()
@@ -83,7 +83,7 @@ struct PolicyOperationTests {
         #expect(throws: DirectoryRefusal.notAttached("a")) { try user.detach("a") }
     }
 
-    @Test("the first thing that prevents the deletion of a policy is reported")
+    @Test("the first obstacle to the deletion of a policy is reported")
     func delete() throws {
         var directory = try directory()
         let all: [DirectoryRefusal.Holding] = [.attachedUsers, .attachedGroups, .attachedRoles, .bounded, .versions]

@@ -7,7 +7,7 @@ import WireFormats
 struct CredentialOperationTests {
     private let time = Timestamp(seconds: 1_700_000_000)
 
-    @Test("a user has two access keys at most, which are found by their identifiers")
+    @Test("a user has at most two access keys, which are found by their identifiers")
     func accessKeys() throws {
         var keys: [AccessKey] = []
         try keys.add(AccessKey(id: "A", secret: "a", created: time))
@@ -23,7 +23,7 @@ struct CredentialOperationTests {
         #expect(throws: DirectoryRefusal.noSuchAccessKey("A")) { try keys.set("A", isActive: true) }
     }
 
-    @Test("the last passwords are known, the present one among them")
+    @Test("the last 24 passwords and the present one are remembered")
     func passwords() {
         var profile = LoginProfile(password: "p0", created: time, mustChange: false)
         for number in 1...30 { profile.setPassword("p\(number)", at: Timestamp(seconds: 1_700_000_000 + Int64(number))) }

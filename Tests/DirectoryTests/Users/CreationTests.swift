@@ -17,7 +17,7 @@ struct CreationTests {
             trustPolicy: TrustPolicy(document: try PolicyDocument(parsing: trust, kind: .trust), text: trust))
     }
 
-    @Test("is refused for a name that is taken, and beyond the limit of the account")
+    @Test("is refused for a name in use, and beyond the quota of the account")
     func limits() throws {
         var directory = Directory()
         func user(_ name: String) -> User { User(account: Self.account, name: name, path: "/", id: "U-\(name)", created: time) }
@@ -36,7 +36,7 @@ struct CreationTests {
         #expect(directory.roles.count == 2)
     }
 
-    @Test("of a role is undone by its deletion, unless an instance profile or a policy is in the way")
+    @Test("of a role is undone by its deletion, unless an instance profile or a policy prevents it")
     func deletesRole() throws {
         var directory = Directory()
         var reader = try role("reader")

@@ -24,7 +24,7 @@ struct UserOperationTests {
         return directory
     }
 
-    @Test("keys, groups and MFA devices move with the name of a user", arguments: accounts)
+    @Test("a renamed user keeps keys, groups and MFA devices", arguments: accounts)
     func renamesUser(_ account: String) throws {
         var directory = directory(account)
         try directory.updateUser("ann", in: account) { $0.name = "anna" }
@@ -39,7 +39,7 @@ struct UserOperationTests {
         #expect(holder.user.name == "anna")
     }
 
-    @Test("a user can take its own name in another case, and no other user's", arguments: accounts)
+    @Test("a user can be renamed to its own name in another case, but not to another user's", arguments: accounts)
     func refusesNames(_ account: String) throws {
         var directory = directory(account)
         try directory.updateUser("ann", in: account) { $0.name = "Ann" }
@@ -49,7 +49,7 @@ struct UserOperationTests {
         #expect(throws: DirectoryRefusal.noSuchUser("eve")) { try directory.updateUser("eve", in: account) { $0.name = "x" } }
     }
 
-    @Test("the first thing that prevents the deletion of a user is reported")
+    @Test("the first obstacle to the deletion of a user is reported")
     func deletesUser() throws {
         let account = Self.accounts[0]
         var directory = directory(account)
@@ -60,7 +60,7 @@ struct UserOperationTests {
         #expect(directory.user("ann", in: account) != nil)
     }
 
-    @Test("the next user of a name does not get the MFA devices of the deleted one")
+    @Test("a new user with the name of a deleted one does not get its MFA devices")
     func releasesDevices() throws {
         let account = Self.accounts[1]
         var directory = directory(account)
@@ -71,7 +71,7 @@ struct UserOperationTests {
         #expect(directory.devices.values.allSatisfy { $0.enabled == nil })
     }
 
-    @Test("members and the dates on which they joined move with the name of a group", arguments: accounts)
+    @Test("a renamed group keeps its members and the dates on which they joined", arguments: accounts)
     func renamesGroup(_ account: String) throws {
         var directory = directory(account)
         try directory.updateGroup("staff", in: account) { $0.name = "crew" }

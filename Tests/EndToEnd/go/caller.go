@@ -1,4 +1,4 @@
-// Says who it is, through the AWS SDK for Go. Reads AWS_ENDPOINT_URL, which this version of the SDK does not by itself.
+// Prints its caller identity, with the AWS SDK for Go. Reads AWS_ENDPOINT_URL, which this version of the SDK does not.
 package main
 
 import (

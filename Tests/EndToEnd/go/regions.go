@@ -1,6 +1,6 @@
-// Finds the regions of buckets as programs on the AWS SDK for Go do, and reads an object of each there.
+// Finds the regions of buckets with the AWS SDK for Go, and reads an object of each.
 //
-// Reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION as the SDK does, and CLOUD, which every connection goes to.
+// Reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION as the SDK does, and CLOUD, the address of every connection.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// A relying party on go-oidc and x/oauth2: it prints where to sign in, reads the code, and checks everything that it gets for it.
+// A relying party on go-oidc and x/oauth2: it prints the login URL, reads the code, and verifies the tokens.
 //
 //	relying_party ISSUER CLIENT_ID CLIENT_SECRET REDIRECT_URI
 package main

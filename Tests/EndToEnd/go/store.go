@@ -1,4 +1,4 @@
-// The daily work of a Go program with S3, through the AWS SDK for Go. Ends with status 0 if everything was as expected.
+// Common S3 operations of a Go program with the AWS SDK for Go. Exits with status 0 if everything was as expected.
 //
 // Reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_CA_BUNDLE as the SDK does, and ENDPOINT.
 package main
@@ -79,7 +79,7 @@ func get(client *s3.Client, key, byteRange string) []byte {
 	return must(io.ReadAll(answer.Body))
 }
 
-// code is that of S3's refusal, or empty.
+// code is the code of S3's error, or empty.
 func code(err error) string {
 	var refusal smithy.APIError
 	if errors.As(err, &refusal) {
@@ -121,7 +121,7 @@ func checksums(client *s3.Client) {
 		must(client.PutObject(ctx, &s3.PutObjectInput{
 			Bucket: aws.String(bucket), Key: aws.String(string(algorithm)), Body: bytes.NewReader(body), ChecksumAlgorithm: algorithm,
 		}))
-		// The SDK itself compares the checksum that comes back.
+		// The SDK itself compares the returned checksum.
 		expect(bytes.Equal(get(client, string(algorithm), ""), body), "%s", algorithm)
 	}
 	_, err := client.PutObject(ctx, &s3.PutObjectInput{

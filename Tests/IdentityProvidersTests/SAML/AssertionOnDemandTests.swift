@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import IdentityProviders
 
-@Suite("Assertions without a login, and metadata")
+@Suite("Assertions issued without a login, and metadata")
 struct AssertionOnDemandTests {
     private typealias Fixture = ServiceProviderFixture
 
@@ -26,7 +26,7 @@ struct AssertionOnDemandTests {
         return try XMLElement(parsing: bytes)
     }
 
-    @Test("it is what a login would bring")
+    @Test("it is equal to the assertion of a login")
     func sound() async throws {
         let app = try await Fixture()
         let response = try await response(
@@ -40,7 +40,7 @@ struct AssertionOnDemandTests {
         #expect(end - start == .seconds(60))
     }
 
-    @Test("each defect is one defect", arguments: AssertionDefect.allCases)
+    @Test("each defect changes one thing", arguments: AssertionDefect.allCases)
     func defects(defect: AssertionDefect) async throws {
         let app = try await Fixture("signs: [\"assertion\", \"response\"],")
         let response = try await response(app, defect: defect)
@@ -70,7 +70,7 @@ struct AssertionOnDemandTests {
         }
     }
 
-    @Test("a query with a defect of its signature is not that of the provider")
+    @Test("a query with a defect of its signature does not verify")
     func brokenQuery() async throws {
         let app = try await Fixture("signs: [\"response\"],")
         try await app.cloud.edit { directory in
@@ -89,7 +89,7 @@ struct AssertionOnDemandTests {
         }
     }
 
-    @Test("what XML cannot say is an error")
+    @Test("a value that XML cannot represent is an error")
     func controls() async throws {
         let app = try await Fixture()
         await #expect(throws: SAMLStatus.self) { try await response(app, claims: ["email": "a\u{1}b"]) }
@@ -98,7 +98,7 @@ struct AssertionOnDemandTests {
         _ = try await response(app, attributes: [("a", ["tab\tand\r\nline, \u{1F600}"])])
     }
 
-    @Test("what is not known is an error")
+    @Test("an unknown provider, user or service provider is an error")
     func unknown() async throws {
         let app = try await Fixture()
         let mint = TokenMint(cloud: app.cloud)
@@ -112,7 +112,7 @@ struct AssertionOnDemandTests {
         await #expect(throws: MintingError.invalidLifetime) { try await assertion("company", "alice", Fixture.entityID, lifetime: 0) }
     }
 
-    @Test("metadata name the endpoints as they were addressed, the names that are given and the key that signs")
+    @Test("metadata contain the endpoints at the host of the request, the NameID formats and the signing key")
     func metadata() async throws {
         let app = try await Fixture()
         let answer = try await app.visitor.get("company/saml/metadata")
@@ -133,7 +133,7 @@ struct AssertionOnDemandTests {
         #expect(federation.body == answer.body)
     }
 
-    @Test("metadata are signed and fixed where that was decided")
+    @Test("metadata are signed and have a fixed entityID if the seed says so")
     func signedMetadata() async throws {
         let app = try await Fixture(settings: "entityID: \"urn:example:idp\", signsMetadata: true, wantsSignedRequests: true,")
         let entity = try XMLElement(parsing: Array(try await app.visitor.get("company/saml/metadata").body.utf8))
@@ -143,7 +143,7 @@ struct AssertionOnDemandTests {
         #expect(try await app.assertion(in: app.signOn(app.request())).child("Issuer")?.text == "urn:example:idp")
     }
 
-    @Test("an account can accept our assertions without metadata of its own")
+    @Test("an account can accept our assertions without configured metadata")
     func trust() async throws {
         let cloud = try await Visitor.sandbox()
         let trust = try #require(cloud.directory.samlTrusts["arn:aws:iam::000000000000:saml-provider/company"])
@@ -155,7 +155,7 @@ struct AssertionOnDemandTests {
         #expect(try await cloud.signingKey(for: "company").selfSignedCertificate(named: "company")?.base64 == certificate?.text)
     }
 
-    @Test("an account goes on accepting our assertions however often the key was replaced")
+    @Test("an account accepts our assertions after any number of key rotations")
     func manyKeys() async throws {
         let cloud = try await Visitor.sandbox()
         let trust = try #require(cloud.directory.samlTrusts["arn:aws:iam::000000000000:saml-provider/company"])

@@ -8,13 +8,13 @@ import WireFormats
 
 @testable import IdentityProviders
 
-/// An identity provider with two service providers, the key of one of them, and somebody with a browser.
+/// An identity provider with two service providers, the key of one of them, and a user with a browser.
 struct ServiceProviderFixture {
     let cloud: Cloud
     let visitor: Visitor
     let key: SigningKey
 
-    /// One for all tests: it takes long to make.
+    /// One key for all tests, because generating one is slow.
     private static let ownKey = Result { try SigningKey.generate(created: .now()) }
 
     static let entityID = "urn:example:app"
@@ -27,8 +27,8 @@ struct ServiceProviderFixture {
     static let issuer = "\(Visitor.origin)/idp/company/saml/metadata"
 
     /// - Parameters:
-    ///   - decisions: further members of the first service provider.
-    ///   - settings: further members of the identity provider.
+    ///   - - decisions: Further members of the first service provider in the seed.
+    ///   - - settings: Further members of the identity provider in the seed.
     init(_ decisions: String = "", settings: String = "", registersKey: Bool = true) async throws {
         key = try Self.ownKey.get()
         let certificate = try #require(try key.selfSignedCertificate(named: "app")).base64
@@ -52,7 +52,7 @@ struct ServiceProviderFixture {
         visitor = Visitor(cloud)
     }
 
-    /// A request for sign-on.
+    /// An authentication request.
     func request(
         id: String = "_1", issuer: String = Self.entityID, attributes: [String: String] = [:], _ content: [XMLElement] = []
     ) -> XMLElement {
@@ -74,7 +74,7 @@ struct ServiceProviderFixture {
         return element
     }
 
-    /// Sends a message in a redirect's query.
+    /// Sends a message in the query of a redirect.
     func send(_ message: XMLElement, to path: String = "saml/sso", relayState: String? = nil, isSigned: Bool = true) async throws -> Answer
     {
         let kind: SAMLRedirect.Kind = message.name.hasSuffix("Response") ? .response : .request
@@ -89,7 +89,7 @@ struct ServiceProviderFixture {
         return try await visitor.post("company/\(path)", [name: signed.serialized().base64])
     }
 
-    /// From a request to the answer: chooses the person where a login page is shown.
+    /// Sends a request and logs the user in if there is a login page. Returns the last response.
     func signOn(_ message: XMLElement, as person: String = "alice", relayState: String? = nil) async throws -> Answer {
         try await signIn(on: try await send(message, relayState: relayState), as: person)
     }
@@ -98,12 +98,12 @@ struct ServiceProviderFixture {
         page.isLogin ? try await visitor.press("person", person, on: page) : page
     }
 
-    /// The keys that our signatures are checked with.
+    /// The verifier of our signatures.
     func verifier(allowingSHA1: Bool = false) async throws -> XMLSignatureVerifier {
         XMLSignatureVerifier(keys: [try await cloud.signingKey(for: "company").verificationKey], allowingSHA1: allowingSHA1)
     }
 
-    /// The assertion of an answer, with what its signature covers.
+    /// Returns the verified assertion of a response.
     func assertion(in answer: Answer) async throws -> XMLElement {
         let response = try #require(answer.message)
         let assertion = try #require(response.child("Assertion", in: SAML.assertion))
@@ -124,7 +124,7 @@ extension Answer {
         return String(body[range.upperBound...].prefix { $0 != "\"" })
     }
 
-    /// The message that the browser is to carry, in a form or in a redirect.
+    /// The message that the browser is to deliver, in a form or in a redirect.
     var message: XMLElement? {
         if let text = hidden("SAMLResponse") ?? hidden("SAMLRequest") {
             return [UInt8](base64: text).flatMap { try? XMLElement(parsing: $0) }
@@ -133,7 +133,7 @@ extension Answer {
         return [UInt8](base64: text)?.inflated(upTo: 1 << 16).flatMap { try? XMLElement(parsing: $0) }
     }
 
-    /// The codes of an answer's status, from the outside inwards.
+    /// The status codes of a response, from the outermost inwards.
     var statusCodes: [String] {
         var codes: [String] = []
         var element = message?.child("Status", in: SAML.protocol)

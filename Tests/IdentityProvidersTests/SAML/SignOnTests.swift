@@ -10,11 +10,11 @@ import WireFormats
 
 @testable import IdentityProviders
 
-@Suite("Sign-on by SAML")
+@Suite("SAML sign-on")
 struct SignOnTests {
     private typealias Fixture = ServiceProviderFixture
 
-    @Test("an assertion says who logged in, for whom, how and until when")
+    @Test("an assertion contains the user, the audience, the authentication context and the times")
     func assertion() async throws {
         let app = try await Fixture()
         let answer = try await app.signOn(app.request(id: "_abc"), relayState: "here & \"there\"")
@@ -72,7 +72,7 @@ struct SignOnTests {
     }
 
     @Test(
-        "the parts that are signed are those that were decided", arguments: [["assertion"], ["response"], ["assertion", "response"], []])
+        "the configured parts are signed", arguments: [["assertion"], ["response"], ["assertion", "response"], []])
     func signedParts(parts: [String]) async throws {
         let app = try await Fixture("signs: [\(parts.map { "\"\($0)\"" }.joined(separator: ","))],")
         let response = try #require(try await app.signOn(app.request()).message)
@@ -84,7 +84,7 @@ struct SignOnTests {
         #expect((assertion.child("Signature") != nil) == parts.contains("assertion"))
     }
 
-    @Test("digests are those that were decided", arguments: ["sha1", "sha256", "sha384", "sha512"])
+    @Test("the configured digests are used", arguments: ["sha1", "sha256", "sha384", "sha512"])
     func digests(hash: String) async throws {
         let app = try await Fixture("signatureHash: \"\(hash)\", signs: [\"assertion\", \"response\"],")
         let response = try #require(try await app.signOn(app.request()).message)
@@ -93,7 +93,7 @@ struct SignOnTests {
         _ = try await app.verifier(allowingSHA1: hash == "sha1").verify(response)
     }
 
-    @Test("an encrypted assertion opens with the service provider's key alone", arguments: ["rsa-oaep-mgf1p", "rsa-oaep"])
+    @Test("an encrypted assertion can only be decrypted with the service provider's key", arguments: ["rsa-oaep-mgf1p", "rsa-oaep"])
     func encryption(transport: String) async throws {
         let key = try RSAPrivateKey.generate()
         let pem = try key.selfSignedCertificate(named: "app").replacing("\n", with: "\\n")
@@ -105,7 +105,7 @@ struct SignOnTests {
         #expect(try await app.verifier().verify(assertion).child("Subject")?.child("NameID")?.text == "alice")
     }
 
-    @Test("an answer in the query is deflated, and the query is signed instead of the message")
+    @Test("a response in the query is deflated, and the query is signed instead of the message")
     func query() async throws {
         let app = try await Fixture("signs: [\"assertion\", \"response\"],")
         let answer = try await app.signOn(app.request(attributes: ["AssertionConsumerServiceIndex": "5"]), relayState: "a b&c")
@@ -117,7 +117,7 @@ struct SignOnTests {
         #expect(answer.message?.child("Signature") == nil && answer.message?.child("Assertion")?.child("Signature") != nil)
     }
 
-    @Test("names are of the format that is asked for, and the usual one is the first that the service provider takes")
+    @Test("a NameID has the requested format, or the first that the service provider accepts")
     func names() async throws {
         let app = try await Fixture()
         func name(_ format: SAML.NameIDFormat?, _ person: String = "alice") async throws -> XMLElement? {
@@ -142,14 +142,14 @@ struct SignOnTests {
         let persistent = XMLElement(
             "samlp:NameIDPolicy", in: SAML.protocol, attributes: ["Format": SAML.NameIDFormat.persistent.rawValue])
         #expect(try await picky.send(picky.request([persistent])).statusCodes == ["Requester", "InvalidNameIDPolicy"])
-        // The unspecified format among those that are taken leaves the choice open (Core, section 8.3.1).
+        // The accepted format "unspecified" allows any (Core, section 8.3.1).
         let open = try await Fixture("nameIDFormats: [\"unspecified\"],")
         let name = try await open.assertion(in: open.signOn(open.request([persistent]))).child("Subject")?.child("NameID")
         #expect(name?.attribute("Format") == SAML.NameIDFormat.persistent.rawValue)
     }
 
     @Test(
-        "what a service provider asks for and does not get is a status",
+        "a request that cannot be satisfied returns an error status",
         arguments: [
             (["IsPassive": "true"], ["Responder", "NoPassive"]), (["Version": "1.1"], ["VersionMismatch", "RequestVersionTooLow"]),
             (["Version": "3.0"], ["VersionMismatch", "RequestVersionTooHigh"]), (["ForceAuthn": "perhaps"], ["Requester"]),
@@ -163,7 +163,7 @@ struct SignOnTests {
         #expect(answer.entry.errorCode == codes.last)
     }
 
-    @Test("a subject that is asked for must be the one who logs in")
+    @Test("a requested subject must be the user who logs in")
     func subject() async throws {
         let app = try await Fixture()
         func subject(_ name: String, confirmed: Bool = false) -> XMLElement {
@@ -178,14 +178,14 @@ struct SignOnTests {
         #expect(try await app.send(app.request([subject("alice", confirmed: true)])).statusCodes == ["Requester", "RequestUnsupported"])
     }
 
-    @Test("a person who refuses is sent back with a status")
+    @Test("a denial by the user returns a status")
     func cancel() async throws {
         let app = try await Fixture()
         let answer = try await app.visitor.press("action", "deny", on: try await app.send(app.request()))
         #expect(answer.statusCodes == ["Responder", "AuthnFailed"] && answer.destination == Fixture.acs)
     }
 
-    @Test("a request that cannot be answered to its sender is a page", arguments: wrongRequests)
+    @Test("a request whose sender cannot be answered shows a page", arguments: wrongRequests)
     func faults(fault: Fault) async throws {
         let app = try await Fixture(settings: fault.settings)
         let answer = try await fault.send(app)
@@ -286,7 +286,7 @@ struct SignOnTests {
         },
     ]
 
-    @Test("a form is signed in itself, and its answer is the same")
+    @Test("a posted request has an embedded signature, and gets the same response")
     func form() async throws {
         let app = try await Fixture()
         let page = try await app.post(app.request(id: "_f"))
@@ -296,7 +296,7 @@ struct SignOnTests {
         _ = try await app.assertion(in: answer)
     }
 
-    @Test("the login serves OpenID Connect as well, and a forced one does not reuse it")
+    @Test("the session is shared with OpenID Connect, and ForceAuthn does not reuse it")
     func sharedSession() async throws {
         let app = try await Fixture()
         #expect(try await app.send(app.request()).isLogin)
@@ -307,7 +307,7 @@ struct SignOnTests {
         #expect(try await app.send(app.request(attributes: ["IsPassive": "true"])).statusCodes == ["Success"])
     }
 
-    @Test("the page of AD FS lists the service providers, and its links go straight to one")
+    @Test("the page of AD FS lists the service providers, and its links sign on to one of them")
     func initiated() async throws {
         let app = try await Fixture()
         let list = try await app.visitor.get("company/adfs/ls/IdpInitiatedSignOn.aspx")
@@ -329,17 +329,17 @@ struct SignOnTests {
         #expect(unknown.status == 400 && unknown.entry.errorCode == "unknown_service_provider")
     }
 
-    @Test("paths at the root of the host lead below the provider, with their query and their form")
+    @Test("paths at the root of the host redirect below the provider, with their query and their form")
     func rootPaths() async throws {
         let app = try await Fixture()
         let root = Visitor(app.cloud, base: "/")
-        // As the front door hands them over: the path as it is, and the provider.
+        // The call as the front door passes it on: the original path, and the provider.
         let answer = try await root.send(.get, "company/adfs/ls/idpinitiatedsignon?loginToRp=x")
         #expect(answer.status == 302 && answer.location == "\(Visitor.origin)/idp/company/adfs/ls/idpinitiatedsignon?loginToRp=x")
         #expect(try await root.send(.post, "company/adfs/ls/", form: ["SAMLRequest": "x"]).status == 307)
     }
 
-    @Test("errors on demand are pages")
+    @Test("fault rules show error pages")
     func injected() async throws {
         let app = try await Fixture()
         _ = app.cloud.faults.add(FaultRule(service: "company", action: "Metadata", failure: .init(code: "server_error", status: 500)))

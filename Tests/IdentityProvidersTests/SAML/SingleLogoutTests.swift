@@ -8,12 +8,12 @@ import WireFormats
 
 @testable import IdentityProviders
 
-@Suite("Single logout")
+@Suite("SAML single logout")
 struct SingleLogoutTests {
     private typealias Fixture = ServiceProviderFixture
 
     /// Signs on at both service providers.
-    /// - Returns: the name and the session's index that the first one was told.
+    /// - Returns: The NameID and the session index that the first one received.
     private func signOn(_ app: Fixture) async throws -> (name: XMLElement, index: String) {
         let assertion = try await app.assertion(in: app.signOn(app.request()))
         _ = try await app.assertion(in: app.visitor.get("company/adfs/ls/idpinitiatedsignon", ["loginToRp": Fixture.otherID]))
@@ -29,7 +29,7 @@ struct SingleLogoutTests {
             "LogoutRequest", to: "/saml/slo", id: "_out", issuer: Fixture.entityID, attributes: attributes, [name] + indices)
     }
 
-    /// What the second service provider says, who signs nothing.
+    /// The response of the second service provider, which does not sign.
     private func confirmation(_ app: Fixture, of request: XMLElement?, code: SAML.StatusCode = .success) throws -> XMLElement {
         let id = try #require(request?.attribute("ID"))
         return app.message(
@@ -37,7 +37,7 @@ struct SingleLogoutTests {
             [SAMLStatus(code).element])
     }
 
-    @Test("the browser goes round everybody and comes back with an answer")
+    @Test("the browser visits all participants and returns with a response")
     func tour() async throws {
         let app = try await Fixture()
         let (name, index) = try await signOn(app)
@@ -58,8 +58,8 @@ struct SingleLogoutTests {
         #expect(again.status == 400, "an answer counts once")
     }
 
-    /// An application of OpenID Connect beside the service providers, with somebody logged in there, too.
-    /// - Returns: its ID token.
+    /// Logs a user in at an OpenID Connect application beside the service providers.
+    /// - Returns: The ID token.
     private func signOnInFrames(_ app: Fixture) async throws -> String {
         try await Company.change(app.cloud) { provider in
             var client = Client(id: "web-app", secret: "s", name: "web-app", redirectURIs: [Visitor.redirectURI], applicationID: nil)
@@ -72,7 +72,7 @@ struct SingleLogoutTests {
 
     private static let frame = "<iframe src=\"https://web.example/out\""
 
-    @Test("applications that are told in a frame hear of it before the browser goes on (OpenID Connect Front-Channel Logout 1.0 section 3)")
+    @Test("applications in frames are notified before the browser continues (OpenID Connect Front-Channel Logout 1.0 section 3)")
     func frontChannel() async throws {
         let app = try await Fixture()
         let (name, index) = try await signOn(app)
@@ -82,7 +82,7 @@ struct SingleLogoutTests {
         #expect(try await app.send(app.request()).isLogin, "the session has ended")
     }
 
-    @Test("our own page tells them, too")
+    @Test("our own page notifies them, too")
     func frontChannelOfOurOwn() async throws {
         let app = try await Fixture()
         _ = try await signOnInFrames(app)
@@ -92,7 +92,7 @@ struct SingleLogoutTests {
         #expect(again.body.contains("Logged out") && !again.body.contains("<iframe"))
     }
 
-    @Test("an application's logout reaches service providers that are told by a form, whatever is in frames")
+    @Test("an application's logout also reaches service providers with the POST binding")
     func formAfterFrames() async throws {
         let app = try await Fixture()
         try await Company.change(app.cloud) { provider in
@@ -104,7 +104,7 @@ struct SingleLogoutTests {
         #expect(answer.message?.isNamed("LogoutRequest", in: SAML.protocol) == true, "\(answer.body)")
     }
 
-    @Test("a form is answered with a form")
+    @Test("a posted request gets a posted response")
     func form() async throws {
         let app = try await Fixture()
         let assertion = try await app.assertion(in: app.signOn(app.request()))
@@ -114,18 +114,18 @@ struct SingleLogoutTests {
         _ = try await app.verifier().verify(try #require(answer.message))
     }
 
-    @Test("a form of another site comes without the cookie, and once more with it")
+    @Test("a form of another site arrives without the cookie, and is posted again with it")
     func foreignForm() async throws {
         let app = try await Fixture()
         let assertion = try await app.assertion(in: app.signOn(app.request()))
         let name = try #require(assertion.child("Subject")?.child("NameID"))
         let message = try #require(XMLSigner(key: app.key)).sign(request(app, name, nil)).serialized().base64
         let form: FormFields = ["SAMLRequest": message, "RelayState": "a&b"]
-        // Without cookies, as browsers send it.
+        // The form arrives without cookies, as browsers send it.
         let page = try await Visitor(app.cloud).post("company/saml/slo", form, headers: [.origin: "https://app.example"])
         #expect(page.destination == "/idp/company/saml/slo" && page.hidden("SAMLRequest") == message && page.hidden("RelayState") == "a&b")
         #expect(page.hidden("again") == "1")
-        // Pages that tell nobody where they are send `null`.
+        // Pages with the referrer policy no-referrer send `null`.
         let answer = try await app.visitor.post("company/saml/slo", form.with(["again": "1"]), headers: [.origin: "null"])
         #expect(answer.destination == Fixture.slo && answer.statusCodes == ["Success"])
         #expect(try await app.send(app.request()).isLogin)
@@ -133,7 +133,7 @@ struct SingleLogoutTests {
         #expect(alone.statusCodes == ["Success"], "it is asked once only")
     }
 
-    @Test("a service provider that does not confirm makes it partial")
+    @Test("a service provider that does not confirm makes the logout partial")
     func partial() async throws {
         let app = try await Fixture()
         let (name, index) = try await signOn(app)
@@ -142,11 +142,11 @@ struct SingleLogoutTests {
         #expect(last.statusCodes == ["Success", "PartialLogout"])
     }
 
-    @Test("our own page ends the session everywhere and says so")
+    @Test("our own page ends the session at all participants and confirms it")
     func initiated() async throws {
         let app = try await Fixture()
         _ = try await signOn(app)
-        // The first came first.
+        // The first service provider that signed on is first.
         var step = try await app.visitor.post("company/saml/logout", [:])
         #expect(step.location.hasPrefix(Fixture.slo))
         let id = try #require(step.message?.attribute("ID"))
@@ -160,7 +160,7 @@ struct SingleLogoutTests {
         #expect(try await app.visitor.get("company/saml/logout").body.contains("You are logged out."), "with nobody there as well")
     }
 
-    @Test("a confirmation without the signature that is due is none")
+    @Test("a confirmation without the required signature does not count")
     func unsignedConfirmation() async throws {
         let app = try await Fixture()
         _ = try await app.signOn(app.request())
@@ -172,7 +172,7 @@ struct SingleLogoutTests {
         #expect(try await app.send(answer, to: "saml/slo", isSigned: false).body.contains("Not every site"))
     }
 
-    @Test("an answer that is signed for somewhere else is none, and the right one still counts")
+    @Test("a response with another destination is refused, and the right one still accepted")
     func answerForElsewhere() async throws {
         let app = try await Fixture()
         _ = try await app.signOn(app.request())
@@ -190,7 +190,7 @@ struct SingleLogoutTests {
         #expect(page.body.contains("You are logged out.") && !page.body.contains("Not every site"))
     }
 
-    @Test("a request about a session that is over is answered, and ends nothing")
+    @Test("a request about a session that has ended gets a response, and ends nothing")
     func otherSession() async throws {
         let app = try await Fixture()
         let (name, _) = try await signOn(app)
@@ -201,7 +201,7 @@ struct SingleLogoutTests {
         #expect(try await nobody.send(request(app, name, nil), to: "saml/slo").statusCodes == ["Success"])
     }
 
-    @Test("a request that is not in order is told so, and ends nothing")
+    @Test("an invalid request gets an error status, and ends nothing")
     func refusals() async throws {
         let app = try await Fixture()
         let (name, index) = try await signOn(app)
@@ -225,7 +225,7 @@ struct SingleLogoutTests {
         #expect(try await app.send(app.request()).statusCodes == ["Success"], "the login is still there")
     }
 
-    @Test("the one endpoint of AD FS takes requests for logout, and its link for signing out")
+    @Test("the single endpoint of AD FS accepts logout requests, and its sign-out link")
     func activeDirectory() async throws {
         let app = try await Fixture()
         let assertion = try await app.assertion(in: app.signOn(app.request()))

@@ -51,7 +51,7 @@ struct CustomAPIAccessTests {
             return MobileCaller(backend: backend, identity: identity, method: method, roles: roles)
         }
 
-        /// The status of a refusal; nothing where the call is allowed.
+        /// Returns the status of the error response, or nil if the call is allowed.
         func refusal(_ setting: Setting) -> Int? {
             switch (self, setting) {
             case (_, .open): nil
@@ -64,7 +64,7 @@ struct CustomAPIAccessTests {
         }
     }
 
-    @Test("is decided by what the API is set to and by who calls", arguments: Setting.allCases, Who.allCases)
+    @Test("is decided by the API's setting and by the caller", arguments: Setting.allCases, Who.allCases)
     func table(_ setting: Setting, _ who: Who) async throws {
         try await MobileSandbox.run { mobile async throws in
             let endpoint = CustomAPI.Endpoint(method: "GET", path: "/", roles: [], answer: .caller)
@@ -105,7 +105,7 @@ struct CustomAPIAccessTests {
         RoleCase(api: [], endpoint: [], caller: [], true), RoleCase(api: ["A"], endpoint: [], caller: ["a"], false),
     ]
 
-    @Test("asks for an endpoint's own roles in place of the API's", arguments: roleCases)
+    @Test("requires an endpoint's own roles in place of the API's", arguments: roleCases)
     func roles(_ example: RoleCase) async throws {
         try await MobileSandbox.run { mobile async throws in
             let endpoint = CustomAPI.Endpoint(method: "GET", path: "/", roles: example.endpoint, answer: .caller)
@@ -121,7 +121,7 @@ struct CustomAPIAccessTests {
         }
     }
 
-    @Test("is told by the journal, with the roles that were wanted and those that the caller has")
+    @Test("is in the journal, with the required roles and the caller's roles")
     func trace() async throws {
         try await MobileSandbox.run { mobile async throws in
             let endpoint = CustomAPI.Endpoint(method: "GET", path: "/{id}", roles: ["Manager"], answer: .caller)

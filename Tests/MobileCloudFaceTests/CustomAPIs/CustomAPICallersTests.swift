@@ -6,7 +6,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// The access table again, each caller with the credentials that apps send.
+/// The access table again, with the credentials that apps send for each caller.
 @Suite("Callers of custom APIs (R122, R126, R129, R131, R132, R140, R147)")
 struct CustomAPICallersTests {
     private static let seed = """
@@ -24,7 +24,7 @@ struct CustomAPICallersTests {
 
     struct Row: Sendable {
         var who: String
-        /// One for each of ``apis``.
+        /// The status for each of ``apis``.
         var statuses: [Int]
     }
 
@@ -42,7 +42,7 @@ struct CustomAPICallersTests {
         Row(who: "nobody", statuses: [401, 401, 401, 401, 401]),
     ]
 
-    @Test("are told by their credentials", arguments: rows)
+    @Test("are identified by their credentials", arguments: rows)
     func table(_ row: Row) async throws {
         try await MobileSandbox.run(Self.seed) { sandbox async throws in
             var mobile = sandbox
@@ -69,7 +69,7 @@ struct CustomAPICallersTests {
         case "virtual user": return .bearer(try await mobile.token("vera", method: .jwtBearer, virtual: .init(issuer: "i", roles: [])))
         case "virtual manager":
             return .bearer(try await mobile.token("vera", method: .exchange, virtual: .init(issuer: "i", roles: ["Manager"])))
-        // Of a backend without it.
+        // A token of a backend without single sign-on.
         case "single sign-on": return .bearer(try await mobile.token("erika", method: .singleSignOn))
         case "Facebook": return .facebook("good", skiers)
         case "refused by Facebook": return .facebook("bad", skiers)

@@ -28,14 +28,14 @@ struct CustomAPIsTests {
         ]
         """
 
-    @Test("answer what stands in the endpoint")
+    @Test("return the response that the endpoint defines")
     func fixed() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let caller = try mobile.customCode()
             let list = try await mobile.get("/mobile/custom/orders", caller)
             #expect(list.status == 200 && list.text == #"{"items":[]}"#)
             #expect(list.fields[.contentType] == "application/json" && list.fields[.cacheControl] == "no-store")
-            // The SDK strips a slash at the end; others leave it.
+            // The SDK strips a trailing slash; other clients do not.
             #expect(try await mobile.get("/mobile/custom/orders/", caller).text == list.text)
             let special = try await mobile.get("/mobile/custom/orders/special", caller)
             #expect(special.text == "special" && special.fields[.contentType] == "text/plain; charset=utf-8")
@@ -62,7 +62,7 @@ struct CustomAPIsTests {
         }
     }
 
-    @Test("tell who called")
+    @Test("return the caller")
     func caller() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let backend = try mobile.backend()
@@ -80,7 +80,7 @@ struct CustomAPIsTests {
         }
     }
 
-    @Test("are answered in the version that is asked for, or else the newest")
+    @Test("are answered in the requested version, or else in the newest")
     func versions() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             var fields = try mobile.customCode()
@@ -104,7 +104,7 @@ struct CustomAPIsTests {
             var newer = part
             newer[.apiVersion] = "1.10"
             #expect(try await mobile.get("/mobile/custom/versions", newer).status == 404)
-            // A name alone means every version.
+            // A name without a version offers every version.
             #expect(try await mobile.get("/mobile/custom/work", part).status == 401)
             #expect(try await mobile.get("/mobile/custom/work", .basic("erika:secret", mobile.backend("part"))).text == "work")
             let bare = try HTTPFields.anonymous(mobile.backend("bare"))
@@ -114,7 +114,7 @@ struct CustomAPIsTests {
         }
     }
 
-    @Test("are refused where there is no such API, path or method")
+    @Test("are not found if API, path or method does not exist")
     func unknown() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let caller = try mobile.customCode()
@@ -130,7 +130,7 @@ struct CustomAPIsTests {
         }
     }
 
-    @Test("want to know who calls, and refuse whoever may not")
+    @Test("require a caller, and refuse one without permission")
     func access() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             #expect(try await mobile.get("/mobile/custom/orders").status == 401)
@@ -148,7 +148,7 @@ struct CustomAPIsTests {
         }
     }
 
-    @Test("have no endpoint for methods that are the connection's own", arguments: [HTTPRequest.Method.connect, .trace])
+    @Test("have no endpoint for the methods of connections", arguments: [HTTPRequest.Method.connect, .trace])
     func connection(method: HTTPRequest.Method) {
         let endpoint = CustomAPI.Endpoint(method: "*", path: "/*", roles: [], answer: .caller)
         let api = CustomAPI(name: "any", version: "1.0", access: .open, endpoints: [endpoint])

@@ -11,7 +11,7 @@ extension MobileSandbox {
         return user
     }
 
-    /// What a call of custom code carries that calls in somebody's name.
+    /// The headers of a call of custom code that acts for an identity.
     func customCode(
         _ identity: MobileCaller.Identity = .anonymous, roles: Set<String> = [], depth: Int = 1, backend: String = "app"
     ) throws -> HTTPFields {
@@ -20,7 +20,7 @@ extension MobileSandbox {
         return [.authorization: "Bearer \(try credential.sealed(with: cloud.sealingKey))"]
     }
 
-    /// The same for a user of the realm, with the roles that the user has.
+    /// The headers of a call of custom code that acts for a user of the realm, with the user's roles.
     func customCode(user name: String) throws -> HTTPFields {
         let user = try user(name)
         return try customCode(.user(user), roles: Set(user.roles))

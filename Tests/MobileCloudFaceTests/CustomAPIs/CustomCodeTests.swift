@@ -20,7 +20,7 @@ struct CustomCodeTests {
         """
     }
 
-    /// Custom code that notes what it was asked.
+    /// Custom code that records its requests.
     private final class Code: Sendable {
         private let orders = Mutex<[OutboundRequest]>([])
         private let answer: @Sendable (OutboundRequest) async throws -> OutboundResponse
@@ -39,7 +39,7 @@ struct CustomCodeTests {
         }
     }
 
-    @Test("is sent what the caller sent, with the backend and a credential in place of the caller's own")
+    @Test("receives the caller's request, with the backend and a credential in place of the caller's own")
     func request() async throws {
         try await MobileSandbox.run(Self.seed()) { sandbox async throws in
             var mobile = sandbox
@@ -74,7 +74,7 @@ struct CustomCodeTests {
         }
     }
 
-    @Test("is not told by which token somebody has come whom Facebook knows (R131)")
+    @Test("does not receive the token of a Facebook user (R131)")
     func socialToken() async throws {
         let facebook = "{name: \"skiers\", apis: \"all\", facebook: {appID: \"4711\", appSecret: \"s\"}}"
         let seed = Self.seed().replacing("{name: \"other\", apis: \"all\"}", with: facebook)
@@ -92,14 +92,14 @@ struct CustomCodeTests {
             let given = try #require(order.headers[.authorization])
             let profile = try await mobile.get("/mobile/platform/extended/users/~", [.authorization: given])
             #expect(profile.json == ["id": "12", "identityProvider": "facebook", "accessToken": "secret"])
-            // Code that hands on the fields of its call names the provider, too.
+            // Custom code that forwards the headers of its call names the provider, too.
             let handedOn = try await mobile.get(
                 "/mobile/platform/extended/users/~", [.authorization: given, .socialIdentityProvider: "facebook"])
             #expect(handedOn.status == 200 && handedOn.json == profile.json)
         }
     }
 
-    @Test("calls back in its caller's name, and not in its own")
+    @Test("calls back as its caller")
     func callsBack() async throws {
         try await MobileSandbox.run(Self.seed()) { sandbox async throws in
             var mobile = sandbox
@@ -113,7 +113,7 @@ struct CustomCodeTests {
         }
     }
 
-    @Test("has its answer passed on as it is")
+    @Test("has its response returned unchanged")
     func answer() async throws {
         try await MobileSandbox.run(Self.seed()) { sandbox async throws in
             var mobile = sandbox
@@ -132,7 +132,7 @@ struct CustomCodeTests {
         }
     }
 
-    @Test("has as long as the environment's policies say")
+    @Test("has the timeout of the environment's policies")
     func timeouts() async throws {
         let policies = """
             policies: {Network_HttpConnectTimeout: "1500", Network_HttpReadTimeout: "9000", Network_HttpRequestTimeout: "3000"},
@@ -148,7 +148,7 @@ struct CustomCodeTests {
         }
     }
 
-    @Test("that fails is a bad gateway")
+    @Test("that fails causes a Bad Gateway")
     func failures() async throws {
         try await MobileSandbox.run(Self.seed()) { sandbox async throws in
             var mobile = sandbox
@@ -183,7 +183,7 @@ struct CustomCodeTests {
         }
     }
 
-    @Test("has a credential that ends, and ends with what it was given for")
+    @Test("has a credential that expires, and ends with the user or backend it was issued for")
     func credential() async throws {
         try await MobileSandbox.run(Self.seed()) { mobile async throws in
             let path = "/mobile/platform/extended/users/~"

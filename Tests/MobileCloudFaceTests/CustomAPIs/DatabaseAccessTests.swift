@@ -29,7 +29,7 @@ struct DatabaseAccessTests {
         return fields
     }
 
-    @Test("makes a table of its first rows and gives each an id")
+    @Test("creates a table from its first rows and gives each an id")
     func numbered() async throws {
         try await Self.sandbox { mobile, code async throws in
             let made = try await mobile.send(
@@ -45,7 +45,7 @@ struct DatabaseAccessTests {
             let gone = try await mobile.send(.delete, "\(Self.path)/Orders/1", fields: code)
             #expect(gone.status == 200 && gone.json == ["items": [["id": 1]]])
             #expect(try await mobile.send(.delete, "\(Self.path)/Orders/1", fields: code).json == ["items": []])
-            // A number is given once.
+            // A number is not reused.
             #expect(try await mobile.send(.post, "\(Self.path)/Orders", #"{"item": "x"}"#, fields: code).json == ["items": [["id": 3]]])
         }
     }
@@ -58,7 +58,7 @@ struct DatabaseAccessTests {
             func found(_ query: String) async throws -> [Int64?] {
                 try await mobile.get("\(Self.path)/T?\(query)", code).json["items"]?.arrayValue?.map { $0["n"]?.integerValue } ?? []
             }
-            // No more than the environment's policy allows.
+            // At most as many as the environment's policy allows.
             #expect(try await found("") == [1, 2, 3])
             #expect(try await found("n=11") == [11])
             #expect(try await found("n=11.0&even=false") == [11])
@@ -70,7 +70,7 @@ struct DatabaseAccessTests {
         }
     }
 
-    @Test("knows rows by their primary key")
+    @Test("finds rows by their primary key")
     func keyed() async throws {
         try await Self.sandbox { mobile, code async throws in
             let fields = Self.keyed("title%2Cyear", code)
@@ -99,7 +99,7 @@ struct DatabaseAccessTests {
         }
     }
 
-    @Test("changes rows by their id, and keeps what a change does not name")
+    @Test("updates rows by their id, and keeps columns that an update does not name")
     func merges() async throws {
         try await Self.sandbox { mobile, code async throws in
             _ = try await mobile.send(.put, "\(Self.path)/T", #"{"a": 1, "b": "x"}"#, fields: code)
@@ -112,7 +112,7 @@ struct DatabaseAccessTests {
         }
     }
 
-    @Test("keeps the columns that it is told to keep")
+    @Test("adds the predefined columns that the request names")
     func predefined() async throws {
         try await Self.sandbox { mobile, code async throws in
             let fields = Self.keyed("code", extra: "createdOn", code)
@@ -140,7 +140,7 @@ struct DatabaseAccessTests {
     }
 
     @Test(
-        "takes rows of one kind with plain values",
+        "accepts rows of one type with plain values",
         arguments: [
             Body(text: "", status: 400), Body(text: "7", status: 400), Body(text: "[]", status: 400), Body(text: "{}", status: 400),
             Body(text: "[1]", status: 400), Body(text: #"{"a": {}}"#, status: 400), Body(text: #"{"a": "text"}"#, status: 400),
@@ -159,7 +159,7 @@ struct DatabaseAccessTests {
         }
     }
 
-    @Test("makes no tables and columns unless the environment's policy allows it", arguments: [nil, "explicitOnly", "none"])
+    @Test("creates no tables and columns unless the environment's policy allows it", arguments: [nil, "explicitOnly", "none"])
     func policy(_ policy: String?) async throws {
         try await Self.sandbox(policy: policy) { mobile, code async throws in
             let table = try await mobile.send(.post, "\(Self.path)/T", #"{"a": 1}"#, fields: code)
@@ -177,7 +177,7 @@ struct DatabaseAccessTests {
         }
     }
 
-    @Test("lists as many rows as the environment's policy says, and the usual number where it says none", arguments: ["-1", "1", "many"])
+    @Test("lists as many rows as the environment's policy allows, with a default", arguments: ["-1", "1", "many"])
     func most(rows: String) async throws {
         try await Self.sandbox(policy: "implicitOnly") { mobile, code async throws in
             for number in 1...2 { _ = try await mobile.send(.post, "\(Self.path)/T", #"{"a": \#(number)}"#, fields: code) }
@@ -187,7 +187,7 @@ struct DatabaseAccessTests {
         }
     }
 
-    @Test("is for custom code alone, whoever has called it")
+    @Test("can be called only by custom code, for any caller")
     func callers() async throws {
         try await Self.sandbox { mobile, code async throws in
             #expect(try await mobile.get("\(Self.path)/T").status == 401)

@@ -14,7 +14,7 @@ struct ExtendedUsersTests {
         """
     private static let path = "/mobile/platform/extended/users"
 
-    @Test("are told of the caller, with roles")
+    @Test("return the caller, with roles")
     func profile() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let erika = try mobile.customCode(user: "erika")
@@ -29,7 +29,7 @@ struct ExtendedUsersTests {
         }
     }
 
-    @Test("of an issuer or a social provider are what these say")
+    @Test("of an issuer or a social provider have the values of the issuer or provider")
     func others() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let vera = try mobile.customCode(.virtual(name: "vera", issuer: "i"), roles: ["B", "A"])
@@ -40,7 +40,7 @@ struct ExtendedUsersTests {
         }
     }
 
-    @Test("are told to custom code alone, and of its caller alone")
+    @Test("are returned only to custom code, and only its caller")
     func refusals() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             #expect(try await mobile.get("\(Self.path)/~").status == 401)

@@ -32,7 +32,7 @@ struct NotificationsTests {
         }
     }
 
-    @Test("are for the registered devices that they name")
+    @Test("are sent to the registered devices that they select")
     func recipients() async throws {
         try await Self.sandbox { mobile, code async throws in
             func count(_ more: String) async throws -> JSONValue? {
@@ -48,7 +48,7 @@ struct NotificationsTests {
         }
     }
 
-    @Test("are kept, told and taken away")
+    @Test("are stored, returned and deleted")
     func kept() async throws {
         try await Self.sandbox { mobile, code async throws in
             let made = try await mobile.send(.post, Self.path + "/", #"{"message": "hello", "tag": "Marketing"}"#, fields: code)
@@ -63,7 +63,7 @@ struct NotificationsTests {
         }
     }
 
-    @Test("that are to leave later wait, by the sandbox's clock")
+    @Test("that are scheduled wait, by the sandbox's clock")
     func scheduled() async throws {
         try await Self.sandbox { mobile, code async throws in
             let made = try await mobile.send(
@@ -76,7 +76,7 @@ struct NotificationsTests {
         }
     }
 
-    @Test("are listed by what is asked for")
+    @Test("are listed by filters")
     func listing() async throws {
         try await Self.sandbox { mobile, code async throws in
             for (tag, token) in [("Marketing", "t1"), ("markets", "none"), ("News", "t2")] {
@@ -102,7 +102,7 @@ struct NotificationsTests {
     }
 
     @Test(
-        "that are none are refused",
+        "that are invalid are refused",
         arguments: [
             "", "[]", "{}", #"{"message": ""}"#, #"{"message": "m", "users": []}"#, #"{"message": "m", "users": ["a", "a"]}"#,
             #"{"message": "m", "platform": "ios"}"#, #"{"message": "m", "sendOn": "soon"}"#, #"{"message": "m", "sound": 1}"#,
@@ -114,7 +114,7 @@ struct NotificationsTests {
         }
     }
 
-    @Test("of another backend go by its identifier, or by a token for it")
+    @Test("of another backend are selected by its identifier, or by a token for it")
     func otherBackend() async throws {
         try await Self.sandbox { mobile, code async throws in
             var fields = code
@@ -126,7 +126,7 @@ struct NotificationsTests {
             let token = try await mobile.send(.post, "/mobile/platform/ums/tokens/", body, fields: code)
             #expect(token.status == 201 && token.text.hasPrefix("Bearer "))
             #expect(try await mobile.get(Self.path, [.authorization: token.text]).json["count"] == 1)
-            // Nobody in particular.
+            // The token has no user.
             #expect(try await mobile.get("/mobile/platform/extended/users/~", [.authorization: token.text]).status == 401)
             let unknown = #"{"name": "none", "version": "1.0"}"#
             #expect(
@@ -135,7 +135,7 @@ struct NotificationsTests {
         }
     }
 
-    @Test("are for custom code alone")
+    @Test("can be called only by custom code")
     func refusals() async throws {
         try await Self.sandbox { mobile, code async throws in
             #expect(try await mobile.send(.post, Self.path, #"{"message": "m"}"#).status == 401)

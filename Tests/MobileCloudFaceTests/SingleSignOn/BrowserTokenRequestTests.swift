@@ -23,7 +23,7 @@ struct BrowserTokenRequestTests {
         #expect(page.status == kind.status.code && page.mentions(kind.code), sourceLocation: sourceLocation)
     }
 
-    @Test("names the client of a backend with single sign-on (R13, R102, R104, R108, X13)")
+    @Test("requires the client of a backend with single sign-on (R13, R102, R104, R108, X13)")
     func clients() async throws {
         try await run { mobile async throws in
             try await expect(.unknownBackend, at: "/mobile/platform/sso/token?clientID=unknown", in: mobile)
@@ -34,7 +34,7 @@ struct BrowserTokenRequestTests {
             #expect(try await mobile.get(mobile.tokenURL("bare")).mentions("SSO is not set up for the Oracle Cloud account."))
             let twice = try mobile.tokenURL() + "&clientID=another"
             try await expect(.malformedRequest, at: twice, in: mobile)
-            // With OAuth Consumer the switch goes off.
+            // Without OAuth Consumer, single sign-on is off as well.
             try await mobile.cloud.edit { directory in
                 guard var backend = directory.mobile.backends["app(1.0)"] else { return }
                 backend.allowsOAuth = false
@@ -44,7 +44,7 @@ struct BrowserTokenRequestTests {
         }
     }
 
-    @Test("has a browser's refusals on pages that nobody can frame")
+    @Test("shows errors on pages that cannot be framed")
     func pages() async throws {
         try await run { mobile async throws in
             let page = try await mobile.get("/mobile/platform/sso/token?clientID=%3Cscript%3E")
@@ -56,14 +56,14 @@ struct BrowserTokenRequestTests {
     }
 
     @Test(
-        "posts to listed addresses alone (R111–R118, X16–X18)",
+        "posts only to listed addresses (R111–R118, X16–X18)",
         arguments: [
             ("https://www.example.com/app", true), ("https://www.example.com/app/deep?a=b", true),
             ("https://www.example.com:443/app", true),
             ("https://www.example.com/application", false), ("https://www.example.com/other", false), ("http://www.example.com/app", false),
             ("https://www.example.com:8443/app", false), ("https://a.example2.com/any/path", true), ("https://a.b.example2.com", false),
             ("https://example2.com", false), ("http://localhost:8080/cb", true), ("http://localhost/cb", false),
-            // What a browser would take for another address than we do.
+            // URLs that browsers read differently.
             ("https://www.example.com/app/../other", false), ("https://www.example.com/app/%2e%2E/other", false),
             ("https://evil%2ecom%2f.example2.com", false), ("https://www.example.com@mallory.example/app", false),
             ("https://mallory.example", false),
@@ -80,7 +80,7 @@ struct BrowserTokenRequestTests {
     }
 
     @Test(
-        "takes no address that is none (R118)",
+        "refuses addresses that are not URLs (R118)",
         arguments: [
             "", "www.example.com/app", "//www.example.com/app", "javascript:alert(1)", "https://www.example.com/app#fragment",
             "https://www.example.com\\@mallory.example/app", "https://www.example.com/app\"onload=", "com.example.app://callback",
@@ -92,7 +92,7 @@ struct BrowserTokenRequestTests {
         }
     }
 
-    @Test("posts nowhere where the policy is not set, which is so at first (R111)")
+    @Test("posts nowhere unless the policy is set, which is the default (R111)")
     func noPolicy() async throws {
         try await MobileSandbox.run(
             "realms: [{name: 'Default', signOn: \(SAMLProviderStub.signOn())}], backends: [{name: 'app', sso: true}]"
@@ -102,7 +102,7 @@ struct BrowserTokenRequestTests {
         }
     }
 
-    @Test("shares its path with the exchange: a bearer token decides, and without one a browser names its client (X3, X4)")
+    @Test("shares its path with the token exchange, which needs a bearer token (X3, X4)")
     func dispatch() async throws {
         try await run { mobile async throws in
             for path in ["token", "exchange-token"] {
@@ -120,7 +120,7 @@ struct BrowserTokenRequestTests {
         }
     }
 
-    @Test("begins a login at the redirect address too, for the app that is named or the only one")
+    @Test("starts a login at the redirect address too, for the named app or the only one")
     func redirectAddress() async throws {
         try await run { mobile async throws in
             for path in ["/mobile/platform/sso/redirect", "/mobile/platform/sso/redirect/saml"] {
@@ -144,7 +144,7 @@ struct BrowserTokenRequestTests {
         }
     }
 
-    @Test("has a form at the consumer that is one of SAML's")
+    @Test("requires a SAML form at the consumer")
     func consumerForms() async throws {
         try await run { mobile async throws in
             let path = "/mobile/platform/sso/redirect/saml"

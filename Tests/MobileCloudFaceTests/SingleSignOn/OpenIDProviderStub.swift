@@ -8,28 +8,28 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// An OpenID Connect provider elsewhere, as the relay reaches it: documents, and a token endpoint that gives whatever a test lets it give.
+/// A stub of an external OpenID Connect provider: documents and a token endpoint, whose responses a test sets.
 final class OpenIDProviderStub: Sendable {
-    /// Made once, since keys are slow to make.
+    /// Made once, since generating keys is slow.
     static let key = Result { try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)) }
     static let otherKey = Result { try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)) }
 
     static let issuer = "https://login.elsewhere.example"
 
-    /// What a seed says of a realm that logs in here.
+    /// The sign-on settings in the seed of a realm that logs in here.
     static func signOn(_ more: String = "", issuer: String = issuer) -> String {
         "{openIDConnect: {issuer: '\(issuer)', clientID: 'relay', clientSecret: 's:e c', \(more)}}"
     }
 
     struct Behaviour {
         var metadata: JSONObject
-        /// Claims that differ from those of a good token; null takes one away.
+        /// Claims that differ from those of a valid token; null removes a claim.
         var claims: JSONObject = [:]
         var userInfo: JSONObject?
-        /// What the token endpoint answers in place of tokens.
+        /// The response of the token endpoint in place of tokens.
         var refusal: JSONObject?
         var signsWithOtherKey = false
-        /// Of the authorization request that the browser brought.
+        /// The nonce of the browser's authorization request.
         var nonce = ""
     }
 
@@ -45,10 +45,10 @@ final class OpenIDProviderStub: Sendable {
         state = Mutex((behaviour, []))
     }
 
-    /// What was asked of it.
+    /// The requests that it received.
     var requests: [OutboundRequest] { state.withLock { $0.requests } }
 
-    /// Takes the browser's request for a login, and has the code ready.
+    /// Handles the browser's authorization request, and returns the response with a code.
     func authorize(_ redirect: MobileAnswer) -> FormFields {
         state.withLock { $0.behaviour.nonce = redirect.redirected["nonce"] ?? "" }
         return ["code": "the-code", "state": redirect.redirected["state"] ?? ""]

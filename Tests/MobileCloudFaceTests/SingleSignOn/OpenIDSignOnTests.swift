@@ -12,7 +12,7 @@ import WireFormats
 struct OpenIDSignOnTests {
     private static let redirect = "/mobile/platform/sso/redirect"
 
-    /// A cloud whose realms log in at the provider.
+    /// Runs a test in a cloud whose realms log in at the provider.
     private func run(
         _ provider: OpenIDProviderStub = OpenIDProviderStub(), _ signOn: String = OpenIDProviderStub.signOn(),
         others: String = "accounts: []", _ test: (MobileSandbox) async throws -> Void
@@ -35,7 +35,7 @@ struct OpenIDSignOnTests {
         return try await browser.follow(returned)
     }
 
-    @Test("leads by the realm's issuer to the token, with a code that only the relay can redeem (R9, R10, R104, R105)")
+    @Test("logs in at the realm's issuer, with a code that only the relay can redeem (R9, R10, R104, R105)")
     func showsToken() async throws {
         let provider = OpenIDProviderStub()
         try await run(provider) { mobile async throws in
@@ -47,7 +47,7 @@ struct OpenIDSignOnTests {
             #expect(request["response_type"] == "code" && request["client_id"] == "relay")
             #expect(request["scope"] == "openid profile email" && request["code_challenge_method"] == "S256")
             #expect(request["redirect_uri"] == MobileSandbox.origin + Self.redirect)
-            // Nothing of what the browser asked for travels with it.
+            // The redirect contains nothing of the browser's request.
             #expect(!redirect.location.contains("clientID"))
             let page = try await signOn(browser, url, at: provider)
             #expect(try await mobile.holder(of: page.shownToken) == "joe")
@@ -62,7 +62,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("proves with the verifier that it asked for the code")
+    @Test("sends a code verifier for its challenge")
     func challenge() async throws {
         let provider = OpenIDProviderStub()
         try await run(provider) { mobile async throws in
@@ -75,7 +75,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("sends the secret in the form where the provider takes no header, and none where there is none")
+    @Test("sends the secret in the form if the provider does not support the header, and none if there is none")
     func clientAuthentication() async throws {
         let provider = OpenIDProviderStub { $0.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"] }
         try await run(provider) { mobile async throws in
@@ -95,7 +95,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("finds the user by a claim of the token, or of the provider's further information (R97, R107)")
+    @Test("finds the user by a claim of the token, or of userinfo (R97, R107)")
     func mapping() async throws {
         let byMail = OpenIDProviderStub.signOn("usernameAttribute: 'email', userMappingAttribute: 'mail'")
         let inToken = OpenIDProviderStub { $0.claims = ["sub": "1", "email": "ann@EXAMPLE.com"] }
@@ -127,7 +127,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("refuses people without an account in the realm (R97, R107)")
+    @Test("refuses users without an account in the realm (R97, R107)")
     func unknownPerson() async throws {
         let provider = OpenIDProviderStub { $0.claims = ["sub": "mallory"] }
         try await run(provider) { mobile async throws in
@@ -159,7 +159,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("believes no ID token that is wrong in one thing", arguments: Forgery.allCases)
+    @Test("refuses an ID token with any single fault", arguments: Forgery.allCases)
     func forgeries(_ forgery: Forgery) async throws {
         let provider = OpenIDProviderStub { forgery.apply(to: &$0) }
         try await run(provider) { mobile async throws in
@@ -170,7 +170,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("shows what the provider says where it lets nobody in, or takes the code from nobody")
+    @Test("shows the provider's error if the login is denied or the code is refused")
     func providerRefuses() async throws {
         let provider = OpenIDProviderStub()
         try await run(provider) { mobile async throws in
@@ -187,7 +187,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("takes no answer of another issuer (RFC 9207)")
+    @Test("refuses a response of another issuer (RFC 9207)")
     func mixUp() async throws {
         let provider = OpenIDProviderStub { $0.metadata["authorization_response_iss_parameter_supported"] = true }
         try await run(provider) { mobile async throws in
@@ -199,7 +199,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("takes an answer once, in the browser and the time that the login began in")
+    @Test("accepts a response once, in the browser of the login and in time")
     func bound() async throws {
         let provider = OpenIDProviderStub()
         try await run(provider) { mobile async throws in
@@ -220,12 +220,12 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("does not begin where the issuer's metadata are another's, lack an endpoint, or do not come")
+    @Test("does not start if the issuer's metadata are invalid or unreachable")
     func metadata() async throws {
         let changes: [@Sendable (inout OpenIDProviderStub.Behaviour) -> Void] = [
             { $0.metadata["issuer"] = "https://mallory.example" },
             { $0.metadata["token_endpoint"] = nil },
-            // In the clear, though the issuer speaks TLS.
+            // Plain HTTP, although the issuer uses TLS.
             { $0.metadata["jwks_uri"] = "http://login.elsewhere.example/jwks" },
             { $0.metadata["authorization_endpoint"] = "javascript:alert(1)" },
         ]
@@ -240,7 +240,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("sends browsers to an issuer of ours at the host that they use, and asks it under its own name")
+    @Test("sends browsers to an issuer of this process at their host, and calls it under its own name")
     func ownIssuer() async throws {
         let others = "identityProviders: [{name: 'company', issuer: 'https://login.company.example', people: []}]"
         let issuer = "https://login.company.example/idp/company"
@@ -260,7 +260,7 @@ struct OpenIDSignOnTests {
         }
     }
 
-    @Test("does not take an issuer of another process for one of ours that has the same name")
+    @Test("does not confuse an issuer of another process with one of this process of the same name")
     func namesake() async throws {
         let others = "identityProviders: [{name: 'company', issuer: 'https://login.company.example', people: []}]"
         let issuer = "http://localhost:9999/idp/company"

@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// Somebody's browser at the relay: keeps cookies, and follows redirects when it is told to.
+/// A user's browser at the relay, which keeps cookies and follows redirects on request.
 final class RelayBrowser {
     private let mobile: MobileSandbox
     var cookies: [String: String] = [:]
@@ -15,7 +15,7 @@ final class RelayBrowser {
 
     init(_ mobile: MobileSandbox) { self.mobile = mobile }
 
-    /// - Parameter target: path and query, or a URL of the cloud.
+    /// - Parameter target: Path and query, or a URL of the sandbox.
     func send(_ method: HTTPRequest.Method, _ target: String, _ form: FormFields? = nil) async throws -> MobileAnswer {
         var fields: HTTPFields = [:]
         if !cookies.isEmpty { fields[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
@@ -33,14 +33,14 @@ final class RelayBrowser {
 
     func post(_ target: String, _ form: FormFields) async throws -> MobileAnswer { try await send(.post, target, form) }
 
-    /// Goes where the answer sends it.
+    /// Follows the redirect of a response.
     func follow(_ answer: MobileAnswer) async throws -> MobileAnswer { try await get(answer.location) }
 }
 
 extension MobileAnswer {
     var location: String { fields[.location] ?? "" }
 
-    /// The fields of the query that a redirect leads to.
+    /// The query parameters of the redirect.
     var redirected: FormFields {
         FormFields(parsing: String(location.drop { $0 != "?" }.dropFirst())) ?? [:]
     }
@@ -57,7 +57,7 @@ extension MobileAnswer {
         return String(text[range.upperBound...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
     }
 
-    /// Where the page's form goes.
+    /// The action of the page's form.
     var action: String? {
         guard let range = text.firstRange(of: "action=\"") else { return nil }
         return String(text[range.upperBound...].prefix { $0 != "\"" }).replacing("&amp;", with: "&")
@@ -67,8 +67,9 @@ extension MobileAnswer {
 }
 
 extension MobileSandbox {
-    /// A realm that logs in as `signOn` says, with joe and ann; another one with another joe at the same issuer, and one without a login.
-    /// - Parameter policies: further environment policies.
+    /// Runs a test with a realm that logs in by `signOn`, with joe and ann. Another realm has another joe at the same issuer, and a third
+    /// has no login.
+    /// - Parameter policies: Further environment policies.
     static func withSignOn(
         _ signOn: String, policies: String = "", others: String = "accounts: []", _ test: (MobileSandbox) async throws -> Void
     ) async throws {
@@ -87,14 +88,14 @@ extension MobileSandbox {
             """, others: others, test)
     }
 
-    /// The URL that a browser asks for a token.
+    /// The URL at which a browser requests a token.
     func tokenURL(_ backend: String = "app", _ more: FormFields = [:], path: String = "token") throws -> String {
         var fields: FormFields = ["clientID": try self.backend(backend).clientID]
         fields.fields += more.fields
         return "/mobile/platform/sso/\(path)?\(fields.encoded)"
     }
 
-    /// Whom a token of ours is about.
+    /// Returns the user of a token.
     func holder(of token: String?) async throws -> String? {
         try await MobileTokens(cloud: cloud).read(token ?? "").username
     }

@@ -5,9 +5,9 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// A SAML identity provider elsewhere, which answers whatever a test lets it answer.
+/// A stub of an external SAML identity provider, whose responses a test sets.
 struct SAMLProviderStub {
-    /// Made once, since keys are slow to make.
+    /// Made once, since generating keys is slow.
     static let key = Result { try SigningKey.generate(created: Timestamp(seconds: 0)) }
     static let otherKey = Result { try SigningKey.generate(created: Timestamp(seconds: 0)) }
 
@@ -21,7 +21,7 @@ struct SAMLProviderStub {
     var recipient = Self.consumer
     var destination: String? = Self.consumer
     var audience = Self.audience
-    /// That of the request, unless a test says otherwise.
+    /// The `InResponseTo` of the response; by default the request's identifier.
     var answers: String?
     var method = SAML.bearer
     /// Seconds from now.
@@ -33,7 +33,7 @@ struct SAMLProviderStub {
     var hasAuthentication = true
     var attributes: [String: String] = [:]
 
-    /// What a seed says of a realm that logs in here.
+    /// The sign-on settings in the seed of a realm that logs in here.
     static func signOn(
         mapping: String = "uid", attribute: String? = nil, binding: SAML.Binding = .httpRedirect, wantsSigned: Bool = false,
         validUntil: String? = nil
@@ -50,7 +50,7 @@ struct SAMLProviderStub {
         return "{saml: {metadata: '\(metadata)', userMappingAttribute: '\(mapping)'\(name)}}"
     }
 
-    /// The request that a redirect carries.
+    /// The authentication request in a redirect.
     static func request(_ answer: MobileAnswer) throws -> SAMLRedirect {
         try SAMLRedirect(RawQuery(answer.location.drop { $0 != "?" }.dropFirst()), kind: .request, limit: 1 << 16)
     }
@@ -93,13 +93,13 @@ struct SAMLProviderStub {
         return response
     }
 
-    /// What becomes of the assertion on its way into the response.
+    /// How the assertion is put into the response.
     enum Wrapping {
         case signed, unsigned, signedByOther
         case encrypted(certificate: String)
     }
 
-    /// The form that a browser brings for the redirect that sent it here.
+    /// The form that a browser posts after the redirect that sent it here.
     func form(for redirect: MobileAnswer, _ wrapping: Wrapping = .signed) throws -> FormFields {
         let message = try Self.request(redirect)
         let request = try XMLElement(parsing: message.message)
@@ -119,7 +119,7 @@ struct SAMLProviderStub {
         return fields(response, message)
     }
 
-    /// The form of a refusal.
+    /// The form with an error status.
     func form(for redirect: MobileAnswer, status: SAMLStatus) throws -> FormFields {
         let message = try Self.request(redirect)
         let id = try XMLElement(parsing: message.message).attribute("ID") ?? ""

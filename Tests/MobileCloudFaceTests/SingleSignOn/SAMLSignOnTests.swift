@@ -25,7 +25,7 @@ struct SAMLSignOnTests {
         return try await browser.follow(returned)
     }
 
-    @Test("leads by the realm's identity provider to a page with the token (R9, R17, R102–R105)", arguments: ["token", "exchange-token"])
+    @Test("shows the token after a login at the realm's provider (R9, R17, R102–R105)", arguments: ["token", "exchange-token"])
     func showsToken(path: String) async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -50,7 +50,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("answers JSON under the first URL, for six hours (R120, X4, X5)")
+    @Test("returns JSON under the first URL, for six hours (R120, X4, X5)")
     func answersJSON() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let url = try mobile.tokenURL("app", ["format": "json", "_": "1470000000000"])
@@ -58,13 +58,13 @@ struct SAMLSignOnTests {
             #expect(answer.json["expires_in"] == 21_600 && answer["token_type"] == "Bearer")
             #expect(try await mobile.holder(of: answer["access_token"]) == "joe")
             #expect(answer.fields[.cacheControl] == "no-store")
-            // What the SDK reads: from the first brace to the last.
+            // The part that the SDK reads, from the first brace to the last.
             #expect(answer.text.first == "{" && answer.text.last == "}" && answer.text.count(where: { $0 == "{" }) == 1)
         }
     }
 
     @Test(
-        "gives tokens the lifetime of the policy, and eight hours where it was removed (R58, R120, X1)",
+        "issues tokens with the lifetime of the policy, or eight hours without it (R58, R120, X1)",
         arguments: [("'600'", 600), ("900", 900), ("null", 28_800)])
     func lifetime(policy: String, seconds: Int) async throws {
         let policies = "Security_TokenExchangeTimeoutSecs: \(policy)"
@@ -76,7 +76,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("gives no token while the policy of its lifetime is no number (R120)")
+    @Test("issues no token if the policy of its lifetime is not a number (R120)")
     func malformedLifetime() async throws {
         let policies = "Security_TokenExchangeTimeoutSecs: 'soon'"
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(), policies: policies) { mobile async throws in
@@ -85,7 +85,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("posts the token to a listed page and to no other (R110–R113)")
+    @Test("posts the token only to a listed page (R110–R113)")
     func formPost() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let target = "https://www.example.com/app/landing?a=1&b=2"
@@ -101,7 +101,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("knows the browser by its cookie: the next token in the same window is the first person's (R106)")
+    @Test("identifies the browser by its cookie: the next token in the same window is for the same user (R106)")
     func sameWindow() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -111,14 +111,14 @@ struct SAMLSignOnTests {
             let content = try await MobileTokens(cloud: mobile.cloud).read(second["access_token"] ?? "")
             let backend = try mobile.backend("second")
             #expect(content.username == "joe" && content.backendID == backend.id)
-            // A private window knows nobody.
+            // A private window has no session.
             #expect(try await RelayBrowser(mobile).get(mobile.tokenURL()).status == 302)
-            // Nor does the window log anybody in at another realm, where somebody else has the same name.
+            // The session is not valid at another realm, where another user has the same name.
             #expect(try await browser.get(mobile.tokenURL("other")).status == 302)
         }
     }
 
-    @Test("ends the session after eight hours, with the provider's, and with the person's account")
+    @Test("ends the session after eight hours, with the provider's session, and with the user's account")
     func sessionEnds() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let (long, short) = (RelayBrowser(mobile), RelayBrowser(mobile))
@@ -139,7 +139,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("finds the user by address or by an attribute (R97, R107)")
+    @Test("finds the user by email address or by an attribute (R97, R107)")
     func mapping() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(mapping: "mail")) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -159,7 +159,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("refuses people without an account in the realm, at the first URL and once (R97, R107)")
+    @Test("refuses users without an account in the realm, at the first URL and once (R97, R107)")
     func unknownPerson() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -207,7 +207,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("believes no response that is wrong in one thing", arguments: Forgery.allCases)
+    @Test("refuses a response with any single fault", arguments: Forgery.allCases)
     func forgeries(_ forgery: Forgery) async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -217,7 +217,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("shows what the provider says where it lets nobody in")
+    @Test("shows the provider's status if the login is denied")
     func providerRefuses() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -229,7 +229,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("takes a response once, in the browser and the time that the login began in")
+    @Test("accepts a response once, in the browser of the login and in time")
     func bound() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -253,7 +253,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("lets two tabs log in beside each other")
+    @Test("lets two tabs log in concurrently")
     func tabs() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -263,12 +263,12 @@ struct SAMLSignOnTests {
             let returnedToo = try await browser.post(Self.consumer, SAMLProviderStub(subject: "ann").form(for: second))
             #expect(try returned.location == MobileSandbox.origin + mobile.tokenURL())
             #expect(try returnedToo.location == MobileSandbox.origin + mobile.tokenURL("second"))
-            // Whoever logged in last is in the window.
+            // The session is that of the last login.
             #expect(try await mobile.holder(of: browser.follow(returned).shownToken) == "ann")
         }
     }
 
-    @Test("gives a login a new cookie, and ends the earlier session")
+    @Test("issues a new cookie for a login, and ends the earlier session")
     func fixation() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -285,7 +285,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("sends a form of another site once more, so that the browser brings its cookie")
+    @Test("has a form of another site posted again, so that the browser sends its cookie")
     func crossSiteForm() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
@@ -305,7 +305,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("has metadata for the provider, and opens what was encrypted for it (R17, R18)")
+    @Test("publishes metadata for the provider, and decrypts assertions (R17, R18)")
     func metadata() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let answer = try await mobile.get("/mobile/platform/sso/redirect/saml/metadata")
@@ -319,7 +319,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("signs requests for providers that want it, in the query and in a form")
+    @Test("signs requests if the provider requires it, in the query and in a form")
     func signedRequests() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(wantsSigned: true)) { mobile async throws in
             let keys = try await Self.keys(of: mobile)
@@ -341,7 +341,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("sends browsers to a provider of ours at the host that they use")
+    @Test("sends browsers to a provider of this process at their host")
     func ownProvider() async throws {
         let others = """
             identityProviders: [{name: "company", issuer: "https://login.company.example", people: [], saml: {serviceProviders: []}}]
@@ -355,7 +355,7 @@ struct SAMLSignOnTests {
         }
     }
 
-    @Test("does not begin where the provider's metadata are over")
+    @Test("does not start if the provider's metadata have expired")
     func overdueMetadata() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(validUntil: "2020-01-01T00:00:00Z")) { mobile async throws in
             let answer = try await mobile.get(mobile.tokenURL())

@@ -13,7 +13,7 @@ struct AssertionExchangeTests {
     private static func detail(_ answer: MobileAnswer) -> String { answer["detail"] ?? "-" }
 
     @Test(
-        "answers a token of ours, whatever further parameters the query has (R9, R14, R18, R26-R33, X3-X5)",
+        "returns a token of the mobile cloud, whatever further parameters the query has (R9, R14, R18, R26-R33, X3-X5)",
         arguments: ["", "?format=json", "?format=json&_=1700000000000"])
     func answers(query: String) async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
@@ -29,7 +29,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("is reached by the path of the browser's login as well, where a token is presented (X3)")
+    @Test("shares its path with the browser's login, which has no token (X3)")
     func otherPath() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             let fields: HTTPFields = try [
@@ -40,7 +40,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("gives a token whose backend later calls need not name, and cannot change (R16, R32, R33)")
+    @Test("issues a token with a backend that later calls need not name, and cannot change (R16, R32, R33)")
     func laterCalls() async throws {
         try await MobileSandbox.runWithAssertions("") { mobile async throws in
             let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
@@ -53,7 +53,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("needs a backend that is there, with HTTP Basic on and not for Facebook (R12, R30, X13)")
+    @Test("requires an existing backend, with HTTP Basic on and without Facebook Login (R12, R30, X13)")
     func backends() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             let token = try ForeignAssertion(mobile.cloud).token()
@@ -79,7 +79,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    /// A change to what the issuer says, and the refusal.
+    /// A change to the assertion, and the expected error.
     struct Fault: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var detail: String
@@ -92,10 +92,10 @@ struct AssertionExchangeTests {
         }
 
         private static let expired = "User assertion from issuer https://saml.company.example/idp has expired."
-        private static let early = "The assertion of issuer https://saml.company.example/idp does not count yet."
+        private static let early = "The assertion of issuer https://saml.company.example/idp is not valid yet."
         private static let audience = "The assertion of issuer https://saml.company.example/idp is for another audience: "
         private static let unconfirmed =
-            "The assertion of issuer https://saml.company.example/idp does not confirm its bearer until some time."
+            "The assertion of issuer https://saml.company.example/idp has no bearer confirmation with NotOnOrAfter."
         static let all = [
             Fault("expired conditions", expired) { $0.conditionsUntil = -1 },
             Fault("expired confirmation", expired) { $0.confirmedUntil = -1 },
@@ -124,7 +124,7 @@ struct AssertionExchangeTests {
         ]
     }
 
-    @Test("refuses an assertion with a fault, and says which", arguments: Fault.all)
+    @Test("refuses an assertion with a fault, and names the fault", arguments: Fault.all)
     func faults(_ fault: Fault) async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             var assertion = ForeignAssertion(mobile.cloud)
@@ -136,7 +136,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("takes audiences under every name of this process (R18)")
+    @Test("accepts audiences with every host name of this process (R18)")
     func audiences() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             for host in ["localhost", "127.0.0.1", "virga", "host.docker.internal"] {
@@ -149,7 +149,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("takes nothing but what a certificate of the issuer signed (R14, R21)")
+    @Test("accepts only what a certificate of the issuer signed (R14, R21)")
     func signatures() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             let assertion = ForeignAssertion(mobile.cloud)
@@ -168,8 +168,8 @@ struct AssertionExchangeTests {
                 subject.content[0] = .element(name)
                 changed.content[place] = .element(subject)
             }
-            #expect(Self.detail(try await exchange(changed)) == "The assertion is not what was signed.")
-            // A signed assertion within another one that nobody signed.
+            #expect(Self.detail(try await exchange(changed)) == "The signature does not cover the assertion.")
+            // A signed assertion inside an unsigned one.
             var wrapper = assertion.element
             wrapper.content.append(.element(try assertion.signed()))
             #expect(Self.detail(try await exchange(wrapper)) == "The assertion holds further assertions.")
@@ -179,7 +179,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("refuses what is no compressed assertion (R26)")
+    @Test("refuses text that is not a compressed assertion (R26)")
     func encodings() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             let document = try ForeignAssertion(mobile.cloud).signed().serialized()
@@ -187,7 +187,7 @@ struct AssertionExchangeTests {
             let bomb = ForeignAssertion.compressed([UInt8](repeating: 0x20, count: 5_000_000))
             var wrongCheck = good
             wrongCheck[wrongCheck.count - 7] ^= 1
-            let notGzip = "What the token's Base64 stands for is not compressed by gzip, or is too long."
+            let notGzip = "The Base64 of the token does not decode to gzip data, or the data is too long."
             let cases: [(String, String)] = [
                 ("%%%", "The token is neither a JSON Web Token nor the Base64 of a compressed assertion."), (document.base64, notGzip),
                 (document.deflated.base64, notGzip), (bomb.base64, notGzip), (wrongCheck.base64, notGzip),
@@ -206,7 +206,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("ends with the assertion's own end, and ages with the sandbox")
+    @Test("refuses an assertion that has expired, also by an ageing of the sandbox")
     func ageing() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             try await mobile.freeze()
@@ -218,7 +218,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("follows the environment's policies for the token's length (R58-R60, R120, X1)")
+    @Test("follows the environment's policies for the token's lifetime (R58-R60, R120, X1)")
     func lifetime() async throws {
         let examples: [(String, JSONValue)] = [
             ("", 21_600), ("Security_TokenExchangeTimeoutSecs: '77'", 77), ("Security_TokenExchangeTimeoutSecs: null", 28_800),
@@ -234,7 +234,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("refuses every token of an issuer that is disabled (R21)")
+    @Test("refuses every token of a disabled issuer (R21)")
     func disabled() async throws {
         try await MobileSandbox.runWithAssertions("enabled: false, virtualUserEnabled: true") { mobile async throws in
             let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
@@ -242,7 +242,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("takes JWTs of the issuers, too, by certificates alone (R37)", arguments: [false, true])
+    @Test("accepts JWTs of the issuers, too, but only with certificates (R37)", arguments: [false, true])
     func jwt(isCompressed: Bool) async throws {
         try await MobileSandbox.runWithAssertions(
             "virtualUserEnabled: true, roleAttributes: ['roles'], defaultRoles: ['Guest']", name: ForeignIssuer.name
@@ -274,7 +274,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("finds no key where the certificate is missing or does not count (R20, R21)")
+    @Test("finds no key if the certificate is missing (R20, R21)")
     func certificates() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             try await mobile.cloud.edit { directory in
@@ -290,7 +290,7 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("takes what a provider of ours asserts, with its certificate as it is at the moment")
+    @Test("accepts assertions of a provider of this process, with its current certificate")
     func ownProvider() async throws {
         let endpoint = MobileSandbox.origin + "/mobile/platform/sso/exchange-token"
         let provider = """
@@ -317,7 +317,7 @@ struct AssertionExchangeTests {
                 let answer = try await mobile.exchangeAssertion(ForeignAssertion.compressed(assertion.serialized()).base64)
                 #expect(answer.status == 200, "\(answer.text)")
                 #expect(try await mobile.content(of: answer).username == minted.subject)
-                // After a change of its keys no certificate has to be registered.
+                // After a change of its keys no new certificate has to be registered.
                 _ = try await mobile.cloud.rotateKeys(of: "ours", overlap: .seconds(60))
                 try await mobile.cloud.age(by: .seconds(301))
             }

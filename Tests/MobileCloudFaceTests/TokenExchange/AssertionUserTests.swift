@@ -4,11 +4,11 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-@Suite("The users whom assertions stand for")
+@Suite("The user of an assertion")
 struct AssertionUserTests {
     private static func detail(_ answer: MobileAnswer) -> String { answer["detail"] ?? "-" }
 
-    /// The issuer's rules, the attributes of the assertion, and the roles of the virtual user.
+    /// The issuer's rules, the attributes of the assertion, and the expected roles of the virtual user.
     struct Rules: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var rules: String
@@ -43,7 +43,7 @@ struct AssertionUserTests {
         ]
     }
 
-    @Test("gives a virtual user the roles that the issuer's rules lead to (R22)", arguments: Rules.all)
+    @Test("has the roles that the issuer's rules assign, if virtual (R22)", arguments: Rules.all)
     func rules(_ example: Rules) async throws {
         try await MobileSandbox.runWithAssertions("virtualUserEnabled: true, \(example.rules)") { mobile async throws in
             var assertion = ForeignAssertion(mobile.cloud)
@@ -54,7 +54,7 @@ struct AssertionUserTests {
         }
     }
 
-    @Test("names the user by the attribute of the user mapping rule (R22)")
+    @Test("is named by the attribute of the user mapping rule (R22)")
     func userAttribute() async throws {
         try await MobileSandbox.runWithAssertions("virtualUserEnabled: true, userAttribute: 'mail'") { mobile async throws in
             var assertion = ForeignAssertion(mobile.cloud)
@@ -71,7 +71,7 @@ struct AssertionUserTests {
         }
     }
 
-    @Test("lets in users of the backend's realm where virtual users are off (R11, R97-R99, R101)")
+    @Test("must be a user of the backend's realm if virtual users are off (R11, R97-R99, R101)")
     func provisioned() async throws {
         try await MobileSandbox.runWithAssertions("roleAttributes: ['roles'], defaultRoles: ['Guest']") { mobile async throws in
             var assertion = ForeignAssertion(mobile.cloud)
@@ -82,7 +82,7 @@ struct AssertionUserTests {
             let elsewhere = try await mobile.exchangeAssertion(assertion.token(), backend: "partners")
             #expect(elsewhere.status == 403 && elsewhere.errorCode == MobileErrorKind.forbidden.code)
             #expect(Self.detail(elsewhere) == "The realm Partners(1.0) of the backend has no user named alice.")
-            // The name counts, and not the address.
+            // The user is found by name, not by email address.
             assertion.subject = "alice@company.example"
             #expect(try await mobile.exchangeAssertion(assertion.token()).status == 403)
         }

@@ -23,7 +23,7 @@ struct ConfigurationTests {
 
     private struct Unexpected: Error {}
 
-    @Test("needs an issuer's name alone, and has the documented values for the rest (R43-R49, R53-R55, R57, R61-R63, R68, R70)")
+    @Test("requires only an issuer's name, and has the documented defaults (R43-R49, R53-R55, R57, R61-R63, R68, R70)")
     func usualValues() throws {
         let configuration = Self.configuration("{\"issuers\": [{\"issuerName\": \"i\"}]}")
         #expect(configuration.policyReload == ReloadInterval(least: 10, most: 120))
@@ -36,7 +36,7 @@ struct ConfigurationTests {
         #expect(issuer.keys == .nowhere && issuer.issuerRoles.isEmpty && issuer.roles.attributes.isEmpty)
     }
 
-    @Test("asks for keys as documented (R76, R80-R85)")
+    @Test("has the documented members for keys (R76, R80-R85)")
     func usualKeys() throws {
         let keys = try Self.keys("\"allowHttp\": false")
         #expect(!keys.allowsHTTP && keys.reload == ReloadInterval(least: 60, most: 28_800))
@@ -44,7 +44,7 @@ struct ConfigurationTests {
         #expect(keys.tlsVersions == .tls11 ... .tls12 && keys.authorization == nil && keys.keySet == nil)
     }
 
-    @Test("has its intervals as they are set (R44-R47, R81, R82)")
+    @Test("has configurable intervals (R44-R47, R81, R82)")
     func intervals() throws {
         let configuration = Self.configuration(
             """
@@ -58,7 +58,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "speaks the versions of TLS that are named, and none of SSL (R85)",
+        "supports the named versions of TLS, and none of SSL (R85)",
         arguments: [
             ("[\"TLSv1.2\"]", .tls12 ... .tls12), ("[\"TLSv1\", \"TLSv1.1\"]", .tls1 ... .tls11), ("[\"TLS\"]", .tls1 ... .tls13),
             ("[\"SSLv3\", \"TLSv1.1\"]", .tls11 ... .tls11), ("[\"SSL\", \"SSLv2\", \"SSLv3\"]", nil), ("[]", nil),
@@ -69,11 +69,11 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "refuses an issuer that it cannot understand, says where, and takes the others (R48, R77)",
+        "refuses an invalid issuer, names the place, and accepts the others (R48, R77)",
         arguments: [
             ("\"enabled\": \"yes\"", "issuers[0].enabled must be true or false."),
-            ("\"audience\": \"a\"", "issuers[0].audience must be a list of texts."),
-            ("\"audience\": [1]", "issuers[0].audience must be a list of texts."),
+            ("\"audience\": \"a\"", "issuers[0].audience must be a list of strings."),
+            ("\"audience\": [1]", "issuers[0].audience must be a list of strings."),
             ("\"virtualUserEnabled\": 1", "issuers[0].virtualUserEnabled must be true or false."),
             ("\"requireClientAuth\": 0", "issuers[0].requireClientAuth must be true or false."),
             ("\"tokenTimeoutSeconds\": 0", "issuers[0].tokenTimeoutSeconds must be a whole number of seconds, 1 or more."),
@@ -85,7 +85,7 @@ struct ConfigurationTests {
             ("\"userMappingAttribute\": \"cn\"", "issuers[0].userMappingAttribute must be one of uid, mail."),
             ("\"jwks\": []", "issuers[0].jwks must be an object."),
             ("\"jwks\": {}", "issuers[0].jwks.jwksUri must be there where discoveryUri is not."),
-            ("\"jwks\": {\"jwksUri\": 1}", "issuers[0].jwks.jwksUri must be a text."),
+            ("\"jwks\": {\"jwksUri\": 1}", "issuers[0].jwks.jwksUri must be a string."),
             (
                 "\"jwks\": {\"jwksUri\": \"https://i\", \"minReloadInterval\": -1}",
                 "issuers[0].jwks.minReloadInterval must be a whole number of seconds, 0 or more."
@@ -100,8 +100,8 @@ struct ConfigurationTests {
             ),
             ("\"filters\": {}", "issuers[0].filters must be a list."),
             ("\"allowedMbes\": \"app\"", "issuers[0].allowedMbes must be a list."),
-            ("\"roleMappings\": [{\"mappedRoles\": []}]", "issuers[0].roleMappings[0].tokenRole must be a text."),
-            ("\"roleMappings\": [{\"tokenRole\": \"a\"}]", "issuers[0].roleMappings[0].mappedRoles must be a list of texts."),
+            ("\"roleMappings\": [{\"mappedRoles\": []}]", "issuers[0].roleMappings[0].tokenRole must be a string."),
+            ("\"roleMappings\": [{\"tokenRole\": \"a\"}]", "issuers[0].roleMappings[0].mappedRoles must be a list of strings."),
         ])
     func malformedIssuer(members: String, expected: String) throws {
         let configuration = Self.configuration("{\"issuers\": [{\"issuerName\": \"i\", \(members)}, {\"issuerName\": \"j\"}]}")
@@ -117,7 +117,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "counts as empty where it is malformed as a whole, and says why (R38, R43, R44)",
+        "is treated as empty if it is malformed as a whole, and has an error message (R38, R43, R44)",
         arguments: [
             ("nothing", "Security_AuthTokenConfiguration must be a JSON object."),
             ("[]", "Security_AuthTokenConfiguration must be a JSON object."),
@@ -133,16 +133,16 @@ struct ConfigurationTests {
         #expect(configuration.faults.map(\.text) == [expected])
     }
 
-    @Test("tells of issuers without a name, and takes neither of two of one name (R48)")
+    @Test("refuses issuers without a name, and both of two with the same name (R48)")
     func names() {
         let configuration = Self.configuration("{\"issuers\": [{\"enabled\": true}, {\"issuerName\": \"i\"}, {\"issuerName\": \"i\"}]}")
-        #expect(configuration.faults.map(\.text) == ["issuers[0].issuerName must be a text."])
+        #expect(configuration.faults.map(\.text) == ["issuers[0].issuerName must be a string."])
         #expect(throws: AuthTokenConfiguration.Refusal.self) {
             try configuration.issuer("i", directory: Directory(), names: HostNames())
         }
     }
 
-    @Test("takes null for nothing")
+    @Test("treats null as absent")
     func null() throws {
         let issuer = try Self.issuer("\"audience\": null, \"enabled\": null, \"jwks\": null, \"allowedMbes\": null")
         #expect(issuer.audiences.isEmpty && issuer.isEnabled && issuer.keys == .nowhere && issuer.allowedBackends == nil)
@@ -156,7 +156,7 @@ struct ClaimFilterTests {
     }
 
     @Test(
-        "match a claim's values, each in the form that it is written in (R63-R66, X24)",
+        "match the values of a claim, each in the form in which it is written (R63-R66, X24)",
         arguments: [
             (["a": "x"], true), (["a": "y"], false), (["a": ["y", "x"]], true), (["a": []], false), (["b": "x"], false), ([:], false),
             (["a": "X"], false), (["a": ["n": "x"]], false), (["a": nil], false),
@@ -167,7 +167,7 @@ struct ClaimFilterTests {
         #expect(try Self.isSatisfied("{\"name\": \"a\", \"type\": \"exclude\", \"values\": [\"x\", \"z\"]}", claims) == !expected)
     }
 
-    @Test("compare numbers and truth values as texts (X24)")
+    @Test("compare numbers and booleans as texts (X24)")
     func scalars() throws {
         let claims: JSONObject = ["level": 3, "part": 1.5, "member": true, "levels": [1, 2]]
         #expect(try Self.isSatisfied("{\"name\": \"level\", \"values\": [\"3\"]}", claims))
@@ -178,7 +178,7 @@ struct ClaimFilterTests {
     }
 
     @Test(
-        "are never satisfied where they are malformed (R67)",
+        "never match if they are malformed (R67)",
         arguments: [
             "{\"values\": [\"x\"]}", "{\"name\": \"\", \"values\": [\"x\"]}", "{\"name\": \"a\", \"type\": \"maybe\", \"values\": [\"x\"]}",
             "{\"name\": \"a\"}", "{\"name\": \"a\", \"values\": []}", "{\"name\": \"a\", \"values\": \"x\"}",
@@ -190,7 +190,7 @@ struct ClaimFilterTests {
     }
 
     @Test(
-        "have a star that stands for any characters (R64)",
+        "support a star for any characters (R64)",
         arguments: [
             ("*", "", true), ("*", "anything", true), ("a*", "a", true), ("a*", "abc", true), ("a*", "ba", false), ("*c", "abc", true),
             ("*c", "abcd", false), ("a*c", "abcbc", true), ("a*b*c", "a--b--c", true), ("a*b*c", "a--c--b", false), ("**", "x", true),
@@ -202,10 +202,10 @@ struct ClaimFilterTests {
     }
 }
 
-@Suite("Names of certificates' subjects")
+@Suite("Subject names of certificates")
 struct DistinguishedNameTests {
     @Test(
-        "are equal however they are spelled (R62)",
+        "are equal in any spelling (R62)",
         arguments: [
             ("CN=a,O=b", "cn=A, o = B"), ("CN=a,O=b", "2.5.4.3=a,OID.2.5.4.10=b"), ("O=Acme\\, Inc.", "O=\"Acme, Inc.\""),
             ("O=Acme\\, Inc.", "O=Acme\\2C Inc."), ("CN=a+OU=b", "OU=b+CN=a"), ("CN=a  b", "CN= a b "),
@@ -223,7 +223,7 @@ struct DistinguishedNameTests {
         #expect(try #require(DistinguishedName("CN=a,O=b")) != #require(DistinguishedName(other)))
     }
 
-    @Test("are no others' texts", arguments: ["", "a", "=a", "CN", "CN=a,", "CN=a,b", "CN=\"a", "CN=a\\", "/CN=a"])
+    @Test("are not parsed from malformed text", arguments: ["", "a", "=a", "CN", "CN=a,", "CN=a,b", "CN=\"a", "CN=a\\", "/CN=a"])
     func malformed(text: String) {
         #expect(DistinguishedName(text) == nil)
     }

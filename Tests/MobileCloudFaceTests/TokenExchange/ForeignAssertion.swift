@@ -7,7 +7,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// What a SAML identity provider elsewhere says of alice, and what an app makes of it.
+/// An assertion of an external SAML identity provider about alice, and the token that an app makes of it.
 struct ForeignAssertion {
     static let issuer = "https://saml.company.example/idp"
 
@@ -63,12 +63,12 @@ struct ForeignAssertion {
         return try signer.sign(element)
     }
 
-    /// The token as an app hands it in.
+    /// The token in the form in which an app sends it.
     func token(with key: Result<SigningKey, any Error> = ForeignIssuer.key) throws -> String {
         Self.compressed(try signed(with: key).serialized()).base64
     }
 
-    /// Bytes as one member of gzip (RFC 1952).
+    /// Returns bytes as a single member of gzip (RFC 1952).
     static func compressed(_ bytes: [UInt8]) -> [UInt8] {
         var check = CRC32()
         bytes.withUnsafeBytes { check.update($0) }
@@ -79,10 +79,10 @@ struct ForeignAssertion {
 }
 
 extension MobileSandbox {
-    /// A mobile cloud with a token issuer that is registered beside its certificate.
+    /// Runs a test in a mobile cloud with a token issuer and its certificate.
     /// - Parameters:
-    ///   - rules: members of the issuer beside its name and subject names.
-    ///   - policies: of the environment.
+    ///   - - rules: Further members of the issuer in the configuration.
+    ///   - - policies: The environment's policies.
     static func runWithAssertions(
         _ rules: String = "virtualUserEnabled: true, roleAttributes: ['roles']", name: String = ForeignAssertion.issuer,
         policies: String = "", others: String = "accounts: []", _ test: (MobileSandbox) async throws -> Void

@@ -9,9 +9,9 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-/// An issuer elsewhere, as far as the relay sees it: documents at addresses, and tokens.
+/// A stub of an external issuer: the documents at its URLs, and its tokens.
 final class ForeignIssuer: Sendable {
-    /// Made once, since keys are slow to make.
+    /// Made once, since generating keys is slow.
     static let key = Result { try SigningKey.generate(created: Timestamp(seconds: 0)) }
     static let otherKey = Result { try SigningKey.generate(created: Timestamp(seconds: 0)) }
     static let curveKey = Result { try SigningKey.generate(algorithm: .es256, created: Timestamp(seconds: 0)) }
@@ -29,13 +29,13 @@ final class ForeignIssuer: Sendable {
 
     struct Unreachable: Error {}
 
-    /// Publishes the usual key.
+    /// Publishes the default key.
     init() throws {
         put(["issuer": .string(Self.name), "jwks_uri": .string(Self.keySet)], at: Self.discovery)
         try publish([Self.key])
     }
 
-    /// What was asked, in order.
+    /// The requests that it received, in order.
     var asked: [OutboundRequest] { state.withLock { $0.asked } }
 
     func put(_ document: JSONValue?, at url: String, status: Int = 200) {
@@ -55,8 +55,8 @@ final class ForeignIssuer: Sendable {
         return answer
     }
 
-    /// A token for alice, a technician, that lasts ten minutes.
-    /// - Parameter changes: claims; a null takes one away.
+    /// Returns a token for alice, a technician, with a lifetime of ten minutes.
+    /// - Parameter changes: Claims to set; null removes a claim.
     static func token(
         _ cloud: Cloud, _ changes: JSONObject = [:], key: Result<SigningKey, any Error> = key, header: JSONObject = ["typ": "JWT"]
     ) throws -> String {
@@ -71,12 +71,12 @@ final class ForeignIssuer: Sendable {
 }
 
 extension MobileSandbox {
-    /// A mobile cloud that trusts the issuer.
+    /// Runs a test in a mobile cloud that trusts the issuer.
     /// - Parameters:
-    ///   - issuer: members of its entry in the configuration, beside its name.
-    ///   - root: members of the configuration beside the issuers.
-    ///   - policies: further ones.
-    ///   - more: what the mobile cloud has beside.
+    ///   - - issuer: Members of its entry in the configuration, beside its name.
+    ///   - - root: Members of the configuration beside the issuers.
+    ///   - - policies: Further policies.
+    ///   - - more: Further members of the mobile cloud in the seed.
     static func runWithIssuer(
         _ issuer: String = usualIssuer, root: String = "", policies: String = "", more: String = "", others: String = "accounts: []",
         _ test: (MobileSandbox, ForeignIssuer) async throws -> Void
@@ -103,8 +103,8 @@ extension MobileSandbox {
     static let usualKeys = "jwks: {discoveryUri: '\(ForeignIssuer.discovery)'}"
     static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
-    /// Exchanges a JWT for the client of a backend, which proves itself in the body.
-    /// - Parameter more: replaces parameters or adds them; an empty value takes one away.
+    /// Exchanges a JWT for the client of a backend, which authenticates in the body.
+    /// - Parameter more: Replaces parameters or adds them; an empty value removes one.
     func exchange(
         _ token: String, backend: String = "app", _ more: FormFields = [:], fields: HTTPFields = [:], authority: String = "localhost:4566"
     ) async throws -> MobileAnswer {
@@ -121,13 +121,13 @@ extension MobileSandbox {
         return try await send(.post, "/mobile/platform/auth/token", form.encoded, fields: fields, authority: authority)
     }
 
-    /// Lets the sandbox's time stand still, at a whole second.
+    /// Freezes the sandbox's clock at a whole second.
     func freeze() async throws { try await cloud.change(clock: .freeze(at: Timestamp(seconds: cloud.clock.now.seconds))) }
 
-    /// Lets some seconds pass, two at least, where time stands still: it moves on by one of them by itself.
+    /// Ages the sandbox by some seconds, at least two. In frozen time an ageing advances the clock by one second of them.
     func pass(_ seconds: Int) async throws { try await cloud.age(by: .seconds(seconds - 1)) }
 
-    /// What a token of ours says.
+    /// Returns the content of a token of the mobile cloud.
     func content(of answer: MobileAnswer) async throws -> MobileTokens.Content {
         try await MobileTokens(cloud: cloud).read(answer["access_token"] ?? "")
     }
@@ -143,6 +143,6 @@ extension MobileSandbox {
 }
 
 extension MobileAnswer {
-    /// `error` and `error_description` of a refusal.
+    /// The `error` and `error_description` of an error response.
     var refusal: String { "\(self["error"] ?? "-"): \(self["error_description"] ?? "-")" }
 }

@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("The exchange of JWTs")
 struct JWTExchangeTests {
-    @Test("answers a token of ours, of which the client learns type and length (R10, R16, R34, R39, R89, R90, R93, R96)")
+    @Test("returns a token of the mobile cloud, with its type and lifetime (R10, R16, R34, R39, R89, R90, R93, R96)")
     func answers() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
@@ -19,7 +19,7 @@ struct JWTExchangeTests {
             #expect(answer.fields[.cacheControl] == "no-store" && answer.fields[.pragma] == "no-cache")
             #expect(answer["token_type"] == "Bearer" && answer.json["id_token"] == .null)
             #expect(answer.json.objectValue?.names.contains("id_token") == true)
-            // The environment's policy, as the service ships it (X1).
+            // The default of the environment's policy (X1).
             #expect(answer.json["expires_in"] == 21_600)
             #expect(answer.entry.operation == "exchangeToken" && answer.entry.caller == "alice")
             let content = try await mobile.content(of: answer)
@@ -31,7 +31,7 @@ struct JWTExchangeTests {
     }
 
     @Test(
-        "takes the client's ID and secret in the header, as Basic and as the documentation prints it (R91, R92, X2)",
+        "accepts the client's ID and secret in the header, as Basic and as the documentation prints it (R91, R92, X2)",
         arguments: ["Basic", "basic", "Bearer"])
     func header(scheme: String) async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
@@ -44,7 +44,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("takes a token of client credentials for the client's proof (R95, X12)")
+    @Test("accepts a token of client credentials as client authentication (R95, X12)")
     func clientAssertion() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let proof = try await mobile.clientToken("other")
@@ -55,7 +55,7 @@ struct JWTExchangeTests {
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), form)
             #expect(answer.status == 200, "\(answer.text)")
             #expect(try await mobile.content(of: answer).backendID == mobile.backend("other").id)
-            // Who has it must not take another's name.
+            // The token of one client cannot be used with another client's ID.
             let named = try await mobile.exchange(
                 ForeignIssuer.token(mobile.cloud), FormFields(form, ["client_id": mobile.backend("app").clientID]))
             #expect(named.status == 401 && named.refusal == "invalid_client: client_assertion is of another client than client_id.")
@@ -65,7 +65,7 @@ struct JWTExchangeTests {
             #expect(missing.status == 400 && missing.refusal == "invalid_request: client_assertion is missing.")
             let twice = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), FormFields(form, ["client_secret": "s"]))
             #expect(twice.status == 400 && twice["error"] == "invalid_request")
-            // Tokens of users prove nothing about the client.
+            // Tokens of users do not authenticate the client.
             let user = try await mobile.content(of: answer)
             #expect(user.username == "alice")
             let users = FormFields(form, ["client_assertion": answer["access_token"] ?? ""])
@@ -83,13 +83,13 @@ struct JWTExchangeTests {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": ""])
             #expect(answer.status == 401)
-            #expect(answer.refusal == "invalid_client: The issuer of the token requires the client to prove itself.")
+            #expect(answer.refusal == "invalid_client: The issuer of the token requires client authentication.")
             #expect(answer.fields[.wwwAuthenticate]?.hasPrefix("Basic") == true)
             #expect(answer.entry.errorCode == "invalid_client")
         }
         try await MobileSandbox.runWithIssuer("requireClientAuth: false, \(MobileSandbox.usualIssuer)") { mobile, _ async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": ""]).status == 200)
-            // The client is named in any case, and a secret that is there must be right.
+            // The client ID is required, and a secret in the request must be right.
             let nobody = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": "", "client_id": ""])
             #expect(nobody.status == 401 && nobody["error"] == "invalid_client")
             let unknown = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": "", "client_id": "nobody"])
@@ -99,7 +99,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("refuses requests that are no exchange (R89, R90, R92)")
+    @Test("refuses requests that are not an exchange (R89, R90, R92)")
     func requests() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let token = try ForeignIssuer.token(mobile.cloud)
@@ -130,7 +130,7 @@ struct JWTExchangeTests {
     }
 
     @Test(
-        "needs a backend with both HTTP Basic and OAuth on, and not one for Facebook (R34, X13)",
+        "requires a backend with HTTP Basic and OAuth on, and without Facebook Login (R34, X13)",
         arguments: ["basic", "consumer", "social"])
     func backends(name: String) async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
@@ -139,7 +139,7 @@ struct JWTExchangeTests {
         }
     }
 
-    /// What is wrong with a token, and the refusal.
+    /// A fault of a token, and the expected error.
     struct Fault: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var claims: JSONObject = [:]
@@ -155,11 +155,11 @@ struct JWTExchangeTests {
             Fault("an expired one", ["iat": 1000, "exp": 2000], "User assertion from issuer https://issuer.example has expired."),
             Fault(
                 "one without an end (X25)", ["exp": .null],
-                "The token from issuer https://issuer.example does not say in exp when it ends."),
+                "The token from issuer https://issuer.example has no exp."),
             Fault("an end that is no time", ["exp": "tomorrow"], "The token's exp is not a time."),
             Fault("an end beyond all times", ["exp": .integer(.max)], "The token's exp is not a time."),
             Fault("an end that is a number beyond all others", ["exp": 1e300], "The token's exp is not a time."),
-            Fault("one of the future", ["nbf": 9_999_999_999], "The token from issuer https://issuer.example does not count yet."),
+            Fault("one of the future", ["nbf": 9_999_999_999], "The token from issuer https://issuer.example is not valid yet."),
             Fault(
                 "one issued in the future", ["iat": 9_999_999_999, "exp": 99_999_999_999],
                 "The token from issuer https://issuer.example was issued in the future."),
@@ -181,7 +181,7 @@ struct JWTExchangeTests {
         ]
     }
 
-    @Test("refuses a token with a fault, and says which", arguments: Fault.all)
+    @Test("refuses a token with a fault, and names the fault", arguments: Fault.all)
     func faults(_ fault: Fault) async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, fault.claims))
@@ -190,7 +190,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("refuses tokens that others signed, or nobody, or with a shared secret")
+    @Test("refuses tokens with another signature, none, or a shared secret")
     func signatures() async throws {
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
             let good = try ForeignIssuer.token(mobile.cloud)
@@ -203,16 +203,16 @@ struct JWTExchangeTests {
             #expect(try await mobile.exchange("\(parts[0]).\(other[1]).\(parts[2])").refusal == wrong)
             let claims = try JSONWebToken(parsing: good).claims
             let unsigned = JSONWebToken.unsigned(claims: claims)
-            #expect(try await mobile.exchange(unsigned).refusal == "invalid_grant: The token is signed by none, which is not taken.")
+            #expect(try await mobile.exchange(unsigned).refusal == "invalid_grant: The token is signed with none, which is not accepted.")
             let secret = try Array(ForeignIssuer.key.get().verificationKey.pem.utf8)
             let shared = try JSONWebToken.sign(header: ["kid": .string(keyID)], claims: claims, secret: secret)
-            #expect(try await mobile.exchange(shared).refusal == "invalid_grant: The token is signed by HS256, which is not taken.")
+            #expect(try await mobile.exchange(shared).refusal == "invalid_grant: The token is signed with HS256, which is not accepted.")
             #expect(try await mobile.exchange("a.b").refusal == "invalid_grant: The token is not a JSON Web Token.")
             #expect(try await mobile.exchange(good).status == 200)
         }
     }
 
-    @Test("refuses every token of an issuer that is disabled (R49)")
+    @Test("refuses every token of a disabled issuer (R49)")
     func disabled() async throws {
         try await MobileSandbox.runWithIssuer("enabled: false, \(MobileSandbox.usualIssuer)") { mobile, issuer async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
@@ -221,7 +221,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("a token's end and beginning move with the sandbox's clock")
+    @Test("checks a token's times against the sandbox's clock")
     func ageing() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             try await mobile.freeze()
@@ -236,7 +236,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("refuses client tokens as users' where the issuer says what names clients (R56, R57)")
+    @Test("refuses client tokens as users' if the issuer configures a claim for client names (R56, R57)")
     func clientTokens() async throws {
         try await MobileSandbox.runWithIssuer("clientIdAttribute: 'client_id', \(MobileSandbox.usualIssuer)") { mobile, _ async throws in
             let client = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, ["sub": "web", "client_id": "web"]))
@@ -252,7 +252,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("asks every filter of the issuer (R63-R67)")
+    @Test("applies every filter of the issuer (R63-R67)")
     func filters() async throws {
         let filters = "filters: [{name: 'mail', values: ['*@company.example']}, {name: 'level', type: 'exclude', values: ['0']}]"
         try await MobileSandbox.runWithIssuer("\(filters), \(MobileSandbox.usualIssuer)") { mobile, _ async throws in
@@ -269,7 +269,7 @@ struct JWTExchangeTests {
     }
 
     @Test(
-        "gives tokens for the backends that the issuer allows (R68, R69)",
+        "issues tokens only for the backends that the issuer allows (R68, R69)",
         arguments: [
             ("", ["app", "other"]), ("allowedMbes: [{name: 'app', version: '1.0'}],", ["app"]),
             ("allowedMbes: [{name: 'app', version: '2.0'}],", []), ("allowedMbes: [{name: 'app'}],", []), ("allowedMbes: [],", []),
@@ -296,7 +296,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("says what is wrong with the configuration (R38)")
+    @Test("reports an invalid configuration (R38)")
     func malformedConfiguration() async throws {
         try await MobileSandbox.runWithIssuer("enabled: 'yes'") { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
@@ -315,7 +315,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("takes a configuration that stands on a single line, as the policy has it (R35, R38)")
+    @Test("accepts a configuration on a single line, as the policy has it (R35, R38)")
     func singleLine() async throws {
         let line =
             "{\"issuers\":[{\"issuerName\":\"\(ForeignIssuer.name)\",\"jwks\":{\"discoveryUri\":\"\(ForeignIssuer.discovery)\"},"
@@ -330,7 +330,7 @@ struct JWTExchangeTests {
         }
     }
 
-    @Test("reads the configuration again when an issuer is missing or when it is old (R44, R45)")
+    @Test("reloads the configuration if an issuer is missing or after the interval (R44, R45)")
     func reload() async throws {
         let root = ", policyMinReloadInterval: 20, policyMaxReloadInterval: 60"
         try await MobileSandbox.runWithIssuer(root: root) { mobile, issuer async throws in
@@ -341,7 +341,7 @@ struct JWTExchangeTests {
             let entry: JSONValue = [
                 "issuerName": .string(second), "virtualUserEnabled": true, "jwks": ["jwksUri": .string(ForeignIssuer.keySet)],
             ]
-            // The first issuer is gone and the second is there, of which the relay learns after 20 seconds, since it misses it.
+            // The new configuration has only the second issuer. The relay misses that one, and reloads after 20 seconds.
             try await mobile.configure(["issuers": [entry]])
             #expect(
                 try await mobile.exchange(token(second)).refusal == "invalid_grant: Issuer \(second) has not been configured.")
@@ -354,7 +354,7 @@ struct JWTExchangeTests {
             #expect(
                 try await mobile.exchange(token(ForeignIssuer.name)).refusal
                     == "invalid_grant: Issuer \(ForeignIssuer.name) has not been configured.")
-            // Its own intervals are the usual ones: what is there is taken for two minutes.
+            // The second configuration has the default intervals, so it is kept for two minutes.
             try await mobile.configure(nil)
             try await mobile.pass(120)
             #expect(try await mobile.exchange(token(second)).status == 200)
@@ -366,7 +366,7 @@ struct JWTExchangeTests {
 }
 
 extension FormFields {
-    /// The fields of one form, those of another in place of its own.
+    /// Creates the fields of a form with changes, which replace fields of the same name.
     init(_ form: FormFields, _ changes: FormFields) {
         self = form
         for field in changes.fields {
@@ -377,7 +377,7 @@ extension FormFields {
 }
 
 extension MobileSandbox {
-    /// A token that was given on client credentials.
+    /// Returns a token of client credentials.
     func clientToken(_ name: String) async throws -> String {
         let backend = try backend(name)
         let key = Array("\(backend.clientID):\(backend.clientSecret)".utf8).base64

@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import MobileCloudFace
 
-@Suite("Whom a JWT becomes")
+@Suite("The user of a JWT")
 struct JWTUserTests {
     @Test(
         "is named by the configured claim, else by sub, else by prn (R41, R54, X9)",
@@ -22,7 +22,7 @@ struct JWTUserTests {
         }
     }
 
-    /// Members of the issuer, claims of the token, and the roles of the virtual user.
+    /// Members of the issuer, claims of the token, and the expected roles of the virtual user.
     struct Roles: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var issuer: String
@@ -72,7 +72,7 @@ struct JWTUserTests {
         ]
     }
 
-    @Test("has the roles that token and configuration lead to", arguments: Roles.all)
+    @Test("has the roles that token and configuration assign", arguments: Roles.all)
     func virtualRoles(_ example: Roles) async throws {
         let issuer = "virtualUserEnabled: true, \(MobileSandbox.usualKeys), \(example.issuer)"
         try await MobileSandbox.runWithIssuer(issuer) { mobile, _ async throws in
@@ -83,7 +83,7 @@ struct JWTUserTests {
     }
 
     @Test(
-        "is a user of the backend's realm where virtual users are off, found as the issuer says (R11, R53, R70, R97, R98, R100, X10)",
+        "is a user of the backend's realm if virtual users are off, found as the issuer configures (R11, R53, R70, R97, R98, R100, X10)",
         arguments: [
             ("", "app", "alice", "alice"), ("userMappingAttribute: 'uid',", "app", "alice", "alice"), ("", "app", "Alice", nil),
             ("", "app", "alice@company.example", nil), ("userMappingAttribute: 'mail',", "app", "alice@company.example", "alice"),
@@ -107,7 +107,7 @@ struct JWTUserTests {
         }
     }
 
-    @Test("of the realm has its own roles, and those that the rules for all users of the issuer lead to (R101)")
+    @Test("of the realm has its own roles, and those of the rules for all users of the issuer (R101)")
     func provisionedRoles() async throws {
         let issuer = "roleAttributes: ['roles'], defaultRoles: ['Guest'], issuerRoles: ['Staff'], \(MobileSandbox.usualKeys)"
         try await MobileSandbox.runWithIssuer(issuer) { mobile, _ async throws in
@@ -118,7 +118,7 @@ struct JWTUserTests {
         }
     }
 
-    @Test("is virtual even where the realm has a user of the name, and the mapping says otherwise (R53, R70)")
+    @Test("is virtual even if the realm has a user of that name, and the mapping says otherwise (R53, R70)")
     func virtualOverMapping() async throws {
         try await MobileSandbox.runWithIssuer("userMappingAttribute: 'mail', \(MobileSandbox.usualIssuer)") { mobile, _ async throws in
             let content = try await mobile.content(of: mobile.exchange(ForeignIssuer.token(mobile.cloud)))
@@ -130,7 +130,7 @@ struct JWTUserTests {
 @Suite("The audience of a JWT")
 struct JWTAudienceTests {
     @Test(
-        "may be the base URL and what leads from it to the exchange, under every name of this process (R39, R51, R52)",
+        "may be the base URL or a path up to the exchange, under every host name of this process (R39, R51, R52)",
         arguments: [
             "", "/", "/mobile", "/mobile/", "/mobile/platform", "/mobile/platform/", "/mobile/platform/auth", "/mobile/platform/auth/",
             "/mobile/platform/auth/token", "/mobile/platform/auth/token/",
@@ -154,7 +154,7 @@ struct JWTAudienceTests {
     }
 
     @Test(
-        "is refused where it is anything else (R51, R52)",
+        "is refused if it is any other URL (R51, R52)",
         arguments: [
             "http://localhost:4566/mobile/platform/sso/exchange-token", "http://localhost:4566/mobile/platform/auth/token?x=1",
             "http://localhost:4567/mobile", "https://localhost:4566/mobile", "http://elsewhere.example:4566/mobile", "/mobile",
@@ -169,7 +169,7 @@ struct JWTAudienceTests {
         }
     }
 
-    @Test("may spell the port that the scheme has anyway, and the public address of this process")
+    @Test("may contain the scheme's default port, or be the public URL of this process")
     func ports() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let token = try ForeignIssuer.token(mobile.cloud, ["aud": "http://localhost:80/mobile"])
@@ -183,7 +183,7 @@ struct JWTAudienceTests {
         }
     }
 
-    @Test("is not what the caller's own Host says (R52)")
+    @Test("is not accepted from the request's own Host (R52)")
     func host() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let token = try ForeignIssuer.token(mobile.cloud, ["aud": "http://evil.example/mobile/platform/auth/token"])
@@ -191,7 +191,7 @@ struct JWTAudienceTests {
         }
     }
 
-    @Test("need not be there, unless the environment wants it (X8)")
+    @Test("may be absent, unless the environment requires it (X8)")
     func missing() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, ["aud": .null])).status == 200)
@@ -203,7 +203,7 @@ struct JWTAudienceTests {
     }
 
     @Test(
-        "must be one of the issuer's where it has some (R40, R50)",
+        "must be one of the issuer's if it has some (R40, R50)",
         arguments: [
             ("web", true), ("app", true), (["x", "app"], true), ("WEB", false), ("web ", false), ([], false), (["x"], false), (1, false),
             ("http://localhost:4566/mobile", false),
@@ -216,7 +216,7 @@ struct JWTAudienceTests {
         }
     }
 
-    @Test("is compared with the addresses where the issuer's list is empty (R51)")
+    @Test("is compared with the URLs if the issuer's list is empty (R51)")
     func emptyList() async throws {
         try await MobileSandbox.runWithIssuer("audience: [], \(MobileSandbox.usualIssuer)") { mobile, _ async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
@@ -225,9 +225,9 @@ struct JWTAudienceTests {
     }
 }
 
-@Suite("How long a token lasts that is given for a JWT")
+@Suite("The lifetime of a token that is issued for a JWT")
 struct TokenTimeoutTests {
-    /// Members of the issuer, policies of the environment, and the seconds that a token lasts for one of ten minutes.
+    /// Members of the issuer, policies of the environment, and the lifetime of a token for a JWT of ten minutes, in seconds.
     static let examples: [(issuer: String, policies: String, lifetime: Int64)] = [
         ("", "", 21_600),
         ("", ", Security_TokenExchangeTimeoutSecs: null", 28_800),
@@ -242,10 +242,10 @@ struct TokenTimeoutTests {
         ("tokenTimeoutPolicy: 'FromTimeoutSecs',", ", Security_TokenExchangeTimeoutPolicy: 'FromExternalToken'", 21_600),
     ]
 
-    @Test("is what issuer, policies and the JWT say (R58-R60, R96, X1)", arguments: examples)
+    @Test("depends on issuer, policies and the JWT (R58-R60, R96, X1)", arguments: examples)
     func lifetime(issuer: String, policies: String, lifetime: Int64) async throws {
         try await MobileSandbox.runWithIssuer("\(issuer) \(MobileSandbox.usualIssuer)", policies: policies) { mobile, _ async throws in
-            // So that a second that passes does not count.
+            // The clock is frozen, so that the duration of the test does not matter.
             try await mobile.freeze()
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
             #expect(answer.json["expires_in"] == .integer(lifetime), "\(answer.text)")
@@ -254,7 +254,7 @@ struct TokenTimeoutTests {
         }
     }
 
-    @Test("ends with the other token, however old that is (R59)")
+    @Test("ends with the JWT, however old the JWT is (R59)")
     func rest() async throws {
         try await MobileSandbox.runWithIssuer("tokenTimeoutPolicy: 'FromExternalToken', \(MobileSandbox.usualIssuer)") {
             mobile, _ async throws in
@@ -266,7 +266,7 @@ struct TokenTimeoutTests {
     }
 
     @Test(
-        "is not known where a policy is malformed",
+        "is an error if a policy is malformed",
         arguments: [
             (
                 ", Security_TokenExchangeTimeoutSecs: 'soon'",

@@ -15,7 +15,7 @@ struct PublishedKeyTests {
 
     private static let noKey = "invalid_grant: No matching public key found for issuer https://issuer.example. "
 
-    @Test("are found by the discovery document, asked for as the configuration has it (R76, R78, R83-R86)")
+    @Test("are found by the discovery document, fetched as configured (R76, R78, R83-R86)")
     func discovery() async throws {
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
@@ -25,7 +25,7 @@ struct PublishedKeyTests {
                 #expect(request.timeout == .seconds(90) && request.tlsVersions == .tls11 ... .tls12)
                 #expect(request.headers[.authorization] == nil)
             }
-            // They are kept.
+            // The keys are cached.
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             #expect(issuer.asked.count == 2)
         }
@@ -42,12 +42,12 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("are where jwksUri says, with a discovery document and without (R77, R79)")
+    @Test("are found at jwksUri, with a discovery document and without (R77, R79)")
     func keySet() async throws {
         for members in ["", "discoveryUri: '\(ForeignIssuer.discovery)', "] {
             let other = "https://keys.example/other"
             try await MobileSandbox.runWithIssuer(Self.issuer(members + "jwksUri: '\(other)'")) { mobile, issuer async throws in
-                // On a slow machine the interval of reloading could pass.
+                // On a slow machine the reload interval could pass otherwise.
                 try await mobile.cloud.change(clock: .freeze(at: nil))
                 try issuer.publish([ForeignIssuer.otherKey], at: other)
                 #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey)).status == 200)
@@ -57,7 +57,7 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("come by HTTP where that is allowed only (R80)")
+    @Test("are fetched by HTTP only if that is allowed (R80)")
     func plainHTTP() async throws {
         let (discovery, keys) = ("http://issuer.example/discovery", "http://issuer.example/keys")
         for (flag, isAllowed) in [("", false), (", allowHttp: false", false), (", allowHttp: true", true)] {
@@ -67,32 +67,32 @@ struct PublishedKeyTests {
                 let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
                 #expect(answer.status == (isAllowed ? 200 : 400))
                 if !isAllowed {
-                    #expect(answer.refusal == Self.noKey + "\(discovery) is not HTTPS, which allowHttp alone permits.")
+                    #expect(answer.refusal == Self.noKey + "\(discovery) is not HTTPS. Set allowHttp to permit it.")
                     #expect(issuer.asked.isEmpty)
                 }
             }
         }
-        // A document that came by HTTPS must not lead elsewhere either.
+        // A document fetched by HTTPS must not lead to plain HTTP either.
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
             issuer.put(["jwks_uri": .string(keys)], at: ForeignIssuer.discovery)
             try issuer.publish([ForeignIssuer.key], at: keys)
             #expect(
                 try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).refusal
-                    == Self.noKey + "\(keys) is not HTTPS, which allowHttp alone permits.")
+                    == Self.noKey + "\(keys) is not HTTPS. Set allowHttp to permit it.")
         }
     }
 
-    @Test("cannot be had where no version of TLS remains (R85)")
+    @Test("cannot be fetched if no version of TLS remains (R85)")
     func noTLS() async throws {
         let members = "discoveryUri: '\(ForeignIssuer.discovery)', tlsVersions: ['SSLv3', 'SSL']"
         try await MobileSandbox.runWithIssuer(Self.issuer(members)) { mobile, issuer async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
-            #expect(answer.refusal == Self.noKey + "None of the tlsVersions of the issuer is spoken any more.")
+            #expect(answer.refusal == Self.noKey + "None of the issuer's tlsVersions is supported any more.")
             #expect(issuer.asked.isEmpty)
         }
     }
 
-    @Test("are missing where the issuer does not answer, or answers something else; the next token asks again (R76, R78)")
+    @Test("are missing if the issuer does not answer, or answers something else; the next token tries again (R76, R78)")
     func failures() async throws {
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
             let exchange = { @Sendable () async throws in try await mobile.exchange(ForeignIssuer.token(mobile.cloud)) }
@@ -119,7 +119,7 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("are read again for a key that is missing, but not sooner than the issuer allows (R81)")
+    @Test("are reloaded for an unknown key, but not before the issuer's interval (R81)")
     func rotation() async throws {
         let members = "discoveryUri: '\(ForeignIssuer.discovery)', minReloadInterval: 30"
         try await MobileSandbox.runWithIssuer(Self.issuer(members)) { mobile, issuer async throws in
@@ -132,7 +132,7 @@ struct PublishedKeyTests {
                 refused.refusal == Self.noKey
                     + "The issuer's keys were read less than 30 seconds ago, and the token's is not among them.")
             #expect(issuer.asked.count == 2)
-            // The old key still counts for those who know it.
+            // The cached key is still accepted.
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
             try await mobile.pass(29)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey)).status == 400)
@@ -143,7 +143,7 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("are read again for a token that names no key where none of them made the signature (R81)")
+    @Test("are reloaded for a token that names no key if none of them verifies the signature (R81)")
     func rotationWithoutNames() async throws {
         try await MobileSandbox.runWithIssuer(Self.issuer("jwksUri: '\(ForeignIssuer.keySet)'")) { mobile, issuer async throws in
             try await mobile.freeze()
@@ -159,7 +159,7 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("are read again when they are old, and count no longer where that fails (R82)")
+    @Test("are reloaded after an interval, and rejected if that fails (R82)")
     func age() async throws {
         let members = "discoveryUri: '\(ForeignIssuer.discovery)', maxReloadInterval: 100"
         try await MobileSandbox.runWithIssuer(Self.issuer(members)) { mobile, issuer async throws in
@@ -178,14 +178,14 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("count by their kind: curves and RSA, the algorithm that the key is for")
+    @Test("are accepted by type: curves and RSA, and the algorithm of the key")
     func algorithms() async throws {
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
             try await mobile.freeze()
             try issuer.publish([ForeignIssuer.curveKey])
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.curveKey)).status == 200)
             try issuer.put(["keys": [.object(ForeignIssuer.key.get().jsonWebKey.json)]], at: ForeignIssuer.keySet)
-            // Whose key is the same, with another algorithm.
+            // The same key, declared for another algorithm.
             let pem = try ForeignIssuer.key.get().pem
             let other = Result { try SigningKey(pem: pem, algorithm: .ps512, created: Timestamp(seconds: 0)) }
             try await mobile.pass(60)
@@ -194,11 +194,11 @@ struct PublishedKeyTests {
             let edwards = Result { try SigningKey.generate(algorithm: .edDSA, created: Timestamp(seconds: 0)) }
             #expect(
                 try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: edwards)).refusal
-                    == "invalid_grant: The token is signed by EdDSA, which is not taken.")
+                    == "invalid_grant: The token is signed with EdDSA, which is not accepted.")
         }
     }
 
-    @Test("are asked for once by all who wait at the same time")
+    @Test("are fetched once for concurrent callers")
     func simultaneous() async throws {
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
             let token = try ForeignIssuer.token(mobile.cloud)
@@ -210,7 +210,7 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("are forgotten with everything else by a reset, and another configuration asks anew")
+    @Test("are dropped by a reset, and fetched anew for another configuration")
     func reset() async throws {
         try await MobileSandbox.runWithIssuer { mobile, issuer async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
@@ -220,7 +220,7 @@ struct PublishedKeyTests {
         }
     }
 
-    @Test("of an issuer of ours count for each spelling of its name (R48, R76)")
+    @Test("of an issuer of this process are used for each spelling of its name (R48, R76)")
     func ownIssuer() async throws {
         let provider = "identityProviders: [{name: 'company', kind: 'openIDConnect', issuer: 'https://login.company.example', people: []}]"
         let configuration = "virtualUserEnabled: true, \(MobileSandbox.usualKeys)"
@@ -261,13 +261,13 @@ struct IssuerCertificateTests {
         }
     }
 
-    @Test("verify its tokens, named by their subjects (R61, R62)")
+    @Test("verify its tokens, found by their subjects (R61, R62)")
     func verify() async throws {
         let certificates = try
             ", certificates: [{alias: 'a', pem: '\(Self.pem(ForeignIssuer.key))'}, {alias: 'b', pem: '\(Self.pem(ForeignIssuer.otherKey, "third"))'}]"
         try await MobileSandbox.runWithIssuer(Self.issuer, more: certificates) { mobile, issuer async throws in
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
-            // Whatever it calls its key.
+            // The `kid` of the token does not matter.
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, header: ["kid": "x5t"])).status == 200)
             let other = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey))
             #expect(other.refusal == "invalid_grant: The signature of the token from issuer https://issuer.example is wrong.")
@@ -275,7 +275,7 @@ struct IssuerCertificateTests {
         }
     }
 
-    @Test("are read again when one is missing or when they are old (R20, R46, R47, X19)")
+    @Test("are reloaded if one is missing, or after an interval (R20, R46, R47, X19)")
     func reload() async throws {
         let root = ", certificatesMinReloadInterval: 20, certificatesMaxReloadInterval: 60"
         try await MobileSandbox.runWithIssuer(Self.issuer, root: root) { mobile, _ async throws in
@@ -292,10 +292,10 @@ struct IssuerCertificateTests {
             let second = try TokenCertificate(
                 alias: "b", source: .pem(Self.pem(ForeignIssuer.otherKey, "second").replacing("\\n", with: "\n")))
             try await Self.put([certificate, second], in: mobile)
-            // One of the two subjects is missing still.
+            // One of the two subjects is still missing.
             try await mobile.pass(20)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: ForeignIssuer.otherKey)).status == 200)
-            // What is there is looked for when it is old.
+            // Present certificates are reloaded only after the interval.
             try await Self.put([], in: mobile)
             try await mobile.pass(60)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
@@ -304,10 +304,10 @@ struct IssuerCertificateTests {
         }
     }
 
-    @Test("count while they last, by the wall clock (R62)", arguments: [(-4000, false), (-1, true), (2, false)])
+    @Test("are valid for their period, in real time (R62)", arguments: [(-4000, false), (-1, true), (2, false)])
     func lifetime(days: Int64, isTaken: Bool) async throws {
         try await MobileSandbox.runWithIssuer(Self.issuer) { mobile, _ async throws in
-            // It lasts ten years from the day before it was made.
+            // The certificate is valid for ten years, from the day before its creation.
             let made = try CertificateAuthority.make(named: "issuer", now: mobile.cloud.clock.wall.seconds + days * 86_400)
             let pem = try made.pem
             try await Self.put([TokenCertificate(alias: "a", source: .pem(made.certificate))], in: mobile)
@@ -317,7 +317,7 @@ struct IssuerCertificateTests {
             if !isTaken {
                 #expect(
                     answer.refusal == "invalid_grant: No matching public key found for issuer https://issuer.example. "
-                        + "The certificate of the issuer has expired, or does not count yet.")
+                        + "The certificate of the issuer has expired, or is not valid yet.")
             }
         }
     }

@@ -20,7 +20,7 @@ struct SelectObjectTests {
     private static let header = "<CSV><FileHeaderInfo>Use</FileHeaderInfo></CSV>"
     private static let lines = "<JSON><Type>LINES</Type></JSON>"
 
-    /// What the frames of an answer hold: the data, and status and message of the last one.
+    /// Returns the content of a response's frames: the data, and status and message of the last frame.
     private static func unpack(_ bytes: [UInt8]) throws -> (data: String, offset: Int, status: Int, message: String) {
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         var (index, data) = (0, [UInt8]())
@@ -48,7 +48,7 @@ struct SelectObjectTests {
     private struct UnknownFrame: Error {}
 
     @Test(
-        "answer with what was selected of CSV",
+        "return the selected records of CSV",
         arguments: [
             ("select name from ossobject where age > 40", header, "", "Rosie\nEleanor\n"),
             ("select * from ossobject", header, "", "Rosie,44\n\"Ross, L.\",24\nEleanor,43\n"),
@@ -84,7 +84,7 @@ struct SelectObjectTests {
     }
 
     @Test(
-        "answer with what was selected of JSON",
+        "return the selected records of JSON",
         arguments: [
             ("select name from ossobject where age > 40", lines, "{\"name\":\"Rosie\"}\n"),
             ("select pets[0].name as pet, gone from ossobject", lines, "{\"pet\":\"Rex\"}\n{}\n"),
@@ -106,7 +106,7 @@ struct SelectObjectTests {
         }
     }
 
-    @Test("find records within a document")
+    @Test("find records within a JSON document")
     func document() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("people.json", "{\"people\": [{\"name\": \"Rosie\"}, {\"name\": \"Ross\"}]}")
@@ -116,13 +116,13 @@ struct SelectObjectTests {
         }
     }
 
-    @Test("are framed byte for byte as the service does it")
+    @Test("are framed byte for byte as by the service")
     func frames() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("one.csv", "abc\n")
             let body = Self.request("select * from ossobject", output: "<EnablePayloadCrc>true</EnablePayloadCrc>")
             let answer = try await oss.send(.post, "/files/one.csv?x-oss-process=csv/select", document: body)
-            // The checksums as Python's zlib.crc32 makes them of the payloads.
+            // The checksums are those of Python's zlib.crc32 for the payloads.
             let frames = [
                 "018000010000000c00000000", "00000000000000046162630a", "e8993efd",
                 "018000050000001400000000", "00000000000000040000000000000004000000c8", "af531d59",
@@ -131,7 +131,7 @@ struct SelectObjectTests {
         }
     }
 
-    @Test("give out the bare data where that is asked for")
+    @Test("return the data without frames on request")
     func raw() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("one.csv", "abc,def\n")
@@ -141,7 +141,7 @@ struct SelectObjectTests {
         }
     }
 
-    @Test("tell in the last frame of what goes wrong after the first record")
+    @Test("report errors after the first record in the last frame")
     func late() async throws {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("gap.csv", "abc,def\nefg\nhij,klm\n")
@@ -160,7 +160,7 @@ struct SelectObjectTests {
     }
 
     @Test(
-        "are refused where the answer has not begun",
+        "are refused before the response has begun",
         arguments: [
             (request("select nobody from ossobject", input: header), "SqlInvalidColumnName"),
             (request("select name from ossobject"), "SqlInvalidColumnName"), (request("select"), "SqlSyntaxError"),
@@ -207,7 +207,7 @@ struct SelectObjectTests {
         }
     }
 
-    @Test("ask for the right to read, and to write where records are counted")
+    @Test("require the permission to read, and to write for CreateSelectObjectMeta")
     func access() async throws {
         try await OSSSandbox.run { oss async throws in
             let select = Self.request("select * from ossobject")
@@ -229,7 +229,7 @@ struct SelectObjectTests {
             #expect(csv.status == 200 && csv.journal.operation == "CreateSelectObjectMeta")
             let size = String(Self.people.utf8.count, radix: 16)
             let number = String(repeating: "0", count: 16 - size.count) + size
-            // Status, splits, records, columns.
+            // Status, splits, records and columns.
             #expect(csv.body.hex.hasPrefix("018000060000002400000000\(number)\(number)000000c800000001000000000000000400000002"))
             try await oss.put("people.json", "{}\n{\"a\":\n1}")
             let json = try await oss.send(
@@ -244,7 +244,7 @@ struct SelectObjectTests {
         }
     }
 
-    @Test("go through objects of many pieces, compressed or not")
+    @Test("read objects of many chunks, compressed or not")
     func long() async throws {
         try await OSSSandbox.run { oss async throws in
             let text = (0..<60_000).map { "\($0),row \($0)\n" }.joined()

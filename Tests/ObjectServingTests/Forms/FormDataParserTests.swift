@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectServing
 
-@Suite("A form that arrives")
+@Suite("The parser of multipart/form-data")
 struct FormDataParserTests {
     private struct Parsed: Equatable {
         var fields: [String: String] = [:]
@@ -60,7 +60,7 @@ struct FormDataParserTests {
         ignored
         """
 
-    @Test("gives fields, the file's name and its content, in pieces of any size", arguments: [1, 2, 3, 7, 50, .max])
+    @Test("returns fields, the file's name and its content, in chunks of any size", arguments: [1, 2, 3, 7, 50, .max])
     func whole(pieces: Int) throws {
         let parsed = try parse(Self.form, pieces: pieces)
         #expect(parsed.fields == ["key": "two\r\nlines", "acl": ""])
@@ -72,7 +72,7 @@ struct FormDataParserTests {
         "--xYz\r\nContent-Disposition: \(disposition)\r\n\r\n\(value)\r\n"
     }
 
-    @Test("may begin with a preamble, and does not look behind the file")
+    @Test("allows a preamble, and ignores what follows the file")
     func surroundings() throws {
         let file = part("form-data; name=file", "x")
         #expect(try parse("preamble\r\n\(file)--xYz--").content == "x")
@@ -84,7 +84,7 @@ struct FormDataParserTests {
     }
 
     @Test(
-        "names the file without its path",
+        "removes the path from the file's name",
         arguments: [
             (#"filename="C:\Users\ann\a.txt""#, "a.txt"), ("filename=/tmp/b.txt", "b.txt"),
             ("filename*=UTF-8''na%C3%AFve.txt", "naïve.txt"),
@@ -94,14 +94,14 @@ struct FormDataParserTests {
         #expect(try parse("\(part("form-data; name=\"file\"; \(parameter)", "x"))--xYz--").filename == name)
     }
 
-    @Test("says of what type the file is, where its part does", arguments: [("\r\nContent-TYPE:  image/png", "image/png"), ("", nil)])
+    @Test("returns the type of the file from its part", arguments: [("\r\nContent-TYPE:  image/png", "image/png"), ("", nil)])
     func type(header: String, type: String?) throws {
         let body = "--xYz\r\nContent-Disposition: form-data; name=file\(header)\r\n\r\nx\r\n--xYz--"
         #expect(try parse(body).type == type)
     }
 
     @Test(
-        "is refused where it is none",
+        "refuses an invalid form",
         arguments: [
             "", "--other--", "--xYz", "--xYz\r\nContent-Disposition: form-data; name=\"key\"\r\n\r\nx",
             "--xYz\r\nContent-Disposition: form-data; name=file\r\n\r\nx\r\n--xY", "--xYz\r\n\r\nx\r\n--xYz--", "--xYzz\r\n",
@@ -112,7 +112,7 @@ struct FormDataParserTests {
         #expect(throws: FormDataError.malformed) { try parse(body) }
     }
 
-    @Test("may have 20 KiB before its file, however it arrives", arguments: [1000, .max])
+    @Test("allows 20 KiB before the file, in chunks of any size", arguments: [1000, .max])
     func limit(pieces: Int) throws {
         func form(_ size: Int) -> String {
             part("form-data; name=key", String(repeating: "k", count: size))

@@ -4,7 +4,7 @@ import WireFormats
 
 @testable import ObjectStore
 
-@Suite("The rules of buckets")
+@Suite("The cached rules of buckets")
 struct BucketRulesTests {
     private static func bucket(_ number: Int64, revision: Int64 = 0, policy: String? = nil) -> Bucket {
         var configuration = BucketConfiguration()
@@ -14,7 +14,7 @@ struct BucketRulesTests {
             configuration: configuration, revision: revision)
     }
 
-    @Test("are compiled once, also where two thousand buckets are asked for in turn")
+    @Test("are compiled once, even if two thousand buckets are requested in turn")
     func manyBuckets() throws {
         let cache = BucketRulesCache<Int64>()
         var compiled = 0
@@ -30,7 +30,7 @@ struct BucketRulesTests {
         #expect(compiled == 2000)
     }
 
-    @Test("are others where the bucket has changed")
+    @Test("are compiled again after the bucket has changed")
     func revisions() throws {
         let cache = BucketRulesCache<Int>()
         func policy(_ bucket: Bucket) -> String? { cache.rules(of: bucket).parsed(.policy) { $0 } }

@@ -3,7 +3,7 @@ import WireFormats
 
 @testable import ObjectServing
 
-@Suite("Statements of S3 over objects")
+@Suite("SQL statements of S3 Select")
 struct S3StatementTests {
     private static let record = """
         {"name": "Rosie", "age": 44, "tall": true, "height": 1.5, "born": "1980-02-03T", "empty": "", "nothing": null, "Name2": "x", "NAME2": "y",
@@ -12,7 +12,7 @@ struct S3StatementTests {
 
     private static let dialect = SelectDialect.s3(now: Timestamp(seconds: 1_500_000_000))
 
-    /// The value of an expression in the record, or the cause of its failure.
+    /// Returns the value of an expression in the record, or the cause of its failure.
     private static func value(_ expression: String) throws -> String {
         let statement = try SelectParser.statement("SELECT \(expression) AS x FROM S3Object[*] s", dialect)
         guard case .expressions(let list) = statement.output else { return "no expression" }
@@ -40,7 +40,7 @@ struct S3StatementTests {
         ])
     func operators(expression: String, value: String) throws { #expect(try Self.value(expression) == value) }
 
-    /// Most of them are the examples of the S3 User Guide, "SQL functions".
+    /// Most of them are examples of the S3 User Guide, "SQL functions".
     @Test(
         "call functions",
         arguments: [
@@ -83,7 +83,7 @@ struct S3StatementTests {
     func functions(expression: String, value: String) throws { #expect(try Self.value(expression) == value) }
 
     @Test(
-        "are refused with the rule that they violate",
+        "are refused with the violated rule",
         arguments: [
             ("", .notSelect), ("DROP TABLE S3Object", .notSelect), ("SELECT", .emptySelect), ("SELECT FROM S3Object", .emptySelect),
             ("SELECT *", .missingFrom), ("SELECT * FROM", .unsupportedTable), ("SELECT * FROM archive", .unsupportedTable),
@@ -112,12 +112,12 @@ struct S3StatementTests {
         #expect { try SelectParser.statement(statement, Self.dialect) } throws: { ($0 as? SelectRefusal)?.detail == .grammar(rule) }
     }
 
-    @Test("may end with a semicolon, and give out nothing")
+    @Test("may end with a semicolon, and have a limit of zero")
     func ends() throws {
         #expect(try SelectParser.statement("SELECT * FROM S3Object LIMIT 0;", Self.dialect).limit == 0)
     }
 
-    @Test("have limits, however they are nested")
+    @Test("have limits, at any nesting")
     func limits() {
         for condition in [
             String(repeating: "(", count: 5000), "1" + String(repeating: "+1", count: 600), "1" + String(repeating: "=1", count: 600),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import ObjectServing
 
-@Suite("Records that statements look at")
+@Suite("Records for SQL statements")
 struct SelectRecordTests {
-    /// The texts of the fields of each record, whether the bytes come at once or one by one.
+    /// Returns the texts of the fields of each record, for input at once or byte by byte.
     private static func records(_ text: String, _ format: CSVFormat, atOnce: Bool) throws -> [[String]] {
         var reader = CSVReader(format)
         var records: [[String]] = []
@@ -19,7 +19,7 @@ struct SelectRecordTests {
     }
 
     @Test(
-        "of CSV are found wherever the pieces of the object end",
+        "of CSV are found at any boundaries of chunks",
         arguments: [
             ("a,b\nc,d", [["a", "b"], ["c", "d"]]), ("a,b\n", [["a", "b"]]), ("a,\n,b\n", [["a", ""], ["", "b"]]), ("a", [["a"]]),
             ("\n", [[""]]), ("\"a,b\",c\n", [["a,b", "c"]]), ("\"a\nb\"\nc", [["a\nb"], ["c"]]), ("\"a\"\"b\",\"\"\n", [["a\"b", ""]]),
@@ -31,7 +31,7 @@ struct SelectRecordTests {
         #expect(try Self.records(text, CSVFormat(), atOnce: false) == records)
     }
 
-    @Test("of CSV have the delimiters that the request says")
+    @Test("of CSV have the delimiters of the request")
     func delimiters() throws {
         var format = CSVFormat()
         (format.recordDelimiter, format.fieldDelimiter, format.quote, format.comment) =
@@ -42,7 +42,7 @@ struct SelectRecordTests {
         }
     }
 
-    @Test("of CSV end their quoted fields", arguments: ["\"a", "a,\"b\n", "\"a\"b\n", "x\n\"a\" ,b\n"])
+    @Test("of CSV must close their quoted fields", arguments: ["\"a", "a,\"b\n", "\"a\"b\n", "x\n\"a\" ,b\n"])
     func malformed(text: String) {
         for atOnce in [true, false] {
             #expect { try Self.records(text, CSVFormat(), atOnce: atOnce) } throws: { ($0 as? SelectRefusal)?.code == .invalidCSVLine }
@@ -52,7 +52,7 @@ struct SelectRecordTests {
         #expect { try Self.records("\"a\nb\"\n", format, atOnce: true) } throws: { ($0 as? SelectRefusal)?.code == .invalidCSVLine }
     }
 
-    @Test("of CSV do not fill the memory")
+    @Test("of CSV have a limited size in memory")
     func longRecord() {
         var reader = CSVReader(CSVFormat())
         reader.append([UInt8](repeating: 0x61, count: 300_000))
@@ -73,7 +73,7 @@ struct SelectRecordTests {
     }
 
     @Test(
-        "of JSON are given out as they were written, without the space between",
+        "of JSON are returned as they were written, without the space between them",
         arguments: [
             ("{\"a\" : 1.50,\n\"b\":[ true , null ]}\n{}", ["{\"a\":1.50,\"b\":[true,null]}", "{}"]),
             ("{\"a\":\"x } , \\\" {\"}, [1]", ["{\"a\":\"x } , \\\" {\"}", "[1]"]), ("  \n", []),
@@ -95,7 +95,7 @@ struct SelectRecordTests {
         }
     }
 
-    @Test("of JSON are neither longer nor deeper than they may be")
+    @Test("of JSON have a limited length and depth")
     func limits() {
         for text in ["[\"\(String(repeating: "a", count: 1001))", String(repeating: "[", count: 400) + String(repeating: "]", count: 400)] {
             #expect { try Self.values(text, atOnce: true) } throws: { ($0 as? SelectRefusal)?.code == .invalidJSONData }

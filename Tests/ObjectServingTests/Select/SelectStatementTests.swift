@@ -2,14 +2,14 @@ import Testing
 
 @testable import ObjectServing
 
-@Suite("Statements over objects")
+@Suite("SQL statements of OSS")
 struct SelectStatementTests {
     private static let record = """
         {"name": "Rosie", "age": 44, "tall": true, "height": 1.5, "born": "1980-02-03", "empty": "", "nothing": null,
          "pets": [{"name": "Rex"}, {"name": "Tom"}], "Company": {"City": "Oslo"}, "text": "7", "pattern": "50%_off"}
         """
 
-    /// Whether the record is one of those that a condition wants; nothing where it does not fit.
+    /// Returns whether the record satisfies a condition, or nil if its values have another type.
     private static func holds(_ condition: String) throws -> Bool? {
         let statement = try SelectParser.statement("select * from ossobject o where \(condition)")
         let record = JSONRecord(node: try JSONNode(parsing: Array(record.utf8)[...]), takesNumbersAsTexts: false)
@@ -18,7 +18,7 @@ struct SelectStatementTests {
     }
 
     @Test(
-        "weigh a record by their condition",
+        "evaluate their condition",
         arguments: [
             ("name = 'Rosie'", true), ("name <> 'Rosie'", false), ("name != 'rosie'", true), ("ossobject.name = 'Rosie'", true),
             ("o.name = 'Rosie'", true), ("\"name\" = 'Rosie'", true), ("NAME = 'Rosie'", true), ("company.city = 'Oslo'", true),
@@ -40,12 +40,12 @@ struct SelectStatementTests {
     func conditions(condition: String, holds: Bool) throws { #expect(try Self.holds(condition) == holds) }
 
     @Test(
-        "do not fit records whose values are of another kind",
+        "fail for records whose values have another type",
         arguments: ["name > 1", "cast(name as int) = 1", "pets = 1", "age / 0 = 1", "cast(name as timestamp) is null", "name and tall"])
     func mismatches(condition: String) throws { #expect(try Self.holds(condition) == nil) }
 
     @Test(
-        "are refused with the code of what is wrong",
+        "are refused with an error code",
         arguments: [
             ("", .sqlSyntaxError), ("select", .sqlSyntaxError), ("select * from", .sqlSyntaxError),
             ("select * from s3object", .sqlSyntaxError),
@@ -68,7 +68,7 @@ struct SelectStatementTests {
         #expect { try SelectParser.statement(statement) } throws: { ($0 as? SelectRefusal)?.code == code }
     }
 
-    @Test("have limits, however they are nested")
+    @Test("have limits, at any nesting")
     func limits() {
         let open = String(repeating: "(", count: 5000)
         for (condition, code) in [
@@ -85,7 +85,7 @@ struct SelectStatementTests {
         #expect(throws: Never.self) { try SelectParser.statement("select * from ossobject where \(long)_1=2") }
     }
 
-    @Test("take the last of several names, and a quotation mark behind the end, as the service does")
+    @Test("use the last of several aliases, and ignore a quotation mark after the end, as the service does")
     func leniency() throws {
         let statement = try SelectParser.statement("SELECT person.firstname as aaa as firstname, extra FROM ossobject' ")
         guard case .columns(let columns) = statement.output else {

@@ -21,7 +21,7 @@ struct DatabaseTests {
         try connection.run("INSERT INTO settings VALUES (?1, ?2)", .text(name), .blob(Array(value.utf8)))
     }
 
-    @Test("shows a write to every reader once the write has returned")
+    @Test("shows a write to every reader as soon as the write returns")
     func readsItsWrites() async throws {
         let database = try Database()
         try await database.write { try self.set("a", "1", $0) }
@@ -31,13 +31,13 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("undoes only the write that fails among those that share a commit")
+    @Test("reverts only the write that fails among those in one commit")
     func isolatesFailures() async throws {
         let database = try Database()
         let succeeded = Recorder<Int>()
         try await database.write { _ in
         } committed: { _ in
-            // On the writing thread, so that all of these wait before the next commit begins.
+            // Submitted on the writing thread, so that all of them wait before the next commit begins.
             for number in 0..<40 {
                 database.submit { connection in
                     try self.set("\(number)", "value", connection)
@@ -54,13 +54,13 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("runs the writes again on their own that had not begun when another one lost the transaction")
+    @Test("repeats writes that had not begun when another write rolled the transaction back")
     func outlivesLostTransactions() async throws {
         let database = try Database()
         let succeeded = Recorder<String>()
         try await database.write { _ in
         } committed: { _ in
-            // On the writing thread, so that all of these share a commit.
+            // Submitted on the writing thread, so that all of them share a commit.
             for name in ["before", "too large", "after", "last"] {
                 database.submit { connection in
                     if name == "too large" { try connection.execute("PRAGMA max_page_count = 40") }
@@ -71,14 +71,14 @@ struct DatabaseTests {
             }
         }
         try await database.write { _ in }
-        // What shared the transaction before is undone with it, and its caller knows.
+        // The earlier write in the transaction is reverted with it, and its caller gets an error.
         #expect(succeeded.values == ["after", "last"])
         #expect(try setting("before", in: database) == nil)
         #expect(try setting("last", in: database) == "value")
         await database.close()
     }
 
-    @Test("tells of commits in their order before the next write begins")
+    @Test("reports commits in their order before the next write begins")
     func committedOrder() async throws {
         let database = try Database()
         let log = Recorder<Int64>()
@@ -99,7 +99,7 @@ struct DatabaseTests {
         await database.close()
     }
 
-    @Test("keeps what was written for the next process")
+    @Test("keeps its content for the next process")
     func reopens() async throws {
         try await withTemporaryFolder { folder in
             let first = try Database(folder: folder + "/new/data")
@@ -111,7 +111,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("is its owner's alone, whoever may look into the folder")
+    @Test("is accessible only to its owner, whatever the permissions of the folder")
     func belongsToItsOwner() async throws {
         try await withTemporaryFolder { folder in
             let database = try Database(folder: folder)
@@ -123,7 +123,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("refuses a folder that another process has open, until it is closed")
+    @Test("refuses a folder that is open in another process")
     func locked() async throws {
         try await withTemporaryFolder { folder in
             let first = try Database(folder: folder)
@@ -134,7 +134,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("refuses a folder that cannot be made")
+    @Test("refuses a folder that cannot be created")
     func unusable() async throws {
         let error = #expect(throws: StorageError.self) { try Database(folder: "/proc/nowhere") }
         guard case .unusableFolder("/proc/nowhere", _) = error else {
@@ -143,7 +143,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("gives the space of what was deleted back, and goes on")
+    @Test("frees the space of deleted rows, and continues")
     func compaction() async throws {
         try await StoreFixture.run { fixture in
             try await fixture.put("kept", bytes(3 * pieceSize))
@@ -159,7 +159,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("brings a database of the first version up to date, with what is in it")
+    @Test("migrates a database of the first version, with its content")
     func migration() async throws {
         try await withTemporaryFolder { folder in
             do {
@@ -184,7 +184,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("refuses a database of another version or another program, and says so")
+    @Test("refuses a database of another version or another program, with an error")
     func otherVersion() async throws {
         try await withTemporaryFolder { folder in
             let database = try Database(folder: folder)
@@ -199,7 +199,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("refuses reads and writes after it was closed, which may be repeated")
+    @Test("refuses reads and writes after it was closed; closing can be repeated")
     func closed() async throws {
         let database = try Database()
         await database.close()
@@ -209,7 +209,7 @@ struct DatabaseTests {
         await #expect(throws: StorageError.closed) { try await database.write { _ in } }
     }
 
-    @Test("finishes the writes that wait before it closes")
+    @Test("completes the waiting writes before it closes")
     func finishes() async throws {
         try await withTemporaryFolder { folder in
             let database = try Database(folder: folder)
@@ -240,7 +240,7 @@ struct DatabaseTests {
     }
 }
 
-/// What concurrent closures report, in the order in which they do.
+/// Records the values that concurrent closures report, in order.
 private final class Recorder<Element: Sendable>: Sendable {
     private let recorded = Mutex<[Element]>([])
 

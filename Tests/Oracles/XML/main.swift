@@ -1,13 +1,14 @@
-// Our canonical form, signatures and encryption of XML, one command a line, so that other programs can be held against them.
+// Runs our XML canonicalization, signatures and encryption by commands, one on each line, so that tests can compare them with other
+// programs.
 //
-// A line is an operation and its arguments, separated by spaces, every text in base 64 and `-` for an empty one. The answer is a
-// line, too: `ok` and a text in base 64, or `refused` and a reason.
+// A line contains an operation and its arguments, separated by spaces. Every text is in base64, and `-` is an empty one. The response is a
+// line, too: `ok` and a text in base64, or `refused` and a reason.
 
 import Cryptography
 import Tokens
 import WireFormats
 
-/// A mistake of the asker's.
+/// An invalid command.
 struct BadCommand: Error {}
 
 func text(_ argument: Substring) throws -> [UInt8] {
@@ -25,7 +26,7 @@ func method(_ name: String) throws -> XMLCanonicalization {
     return .exclusive(inclusivePrefixes: parts.dropFirst().map(String.init))
 }
 
-/// The element with an `ID`, and those around it.
+/// Returns the element with an `ID`, and its ancestors.
 func find(_ id: String, in element: XMLElement, within ancestors: [XMLElement] = []) -> (XMLElement, [XMLElement])? {
     if element.attribute("ID") == id { return (element, ancestors) }
     for child in element.children {
@@ -53,7 +54,7 @@ func perform(_ line: Substring) throws -> [UInt8] {
     let arguments = line.split(separator: " ")
     switch (arguments.first, arguments.count) {
     case ("canonical", 4):
-        // METHOD DOCUMENT ID: the element with the ID, or the whole document.
+        // METHOD DOCUMENT ID: The element with the ID, or the whole document without one.
         let root = try XMLElement(parsing: text(arguments[2]))
         let id = try string(arguments[3])
         guard let (element, ancestors) = id.isEmpty ? (root, []) : find(id, in: root) else { throw BadCommand() }

@@ -1,7 +1,7 @@
 import Policy
 import Testing
 
-/// A table for each rule of the Condition element; the policies are those of the pages that are named, shortened.
+/// A table for each rule of the Condition element. The policies are shortened from those on the pages that are named.
 @Suite("Rules of conditions")
 struct ConditionRuleTests {
     /// IAM User Guide, "Conditions with multiple context keys or values": AND across operators and keys, OR across values.
@@ -41,7 +41,7 @@ struct ConditionRuleTests {
 
     /// "IAM JSON policy elements: Condition operators", "…IfExists condition operators": the example of instance types.
     @Test(
-        "IfExists passes over a key that the request has not",
+        "IfExists ignores a key that the request does not have",
         arguments: [
             RuleCase("a type that is meant", "ec2:RunInstances", with: ["ec2:InstanceType": .one("t1.micro")], is: true),
             RuleCase("another of them", "ec2:RunInstances", with: ["ec2:InstanceType": .one("m3.large")], is: true),
@@ -58,7 +58,7 @@ struct ConditionRuleTests {
 
     /// The same page, "Condition operator to check existence of condition keys": only with temporary credentials.
     @Test(
-        "Null asks whether a key is there",
+        "Null tests whether a key is absent",
         arguments: [
             RuleCase("temporary", with: ["aws:TokenIssueTime": .one("2026-11-21T00:00:00Z")], is: true),
             RuleCase("with an empty text", with: ["aws:TokenIssueTime": .one("")], is: true), RuleCase("long-term", is: false),
@@ -72,7 +72,7 @@ struct ConditionRuleTests {
 
     /// "Set operators for multivalued context keys", `ForAllValues`: the example of tag keys with a Null check beside it.
     @Test(
-        "ForAllValues wants every value of the request among the policy's, and is content with none",
+        "ForAllValues requires every value of the request to be in the policy, and accepts none",
         arguments: [
             RuleCase("one of them", "ec2:CreateTags", with: ["aws:TagKeys": .many(["env"])], is: true),
             RuleCase("all of them", "ec2:CreateTags", with: ["aws:TagKeys": .many(["env", "cost"])], is: true),
@@ -92,7 +92,7 @@ struct ConditionRuleTests {
 
     /// The same page, `ForAnyValue`, with the Deny of the example.
     @Test(
-        "ForAnyValue wants one value of the request among the policy's",
+        "ForAnyValue requires one value of the request to be in the policy",
         arguments: [
             RuleCase("one of two", with: ["aws:TagKeys": .many(["environment", "owner"])], is: true),
             RuleCase("none of two", with: ["aws:TagKeys": .many(["owner", "team"])], is: false), RuleCase("no key", is: false),
@@ -107,9 +107,9 @@ struct ConditionRuleTests {
                 """)
     }
 
-    /// "Single-valued vs. multivalued context keys": a list fits set operators alone, even a list of one (observed of AWS).
+    /// "Single-valued vs. multivalued context keys": only set operators match a list, even a list of one (observed at AWS).
     @Test(
-        "a key with a list of values fits no plain operator",
+        "plain operators do not match a key with a list of values",
         arguments: [
             RuleCase("a list of one", with: ["aws:TagKeys": .many(["a"])], is: false),
             RuleCase("a list of two", with: ["aws:TagKeys": .many(["a", "b"])], is: false), RuleCase("nothing", is: true),
@@ -123,7 +123,7 @@ struct ConditionRuleTests {
 
     /// "Condition operators", "Numeric condition operators": the listing of at most ten keys.
     @Test(
-        "numbers compare as numbers",
+        "numbers are compared numerically",
         arguments: [
             RuleCase("fewer", "s3:ListBucket", with: ["s3:max-keys": .one("9")], is: true),
             RuleCase("as many", "s3:ListBucket", with: ["s3:max-keys": .one("010")], is: true),
@@ -141,7 +141,7 @@ struct ConditionRuleTests {
 
     /// The same page, "Date condition operators": a window of time.
     @Test(
-        "moments compare as moments",
+        "dates are compared as times",
         arguments: [
             RuleCase("before", with: ["aws:CurrentTime": .one("2026-06-30T23:59:59.999Z")], is: false),
             RuleCase("at the start", with: ["aws:CurrentTime": .one("2026-07-01T00:00:00Z")], is: true),
@@ -160,7 +160,7 @@ struct ConditionRuleTests {
 
     /// The same page, "Boolean condition operators".
     @Test(
-        "truth values compare without regard to case, and what is not true is false",
+        "booleans are compared without regard to case, and values other than true are false",
         arguments: [
             RuleCase("secure", with: ["aws:SecureTransport": .one("true")], is: true),
             RuleCase("Secure", with: ["aws:SecureTransport": .one("TRUE")], is: true),
@@ -177,7 +177,7 @@ struct ConditionRuleTests {
 
     /// The same page, "IP address condition operators", and "AWS: Denies access to AWS based on the source IP".
     @Test(
-        "addresses lie in networks",
+        "addresses are compared with networks",
         arguments: [
             RuleCase("in the first", with: ["aws:SourceIp": .one("192.0.2.200"), "aws:ViaAWSService": .one("false")], is: true),
             RuleCase("in the second", with: ["aws:SourceIp": .one("203.0.113.1"), "aws:ViaAWSService": .one("false")], is: true),
@@ -198,7 +198,7 @@ struct ConditionRuleTests {
 
     /// The same page, "Amazon Resource Name (ARN) condition operators": each field by itself.
     @Test(
-        "ARNs compare field by field",
+        "ARNs are compared field by field",
         arguments: [
             RuleCase("the topic", with: ["aws:SourceArn": .one("arn:aws:sns:eu-west-1:123456789012:news")], is: true),
             RuleCase("any region", with: ["aws:SourceArn": .one("arn:aws:sns:us-east-1:123456789012:news")], is: true),
@@ -216,9 +216,9 @@ struct ConditionRuleTests {
         }
     }
 
-    /// The same page, "Binary condition operators": byte for byte, in base 64.
+    /// The same page, "Binary condition operators": byte for byte, in base64.
     @Test(
-        "binary values compare byte for byte",
+        "binary values are compared byte for byte",
         arguments: [
             RuleCase("the same", with: ["x:key": .one("QmluYXJ5VmFsdWVJbkJhc2U2NA==")], is: true),
             RuleCase("another", with: ["x:key": .one("QmluYXJ5VmFsdWVJbkJhc2U2NQ==")], is: false),

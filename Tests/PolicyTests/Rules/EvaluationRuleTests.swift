@@ -1,12 +1,13 @@
 import Policy
 import Testing
 
-/// A table for each rule by which policies of several kinds come to one decision; the policies are those of the pages that are named, shortened.
+/// A table for each rule that combines policies of several types into one decision. The policies are shortened from those on the pages that
+/// are named.
 @Suite("Rules of evaluation")
 struct EvaluationRuleTests {
     /// IAM User Guide, "The difference between explicit and implicit denies": lists and reads, but no reports.
     @Test(
-        "everything is denied that nothing allows, and an explicit denial goes before",
+        "requests are denied by default, and an explicit deny overrides every allow",
         arguments: [
             RuleCase("allowed", "iam:ListUsers", is: true), RuleCase("allowed by wildcard", "iam:GetRole", is: true),
             RuleCase("denied though allowed", "iam:GetCredentialReport", is: false),
@@ -23,7 +24,7 @@ struct EvaluationRuleTests {
 
     /// "IAM JSON policy elements: NotAction": everything but IAM; with Deny, everything but that is denied.
     @Test(
-        "NotAction means all other actions",
+        "NotAction matches all other actions",
         arguments: [
             RuleCase("another", "s3:GetObject", is: true), RuleCase("the excepted one", "iam:CreateUser", is: false),
             RuleCase("without regard to case", "IAM:createuser", is: false),
@@ -40,9 +41,9 @@ struct EvaluationRuleTests {
                 """)
     }
 
-    /// "IAM JSON policy elements: NotResource": nobody but the team touches the bucket's other folders.
+    /// "IAM JSON policy elements: NotResource": only the team can access the bucket's other folders.
     @Test(
-        "NotResource means all other resources",
+        "NotResource matches all other resources",
         arguments: [
             RuleCase("the folder", on: "arn:aws:s3:::HRBucket/Payroll/a", is: true),
             RuleCase("another folder", on: "arn:aws:s3:::HRBucket/Other/a", is: false),
@@ -58,9 +59,9 @@ struct EvaluationRuleTests {
                 """)
     }
 
-    /// "IAM policy elements: Variables and tags": one's own folder, a default, escapes.
+    /// "IAM policy elements: Variables and tags": a user's own folder, a default, escapes.
     @Test(
-        "variables stand for what the request has",
+        "variables are replaced by values of the request",
         arguments: [
             RuleCase("own folder", on: "arn:aws:s3:::mybucket/ann/a", with: ["aws:username": .one("ann")], is: true),
             RuleCase("another's folder", on: "arn:aws:s3:::mybucket/bob/a", with: ["aws:username": .one("ann")], is: false),
@@ -80,9 +81,9 @@ struct EvaluationRuleTests {
                 """)
     }
 
-    /// The same page: "must be included in 2012-10-17"; before, they are what they look like.
+    /// The same page: "must be included in 2012-10-17"; in older versions they are literal.
     @Test(
-        "the version of 2008 knows no variables",
+        "the version of 2008 has no variables",
         arguments: [
             RuleCase("own folder", on: "arn:aws:s3:::mybucket/ann/a", with: ["aws:username": .one("ann")], is: false),
             RuleCase("a folder of that name", on: "arn:aws:s3:::mybucket/${aws:username}/a", with: ["aws:username": .one("ann")], is: true),
@@ -134,7 +135,7 @@ struct EvaluationRuleTests {
 
     /// "Policy evaluation for requests within a single account": the resource's policy, or the identity's, is enough.
     @Test(
-        "within one account one of both sides is enough",
+        "within one account either side is enough",
         arguments: [
             RuleCase("named by the bucket", "s3:GetObject", is: true),
             RuleCase("allowed by the own policy", "s3:ListBucket", on: "arn:aws:s3:::b", is: true),
@@ -157,7 +158,7 @@ struct EvaluationRuleTests {
                     """)))
     }
 
-    /// "Cross-account policy evaluation logic": Carlos, whose account and whose bucket both have to agree.
+    /// "Cross-account policy evaluation logic": Carlos, whose account and whose bucket must both allow the request.
     @Test(
         "across accounts both sides must allow",
         arguments: [
@@ -183,9 +184,9 @@ struct EvaluationRuleTests {
                     """)))
     }
 
-    /// "AWS JSON policy elements: NotPrincipal", the denial to all but one user, who is named with the account.
+    /// "AWS JSON policy elements: NotPrincipal": a deny for all but one user, who is named together with the account.
     @Test(
-        "NotPrincipal spares those that it names in each capacity",
+        "NotPrincipal exempts callers that it names in each of their forms",
         arguments: [
             RuleCase("the user", is: true), RuleCase("the account's root", by: root, is: true),
             RuleCase("a role", by: roleSession, is: false),
@@ -204,7 +205,7 @@ struct EvaluationRuleTests {
                     """)))
     }
 
-    /// "Access to AWS accounts owned by third parties": the external identifier.
+    /// "Access to AWS accounts owned by third parties": the external ID.
     @Test(
         "a role's trust policy must allow by itself",
         arguments: [
@@ -226,9 +227,10 @@ struct EvaluationRuleTests {
                     """, kind: .trust)))
     }
 
-    /// "Permissions for GetFederationToken": the user's policies and the session's, or what a resource gives the session itself.
+    /// "Permissions for GetFederationToken": the intersection of the user's and the session's policies, or what a resource policy allows
+    /// the session.
     @Test(
-        "a federated user has what both the user and the session have",
+        "a federated user is allowed what both the user and the session are allowed",
         arguments: [
             RuleCase("both", "s3:GetObject", by: federatedUser, is: true),
             RuleCase("the user alone", "s3:PutObject", by: federatedUser, is: false),
@@ -250,9 +252,9 @@ struct EvaluationRuleTests {
                     """)))
     }
 
-    /// "AWS account root user": everything in its account that no policy of a resource denies; boundaries and policies do not reach it.
+    /// "AWS account root user": everything in its account that no resource policy denies; boundaries and identity policies do not apply.
     @Test(
-        "nothing but a resource's policy limits root",
+        "only a resource policy limits the root user",
         arguments: [
             RuleCase("anything", "iam:DeleteUser", on: "*", by: root, is: true),
             RuleCase("denied by the bucket", "s3:PutObject", by: root, is: false),

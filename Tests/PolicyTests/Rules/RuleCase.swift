@@ -2,7 +2,7 @@ import Policy
 import Testing
 import WireFormats
 
-/// One request that a page of the IAM User Guide talks about, and what it says comes of it.
+/// A request that a page of the IAM User Guide describes, and the decision that the page states.
 struct RuleCase: Sendable, CustomTestStringConvertible {
     var action: String
     var resource: String
@@ -27,14 +27,14 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 
     var request: RequestContext { PolicyTests.request(action, on: resource, by: caller, owner: owner, with: keys) }
 
-    /// Checks the decision of policies, and that the trace comes to the same.
+    /// Checks the decision of policies, and that the trace has the same one.
     func check(_ set: PolicySet) {
         let decision = set.decision(for: request)
         #expect(decision.isAllowed == allowed, "\(set.trace(for: request).explanation.joined(separator: "\n"))")
         #expect(set.trace(for: request).decision == decision)
     }
 
-    /// Checks what an identity policy allows by itself.
+    /// Checks the decision of a single identity policy.
     func check(identity text: String) throws {
         check(PolicySet(identity: [try identityPolicy(text)]))
     }

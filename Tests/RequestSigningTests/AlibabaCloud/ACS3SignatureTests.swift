@@ -89,7 +89,7 @@ struct ACS3SignatureTests {
             signature: "e8bc9b6e048ce9d02cde53965d0431d15275f19aab104d5644d7a93c21340d27"),
     ]
 
-    @Test("of what the SDK sends is verified, and of nothing else", arguments: vectors)
+    @Test("of the SDK's requests is verified, and no other", arguments: vectors)
     func verifies(vector: Vector) throws {
         let request = try vector.request()
         let presented = try #require(try ACS3Signature.Presented(request, body: []))
@@ -104,7 +104,7 @@ struct ACS3SignatureTests {
         #expect(mismatch.map { String(decoding: $0.stringToSign, as: UTF8.self) } == "ACS3-HMAC-SHA256\n\(vector.hash)")
     }
 
-    @Test("that we make is one that we verify, with the body under it")
+    @Test("of ours is one that we verify, with the body")
     func signs() throws {
         let body = Array("a=b".utf8)
         var request = SignableRequest(method: "POST", target: "", authority: "h", fields: [.contentType: "text/plain"])
@@ -115,14 +115,14 @@ struct ACS3SignatureTests {
         #expect(throws: RPCSignatureError.self) { try ACS3Signature.Presented(request, body: []) }
     }
 
-    @Test("is nothing where the field is of another kind", arguments: ["OSS k:s", "Bearer x"])
+    @Test("is absent if the Authorization header has another scheme", arguments: ["OSS k:s", "Bearer x"])
     func absent(authorization: String) throws {
         let request = SignableRequest(method: "POST", target: "/", authority: "h", fields: [.authorization: authorization])
         #expect(try ACS3Signature.Presented(request, body: []) == nil)
     }
 
     @Test(
-        "must cover what could be changed or sent again",
+        "must cover what could be changed or replayed",
         arguments: ["host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-signature-nonce", "x-acs-version"])
     func coverage(name: String) throws {
         var vector = Self.vectors[0]
@@ -143,7 +143,7 @@ struct ACS3SignatureTests {
         ),
     ]
 
-    @Test("that cannot be read is refused", arguments: faults)
+    @Test("that is malformed is refused", arguments: faults)
     func malformed(name: String, value: String?, fault: RPCSignatureError) throws {
         var request = try Self.vectors[0].request()
         request.fields[try #require(HTTPField.Name(name))] = value

@@ -24,7 +24,7 @@ struct OSSFormSignatureTests {
         try form.verify(secret: secret) { SigningKey(secret: secret, scope: $0) }
     }
 
-    @Test("of Version 1 is verified, and of no other policy")
+    @Test("of Version 1 is verified, and not for another policy")
     func version1() throws {
         var form = try #require(try FormSignature.ofOSS({ v1[$0] }))
         #expect(form.version == .plain(.alibabaCloud) && form.sessionToken == "t" && form.accessKey == OSSVectors.accessKey)
@@ -34,7 +34,7 @@ struct OSSFormSignatureTests {
         #expect(throws: SignatureMismatch.self) { try verify(form) }
     }
 
-    @Test("of Version 4 is verified, and of no other policy")
+    @Test("of Version 4 is verified, and not for another policy")
     func version4() throws {
         var form = try #require(try FormSignature.ofOSS({ v4[$0] }))
         #expect(form.credential == v4["x-oss-credential"] && form.sessionToken == nil)
@@ -45,7 +45,7 @@ struct OSSFormSignatureTests {
         #expect(throws: SignatureMismatch.self) { try verify(form) }
     }
 
-    @Test("is not seen in a form without its fields")
+    @Test("is absent in a form without its fields")
     func absent() throws {
         #expect(try FormSignature.ofOSS({ $0 == "policy" ? "x" : nil }) == nil)
     }
@@ -61,14 +61,14 @@ struct OSSFormSignatureTests {
         ),
     ]
 
-    @Test("that cannot be read is refused", arguments: faults)
+    @Test("that is malformed is refused", arguments: faults)
     func malformed(name: String, value: String?, fault: FormSignatureError) {
         var fields = v4
         fields[name] = value
         #expect(throws: fault) { try FormSignature.ofOSS({ fields[$0] }) }
     }
 
-    @Test("of Version 1 needs both of its fields", arguments: [("signature", "OSSAccessKeyId"), ("ossaccesskeyid", "Signature")])
+    @Test("of Version 1 requires both of its fields", arguments: [("signature", "OSSAccessKeyId"), ("ossaccesskeyid", "Signature")])
     func incomplete(present: String, missing: String) {
         #expect(throws: FormSignatureError.missingField(missing)) { try FormSignature.ofOSS({ [present: "x", "policy": "x"][$0] }) }
     }

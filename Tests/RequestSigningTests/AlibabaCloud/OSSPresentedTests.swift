@@ -3,7 +3,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-@Suite("What a request presents as a signature of OSS")
+@Suite("The signature of OSS in a request")
 struct OSSPresentedTests {
     private func request(_ target: String, _ fields: [(String, String)] = []) throws -> SignableRequest {
         var request = SignableRequest(method: "GET", target: target, authority: "h")
@@ -18,7 +18,7 @@ struct OSSPresentedTests {
     private static let credential = "Credential=k/20231216/cn-hangzhou/oss/aliyun_v4_request"
     private static let algorithm = "OSS4-HMAC-SHA256 "
 
-    @Test("is nothing for an anonymous request", arguments: ["/b/k", "/b/k?Expires=1&security-token=x", "/?acl"])
+    @Test("is absent in an anonymous request", arguments: ["/b/k", "/b/k?Expires=1&security-token=x", "/?acl"])
     func anonymous(target: String) throws {
         #expect(try OSSSignature.Presented(try request(target)) == nil)
     }
@@ -36,7 +36,7 @@ struct OSSPresentedTests {
         #expect(presented.version == .v4(.init(date: "20231216", region: "cn-hangzhou", service: "oss", scheme: .alibabaCloud)))
     }
 
-    @Test("takes the access key from the left of the last four slashes")
+    @Test("has an access key that may contain slashes")
     func slashes() throws {
         let list = "Credential=a/b/20231216/cn-hangzhou/oss-cloudbox/aliyun_v4_request,Signature=s"
         let presented = try #require(
@@ -44,7 +44,7 @@ struct OSSPresentedTests {
         #expect(presented.accessKey == "a/b")
     }
 
-    @Test("takes the date that the SDK for Android sends, without a field of OSS's own")
+    @Test("accepts the date that the SDK for Android sends, without a header of OSS")
     func android() throws {
         let presented = try #require(
             try OSSSignature.Presented(
@@ -57,7 +57,7 @@ struct OSSPresentedTests {
         #expect(presented.validity == .signed(OSSVectors.time, text: "20231216T162057Z"))
     }
 
-    @Test("prefers the date of OSS's own, and the header to the query")
+    @Test("prefers OSS's own date, and the header to the query")
     func preference() throws {
         let presented = try #require(
             try OSSSignature.Presented(
@@ -67,7 +67,7 @@ struct OSSPresentedTests {
         #expect(presented.validity == .signed(OSSVectors.time, text: "20231216T162057Z") && presented.accessKey == "k")
     }
 
-    @Test("in Version 1 may have its token in a field that is not signed, as one SDK sends it")
+    @Test("in Version 1 may have its token in an unsigned header, as one SDK sends it")
     func misnamedToken() throws {
         let date = Self.dated.1
         let signature = OSSSignature.signature(ofText: "GET\n\n\n\(date)\n/b/k", secret: "s")
@@ -77,7 +77,7 @@ struct OSSPresentedTests {
         try presented.verify(request, resource: OSSResource(bucket: "b", key: "k"), secret: "s") { SigningKey(secret: "s", scope: $0) }
     }
 
-    @Test("may leave fields without a value out of what is signed, and may have them in it", arguments: [true, false])
+    @Test("may omit headers without a value, or sign them", arguments: [true, false])
     func emptyFields(areSigned: Bool) throws {
         let date = Self.dated.1
         let signature = OSSSignature.signature(
@@ -91,7 +91,7 @@ struct OSSPresentedTests {
     }
 
     @Test(
-        "in Version 1 may leave out the slash behind a bucket where the path does",
+        "in Version 1 may omit the slash after a bucket if the path does",
         arguments: [("/b", true), ("/b/", false), ("/c", false)])
     func slashOfBuckets(path: String, isAccepted: Bool) throws {
         let signature = OSSSignature.signature(ofText: "GET\n\n\n\(Self.dated.1)\n/b", secret: "s")
@@ -108,7 +108,7 @@ struct OSSPresentedTests {
     }
 
     @Test(
-        "in Version 1 covers sub-resources decoded and sorted, and no other parameter",
+        "in Version 1 covers decoded, sorted sub-resources, and no other parameter",
         arguments: [
             ("/b/k?versionId=3&acl&prefix=x", "/b/k?acl&versionId=3"), ("/b/k?acl=", "/b/k?acl"),
             ("/b/k?uploadId=a%2Fb&partNumber=2&max-parts=3", "/b/k?partNumber=2&uploadId=a/b"),
@@ -159,7 +159,7 @@ struct OSSPresentedTests {
         ([("Authorization", algorithm + "\(credential),Signature=s"), v4Fields[1]], .missingDate),
     ]
 
-    @Test("that cannot be read from the header is refused", arguments: faultsInHeaders)
+    @Test("that is malformed in the header is refused", arguments: faultsInHeaders)
     func malformedHeader(fields: [(String, String)], fault: OSSSignatureError) throws {
         let request = try request("/b/k", fields)
         #expect(throws: fault) { try OSSSignature.Presented(request) }
@@ -186,7 +186,7 @@ struct OSSPresentedTests {
         ),
     ]
 
-    @Test("that cannot be read from the query is refused", arguments: faultsInQueries)
+    @Test("that is malformed in the query is refused", arguments: faultsInQueries)
     func malformedQuery(query: String, fault: OSSSignatureError) throws {
         let request = try request("/b/k?\(query)")
         #expect(throws: fault) { try OSSSignature.Presented(request) }

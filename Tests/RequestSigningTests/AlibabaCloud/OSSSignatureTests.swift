@@ -3,7 +3,7 @@ import RequestSigning
 import Testing
 import WireFormats
 
-@Suite("Signature of OSS")
+@Suite("The signature of OSS")
 struct OSSSignatureTests {
     private func verify(_ request: SignableRequest, _ resource: OSSResource, secret: String) throws {
         try #require(try OSSSignature.Presented(request)).verify(request, resource: resource, secret: secret) {
@@ -28,7 +28,7 @@ struct OSSSignatureTests {
         try verify(try vector.request, vector.resource, secret: "sk")
     }
 
-    @Test("is compared with what the published string to sign gives", arguments: OSSVectors.v1 + OSSVectors.v2)
+    @Test("has the published string to sign", arguments: OSSVectors.v1 + OSSVectors.v2)
     func stringToSign(vector: OSSVector) throws {
         let request = try vector.request
         let mismatch = #expect(throws: SignatureMismatch.self) { try verify(request, vector.resource, secret: "wrong") }
@@ -37,7 +37,7 @@ struct OSSSignatureTests {
         #expect(mismatch?.canonicalRequest == nil && mismatch?.signatureProvided == vector.signature)
     }
 
-    @Test("of Version 4 is compared with what the published canonical request gives", arguments: OSSVectors.v4)
+    @Test("of Version 4 has the published canonical request", arguments: OSSVectors.v4)
     func canonicalRequest(vector: OSSVector) throws {
         let request = try vector.request
         let mismatch = try #require(#expect(throws: SignatureMismatch.self) { try verify(request, vector.resource, secret: "wrong") })
@@ -50,7 +50,7 @@ struct OSSSignatureTests {
                 == "OSS4-HMAC-SHA256\n20231216T162057Z\n20231216/cn-hangzhou/oss/aliyun_v4_request\n\(hash)")
     }
 
-    @Test("covers method, resource, secret and every field of OSS", arguments: OSSVectors.v1 + OSSVectors.v2 + OSSVectors.v4)
+    @Test("covers method, resource, secret and every OSS header", arguments: OSSVectors.v1 + OSSVectors.v2 + OSSVectors.v4)
     func tampering(vector: OSSVector) throws {
         let request = try vector.request
         var others = [request, request]
@@ -71,7 +71,7 @@ struct OSSSignatureTests {
             accessKey: OSSVectors.temporaryKey, secret: "s", sessionToken: "to/ken", method: method, additionalHeaders: ["Range", "host"])
     }
 
-    @Test("that we make is one that we verify", arguments: methods)
+    @Test("of ours is one that we verify", arguments: methods)
     func signs(method: OSSSignature.Signer.Method) throws {
         var request = SignableRequest(
             method: "GET", target: "/b/k?acl&x-oss-process=image%2Fresize&prefix=%E4%BD%A0+a", authority: "h:1",
@@ -88,7 +88,7 @@ struct OSSSignatureTests {
         #expect(throws: SignatureMismatch.self) { try verify(request, resource, secret: "s") }
     }
 
-    @Test("in a query that we make is one that we verify", arguments: methods)
+    @Test("of ours in a query is one that we verify", arguments: methods)
     func presigns(method: OSSSignature.Signer.Method) throws {
         let request = SignableRequest(
             method: "PUT", target: "/b/k?acl", authority: "h:1", fields: [.range: "bytes=0-1", .contentType: "text/plain"])

@@ -3,11 +3,11 @@ import RequestSigning
 import Testing
 import WireFormats
 
-@Suite("Signing key of OSS Version 4")
+@Suite("The signing key of OSS Version 4")
 struct OSSSigningKeyTests {
     private let scope = CredentialScope(date: "20231216", region: "cn-hangzhou", service: "oss", scheme: .alibabaCloud)
 
-    @Test("comes of the published chain")
+    @Test("is derived by the published chain")
     func chain() {
         let published = HMACKey([UInt8](hex: "73f3a70b617948066a1b1dc9ec28906f0678463f4eac270cc13f69fb96ee367f") ?? [])
         let policy = "eyJjb25kaXRpb25zIjpbXX0="
@@ -15,7 +15,7 @@ struct OSSSigningKeyTests {
         #expect(throws: Never.self) { try form.verify(secret: OSSVectors.secret) { SigningKey(secret: OSSVectors.secret, scope: $0) } }
     }
 
-    @Test("is another one for every scheme, and kept apart in the cache")
+    @Test("differs for every scheme, also in the cache")
     func schemes() {
         let cache = SigningKeyCache()
         for _ in 0..<2 {
@@ -37,7 +37,7 @@ struct OSSSigningKeyTests {
 }
 
 extension FormSignature {
-    /// The form whose policy a key has signed.
+    /// Creates a form with a policy that a key has signed.
     fileprivate init(version: Version, policy: String, key: HMACKey) {
         let fields = [
             "policy": policy, "x-oss-signature-version": OSSSignature.algorithmV4, "x-oss-date": "20231216T162057Z",

@@ -3,23 +3,23 @@ import RequestSigning
 import Testing
 import WireFormats
 
-/// A request with the signature that a client made for it. All but the last three were made by oss2 2.19.1, most of them by
-/// alibabacloud-oss-v2 1.4.1 as well, with the inputs in ``OSSVectors``.
+/// A request with the signature that a client made for it. oss2 2.19.1 made all but the last three; alibabacloud-oss-v2 1.4.1 made most of
+/// them as well, with the inputs in ``OSSVectors``.
 struct OSSVector: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var method = "GET"
-    /// Path-style, as both clients address `127.0.0.1:9000`.
+    /// The path-style target, as both clients address `127.0.0.1:9000`.
     var target: String
     var resource: OSSResource
     var fields: [(String, String)] = []
     var isTemporary = false
-    /// Of Version 4, with `|` for a line feed.
+    /// The canonical request of Version 4, with `|` for a line feed.
     var canonicalRequest: String?
     var canonicalHash: String?
-    /// Of the older versions, with `|` for a line feed.
+    /// The string to sign of the older versions, with `|` for a line feed.
     var stringToSign: String?
     var signature: String
-    /// What the header presents before the signature; a presigned request has its signature in the target.
+    /// The Authorization header before the signature. A presigned request has its signature in the target.
     var authorization: String?
 
     var request: SignableRequest {
@@ -175,7 +175,7 @@ enum OSSVectors {
             signature: "4473c42bb9f7f1283be72f2c0fc5eaaaa76de1a830d44e437dcc9f6afba2d681"),
     ]
 
-    /// The vectors that the unit tests of the SDKs themselves share, with the key `ak` and the secret `sk`.
+    /// The vectors that the unit tests of the SDKs share, with the key `ak` and the secret `sk`.
     static let ofSDKs: [OSSVector] = [
         sdk("without a token", date: "20231216T162057Z", "e21d18daa82167720f9b1047ae7e7f1ce7cb77a31e8203a7d5f4624fa0284afe"),
         sdk(

@@ -3,7 +3,7 @@ import Testing
 import WireFormats
 
 /// Made by aliyun-python-sdk-core 2.16.1 and alibabacloud-tea-openapi 0.4.6.
-@Suite("Signature of RPC")
+@Suite("The RPC signature")
 struct RPCSignatureTests {
     static let common: FormFields = [
         "Action": "AssumeRole", "Version": "2015-04-01", "Format": "JSON", "AccessKeyId": OSSVectors.accessKey,
@@ -44,7 +44,7 @@ struct RPCSignatureTests {
         FormFields(parsing: "Signature=\(percentEncoded(signature))&\(parameters.encoded)") ?? [:]
     }
 
-    @Test("of what the SDKs send is verified", arguments: vectors)
+    @Test("of the SDKs' requests is verified", arguments: vectors)
     func verifies(method: String, parameters: FormFields, signature: String) throws {
         var parameters = signed(parameters, signature)
         let presented = try #require(try RPCSignature.Presented(parameters))
@@ -60,7 +60,7 @@ struct RPCSignatureTests {
         }
     }
 
-    @Test("that we make is that of the SDKs", arguments: vectors)
+    @Test("of ours is that of the SDKs", arguments: vectors)
     func signs(method: String, parameters: FormFields, signature: String) {
         var parameters = parameters
         RPCSignature.sign(&parameters, method: method, secret: OSSVectors.secret)
@@ -68,7 +68,7 @@ struct RPCSignatureTests {
     }
 
     @Test(
-        "is compared with what the published string to sign gives",
+        "has the published string to sign",
         arguments: [
             (
                 withType,
@@ -89,7 +89,7 @@ struct RPCSignatureTests {
         #expect(mismatch?.signatureProvided == "x")
     }
 
-    @Test("is nothing where no parameter belongs to one")
+    @Test("is absent if no parameter belongs to it")
     func absent() throws {
         #expect(try RPCSignature.Presented(["Action": "AssumeRoleWithOIDC", "SignatureNonce": "n", "Timestamp": "t"]) == nil)
     }
@@ -104,7 +104,7 @@ struct RPCSignatureTests {
         ("Timestamp", "2023-12-16T16:20:57+00:00", .malformedTimestamp("2023-12-16T16:20:57+00:00")),
     ]
 
-    @Test("that cannot be read is refused", arguments: faults)
+    @Test("that is malformed is refused", arguments: faults)
     func malformed(name: String, value: String?, fault: RPCSignatureError) {
         var parameters = signed(Self.assumeRole, "s")
         parameters.fields.removeAll { $0.name == name }

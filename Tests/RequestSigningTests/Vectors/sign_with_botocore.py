@@ -1,4 +1,4 @@
-"""Writes botocore.json: requests as botocore signs them, for one fixed moment and the example keys of the AWS documents.
+"""Writes botocore.json: requests as botocore signs them, for a fixed time and the example keys of the AWS documents.
 
 Run it with a Python that has botocore: python3 sign_with_botocore.py > botocore.json
 """

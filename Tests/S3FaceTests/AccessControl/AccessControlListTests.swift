@@ -14,14 +14,14 @@ private let virga = Account.canonicalUserID(of: "000000000000")
 private let other = Account.canonicalUserID(of: "111111111111")
 private let allUsers = "http://acs.amazonaws.com/groups/global/AllUsers"
 
-@Suite("Lists of access control")
+@Suite("Access control lists (ACLs)")
 struct AccessControlListTests {
-    /// Sends requests to a cloud whose buckets have lists of access control.
+    /// Runs a test in a sandbox whose buckets have ACLs.
     private func withLists(dialect: Dialect = .aws, _ test: (S3Sandbox) async throws -> Void) async throws {
         try await S3Sandbox.run(newBuckets: .legacy, dialect: dialect, test)
     }
 
-    @Test("grant the owner everything where nobody says anything")
+    @Test("grant everything to the owner by default")
     func privateList() async throws {
         try await withLists { s3 async throws in
             for target in ["/files?acl", "/files/public/hello.txt?acl"] {
@@ -34,7 +34,7 @@ struct AccessControlListTests {
     }
 
     @Test(
-        "have names",
+        "can be canned",
         arguments: [
             ("private", []), ("public-read", ["\(allUsers) READ"]), ("public-read-write", ["\(allUsers) READ", "\(allUsers) WRITE"]),
             ("authenticated-read", ["http://acs.amazonaws.com/groups/global/AuthenticatedUsers READ"]),
@@ -51,7 +51,7 @@ struct AccessControlListTests {
         }
     }
 
-    @Test("of a bucket let other accounts in")
+    @Test("of a bucket allow other accounts")
     func bucketGrants() async throws {
         try await withLists { s3 async throws in
             #expect(try await s3.send(.get, "/files", as: .other).status == 403)
@@ -71,7 +71,7 @@ struct AccessControlListTests {
         }
     }
 
-    @Test("of an object let strangers read it, and not write it")
+    @Test("of an object allow strangers to read it, but not to write it")
     func objectGrants() async throws {
         try await withLists { s3 async throws in
             _ = try await s3.send(.put, "/files/public/hello.txt?acl", ["x-amz-acl": "public-read-write"])
@@ -86,7 +86,7 @@ struct AccessControlListTests {
         }
     }
 
-    @Test("name no mail addresses, but in Ceph's dialect, where they are resolved")
+    @Test("refuse email addresses, except in Ceph's dialect, which resolves them")
     func addresses() async throws {
         try await withLists { s3 async throws in
             let document = list(
@@ -103,7 +103,7 @@ struct AccessControlListTests {
         }
     }
 
-    @Test("come as documents")
+    @Test("can be documents")
     func documents() async throws {
         try await withLists(dialect: .ceph) { s3 async throws in
             let document = list(
@@ -116,7 +116,7 @@ struct AccessControlListTests {
         }
     }
 
-    @Test("that make no sense are refused in S3's words")
+    @Test("that are invalid are refused with S3's messages")
     func malformed() async throws {
         try await withLists { s3 async throws in
             let cases: [(String, String, String)] = [
@@ -174,7 +174,7 @@ private func list(owner: String, _ grants: [(type: String, grantee: String, perm
 }
 
 extension FaceAnswer {
-    /// The grants of an answered list: who, what.
+    /// The grants of a returned ACL: grantee and permission.
     var grants: [String] {
         let list = try? xml.child("AccessControlList")?.children ?? []
         return (list ?? []).map { grant in

@@ -8,7 +8,7 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Ownership of objects")
+@Suite("Object ownership")
 struct OwnershipTests {
     private func controls(_ ownership: String) -> [UInt8] {
         Array("<OwnershipControls><Rule><ObjectOwnership>\(ownership)</ObjectOwnership></Rule></OwnershipControls>".utf8)
@@ -32,7 +32,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("is the bucket owner's where lists are off")
+    @Test("is the bucket owner's if ACLs are disabled")
     func enforced() async throws {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.put, "/files?policy", body: Array(Self.open.utf8)).status == 204)
@@ -50,7 +50,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("is the writer's where lists count, who alone rules over the object")
+    @Test("is the writer's if ACLs are enabled, and only the writer controls the object")
     func objectWriter() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             #expect(try await s3.send(.put, "/files?policy", body: Array(Self.open.utf8)).status == 204)
@@ -61,7 +61,7 @@ struct OwnershipTests {
             #expect(try await s3.send(.get, "/files/x", as: .other).status == 200)
             _ = try await s3.send(.put, "/files/x?acl", ["x-amz-acl": "bucket-owner-read"], as: .other)
             #expect(try await s3.send(.get, "/files/x").status == 200)
-            // Off with the lists: what others wrote is the bucket owner's.
+            // With ACLs disabled, objects of other writers belong to the bucket owner.
             #expect(try await s3.send(.put, "/files/y", body: [1], as: .other).status == 200)
             #expect(try await s3.send(.put, "/files?ownershipControls", body: controls("BucketOwnerEnforced")).status == 200)
             #expect(try await s3.send(.get, "/files/y").status == 200)
@@ -70,7 +70,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("goes to the bucket's owner with bucket-owner-full-control where that is preferred")
+    @Test("passes to the bucket owner with bucket-owner-full-control if BucketOwnerPreferred is set")
     func preferred() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             #expect(try await s3.send(.put, "/files?policy", body: Array(Self.open.utf8)).status == 204)
@@ -82,7 +82,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("controls are not enforced while the bucket's list grants others something")
+    @Test("cannot be enforced while the bucket's ACL grants access to others")
     func refusal() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             _ = try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read"])
@@ -91,7 +91,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test("of what a stranger wrote is nobody's")
+    @Test("of an anonymously written object is the anonymous account's")
     func anonymous() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             _ = try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read-write"])
@@ -108,7 +108,7 @@ extension FaceAnswer {
 }
 
 extension S3Sandbox {
-    /// The account that owns an object, as its list tells it.
+    /// The owner of an object in its ACL.
     fileprivate func owner(of target: String, as who: Signer = .root) async throws -> String? {
         let id = try await send(.get, "\(target)?acl", as: who).xml.child("Owner")?.child("ID")?.text
         return id.flatMap { cloud.directory.account(ofCanonicalUser: $0)?.id }

@@ -36,7 +36,7 @@ struct PublicAccessTests {
         }
     }
 
-    @Test("by policy is refused with the setting that blocks it")
+    @Test("by policy is refused, with the setting that blocks it")
     func blockedPolicy() async throws {
         try await S3Sandbox.run { s3 async throws in
             let refused = try await s3.send(.put, "/files?policy", body: Array(Self.publicPolicy.utf8))
@@ -49,7 +49,7 @@ struct PublicAccessTests {
         }
     }
 
-    @Test("by policy counts for nobody but the owner's account where it is restricted")
+    @Test("by policy is limited to the owner's account by RestrictPublicBuckets")
     func restricted() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             #expect(try await s3.send(.put, "/files?policy", body: Array(Self.publicPolicy.utf8)).status == 204)
@@ -62,7 +62,7 @@ struct PublicAccessTests {
         }
     }
 
-    @Test("by lists is refused or ignored")
+    @Test("by ACLs is refused or ignored")
     func lists() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             let fields = ["x-amz-acl": "public-read"]
@@ -80,7 +80,7 @@ struct PublicAccessTests {
         }
     }
 
-    @Test("shows in the status of the policy")
+    @Test("is shown by the policy status")
     func status() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             _ = try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read"])

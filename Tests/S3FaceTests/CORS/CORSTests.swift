@@ -19,7 +19,7 @@ struct CORSTests {
     }
 
     @Test(
-        "refuses what S3 refuses, in its words",
+        "refuses what S3 refuses, with its messages",
         arguments: [
             (rules(""), S3Error.Code.malformedXML, nil),
             (rule("<AllowedOrigin>*</AllowedOrigin>"), .malformedXML, nil),
@@ -53,7 +53,7 @@ struct CORSTests {
         #expect(error.message == message ?? code.message)
     }
 
-    @Test("reads what it wrote")
+    @Test("parses what it serializes")
     func roundTrip() throws {
         let document = Self.rule(
             "<ID>one</ID><AllowedOrigin>https://a.example</AllowedOrigin><AllowedOrigin>http://*.b</AllowedOrigin><AllowedMethod>PUT</AllowedMethod><AllowedHeader>X-*</AllowedHeader><ExposeHeader>ETag</ExposeHeader><MaxAgeSeconds>3000</MaxAgeSeconds>"
@@ -65,7 +65,7 @@ struct CORSTests {
     }
 
     @Test(
-        "matches with one wildcard, which may stand for nothing",
+        "matches with one wildcard, which may match nothing",
         arguments: [
             ("foo.suffix", "*suffix", true), ("foo.suffix.get", "*suffix", false), ("startend", "start*end", true),
             ("0start12end", "start*end", false), ("prefix", "prefix*", true), ("a", "a*a", false), ("x", "*", true),
@@ -75,8 +75,8 @@ struct CORSTests {
         #expect(CORSRule.matches(text, pattern) == matches)
     }
 
-    /// As LocalStack has recorded it from the service (test_cors_match_origins, test_cors_match_headers).
-    @Test("answers a preflight with what the rule says")
+    /// As LocalStack recorded it from the service (test_cors_match_origins, test_cors_match_headers).
+    @Test("answers a preflight according to the rule")
     func preflight() async throws {
         try await S3Sandbox.run { s3 in
             try await s3.putCORS(
@@ -100,7 +100,7 @@ struct CORSTests {
         }
     }
 
-    @Test("refuses a preflight in S3's words")
+    @Test("refuses a preflight with S3's messages")
     func preflightRefusals() async throws {
         try await S3Sandbox.run { s3 in
             let origin = ["Origin": "https://a"]
@@ -123,7 +123,7 @@ struct CORSTests {
         }
     }
 
-    @Test("lets the page have successes and refusals alike, and says nothing to others")
+    @Test("adds its headers to successes and errors for the allowed page only")
     func actualRequests() async throws {
         try await S3Sandbox.run { s3 in
             try await s3.putCORS(Self.rule(Self.minimal))
@@ -139,7 +139,7 @@ struct CORSTests {
         }
     }
 
-    @Test("is put, given back and deleted")
+    @Test("is put, returned and deleted")
     func operations() async throws {
         try await S3Sandbox.run { s3 in
             var answer = try await s3.send(.get, "/files?cors")
@@ -160,7 +160,7 @@ struct CORSTests {
 extension S3Sandbox {
     func putCORS(_ document: String) async throws { try await configure("cors", document) }
 
-    /// Puts a configuration of the bucket `files`, with the digest that some of them need.
+    /// Puts a configuration of the bucket `files`, with the digest that some of them require.
     func configure(_ subResource: String, _ document: String, _ fields: [String: String] = [:]) async throws {
         let answer = try await putConfiguration(subResource, document, fields)
         #expect(answer.status == 200, "\(answer.text)")

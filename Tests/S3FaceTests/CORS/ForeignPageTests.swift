@@ -9,7 +9,7 @@ import Testing
 
 @testable import S3Face
 
-@Suite("Requests that a page signs with well-known keys")
+@Suite("Requests that a web page signs with well-known keys")
 struct ForeignPageTests {
     private static let page = ["Origin": "https://a.example"]
 
@@ -25,7 +25,7 @@ struct ForeignPageTests {
     }
 
     @Test(
-        "are refused where they write",
+        "are refused if they write",
         arguments: [
             ["Origin": "https://a.example"], ["Origin": "null"], ["Sec-Fetch-Site": "cross-site"],
             ["Origin": "http://localhost:8765", "Sec-Fetch-Site": "same-site"],
@@ -43,7 +43,7 @@ struct ForeignPageTests {
     }
 
     @Test(
-        "count where they read, are the process's own, or come from no page",
+        "are accepted if they read, have the same origin, or come from no page",
         arguments: [["Origin": "http://localhost:4566"], ["Sec-Fetch-Site": "none"], ["User-Agent": "Mozilla/5.0"], [:]])
     func harmless(fields: [String: String]) async throws {
         try await S3Sandbox.run { s3 async throws in
@@ -52,7 +52,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("count where the bucket allows the page to")
+    @Test("are accepted if the bucket's CORS rules allow the page")
     func consent() async throws {
         try await S3Sandbox.run { s3 async throws in
             let rule = CORSTests.rule("<AllowedMethod>POST</AllowedMethod><AllowedOrigin>https://a.example</AllowedOrigin>")
@@ -63,10 +63,10 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("count with another key, without a signature where the bucket is open, and where the switch says so")
+    @Test("are accepted with other keys, anonymously if the bucket allows it, and with --allow-foreign-pages")
     func others() async throws {
         try await S3Sandbox.run { s3 async throws in
-            // Anonymous: the bucket decides.
+            // An anonymous request follows the bucket's settings.
             let anonymous = try await s3.send(.put, "/files/x", Self.page, body: [1], as: .nobody)
             #expect(anonymous.code == "AccessDenied" && anonymous.detail("Message")?.contains("--allow") == false)
             let face = S3Face(authenticator: Authenticator(cloud: s3.cloud, admitsForeignPages: true), logger: .ofTests)
@@ -74,7 +74,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("are refused at a host that is no name of this process, to which any site can bind a name")
+    @Test("are refused at an unknown host name, which any site could bind to this process")
     func rebinding() async throws {
         try await S3Sandbox.run { s3 async throws in
             for fields in [["User-Agent": "Mozilla/5.0"], ["Origin": "http://evil.example:4566"]] {

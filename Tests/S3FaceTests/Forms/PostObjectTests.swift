@@ -7,16 +7,16 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("A browser's form")
+@Suite("PostObject, a browser's form")
 struct PostObjectTests {
-    /// A form to fill in.
+    /// A form of a test.
     struct Form {
         var fields: [(String, String)] = [("key", "public/${filename}")]
         var filename: String? = "hello.txt"
         var content = "hello"
         var hasFile = true
 
-        /// A form that root has signed in Version 4.
+        /// A form that the root user has signed with Version 4.
         static func signed(
             at now: Timestamp, conditions: String = #"["starts-with","$key",""]"#, _ fields: [(String, String)] = [],
             secret: String = "test", lifetime: Duration = .seconds(600)
@@ -41,7 +41,7 @@ struct PostObjectTests {
             if hasFile {
                 let filename = filename.map { "; filename=\"\($0)\"" } ?? ""
                 text += "--b\r\nContent-Disposition: form-data; name=\"file\"\(filename)\r\n\r\n\(content)\r\n"
-                // What comes behind the file does not count.
+                // Fields after the file are ignored.
                 text += "--b\r\nContent-Disposition: form-data; name=\"acl\"\r\n\r\nnonsense\r\n"
             }
             return Array("\(text)--b--\r\n".utf8)
@@ -60,13 +60,13 @@ struct PostObjectTests {
         let policy = """
             {"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:PutObject","Resource":"arn:aws:s3:::files/public/*"}]}
             """
-        // What an account has by default keeps a policy from opening a bucket.
+        // The account's default public access block would refuse the policy.
         #expect(try await s3.send(.delete, "/files?publicAccessBlock").status == 204)
         let answer = try await s3.send(.put, "/files?policy", body: Array(policy.utf8))
         #expect(answer.status == 204, "\(answer.text)")
     }
 
-    @Test("that is signed writes the object that its fields describe")
+    @Test("writes the object that its fields describe, if signed")
     func signed() async throws {
         try await S3Sandbox.run { s3 async throws in
             let form = Form.signed(
@@ -84,7 +84,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("gives OSS its check, where its door shows the bucket")
+    @Test("computes the CRC of OSS if the bucket is shared with OSS")
     func checkOfOSS() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.share("files")
@@ -93,7 +93,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("to a host that names the bucket is one too")
+    @Test("can be sent to the bucket's host name")
     func virtualHost() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await post(.signed(at: s3.cloud.clock.now), to: s3, "/", bucketFromHost: "files")
@@ -112,7 +112,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("answers as it asks to be answered")
+    @Test("responds as its fields request")
     func answers() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await openBucket(s3)
@@ -139,7 +139,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("keeps to the length that its policy allows", arguments: [("", "EntityTooSmall"), ("12345678901", "EntityTooLarge")])
+    @Test("enforces the length that its policy allows", arguments: [("", "EntityTooSmall"), ("12345678901", "EntityTooLarge")])
     func length(content: String, code: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             var form = Form.signed(
@@ -154,7 +154,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("that was altered or signed by nobody is refused, with what was signed")
+    @Test("is refused if it was altered or is unsigned, with the string to sign")
     func forgery() async throws {
         try await S3Sandbox.run { s3 async throws in
             let wrong = try await post(.signed(at: s3.cloud.clock.now, secret: "wrong"), to: s3)
@@ -176,7 +176,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("ends with its policy, sooner where the sandbox has aged")
+    @Test("expires with its policy, earlier after an ageing of the sandbox")
     func expiry() async throws {
         try await S3Sandbox.run { s3 async throws in
             let form = Form.signed(at: s3.cloud.clock.now)
@@ -187,7 +187,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("must have a key and a file")
+    @Test("requires a key and a file")
     func incomplete() async throws {
         try await S3Sandbox.run { s3 async throws in
             let keyless = try await post(Form(fields: [("acl", "private")]), to: s3)
@@ -204,7 +204,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("without a name for its file keeps the variable in its key")
+    @Test("keeps the variable in its key if the file has no name")
     func nameless() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await openBucket(s3)
@@ -213,7 +213,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("holds its file against a checksum")
+    @Test("compares its file with a checksum")
     func checksums() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await openBucket(s3)
@@ -228,7 +228,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("is no form in another content type, and none without a boundary")
+    @Test("requires its content type and a boundary")
     func contentType() async throws {
         try await S3Sandbox.run { s3 async throws in
             let form = Form.signed(at: s3.cloud.clock.now)
@@ -239,7 +239,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("is asked for as a PutObject of a form, which policies can tell")
+    @Test("is authorized as PutObject, with condition keys for forms")
     func conditionKeys() async throws {
         try await S3Sandbox.run { s3 async throws in
             let policy = """
@@ -253,8 +253,8 @@ struct PostObjectTests {
         }
     }
 
-    /// As recorded of AWS for a form with fields in UTF-8.
-    @Test("keeps metadata outside of ASCII, and gives it back in the words of RFC 2047")
+    /// Recorded from AWS for a form with fields in UTF-8.
+    @Test("stores metadata outside of ASCII, and returns it in the encoded words of RFC 2047")
     func metadata() async throws {
         try await S3Sandbox.run { s3 async throws in
             let fields = [
@@ -281,8 +281,8 @@ struct PostObjectTests {
         }
     }
 
-    /// As recorded of AWS: what ISO-8859-1 does not have becomes a space.
-    @Test("keeps headers outside of ASCII, and gives them back in ISO-8859-1")
+    /// Recorded from AWS: characters that ISO-8859-1 does not have become spaces.
+    @Test("stores headers outside of ASCII, and returns them in ISO-8859-1")
     func headersOutsideASCII() async throws {
         try await S3Sandbox.run { s3 async throws in
             let fields = [

@@ -24,7 +24,7 @@ struct PostPolicyTests {
             isExpired: isExpired, dialect: dialect)
     }
 
-    @Test("is read, operators and names in any case")
+    @Test("is parsed, with operators and names in any case")
     func reading() throws {
         let policy = try policy(
             #"{"expiration":"2030-01-01T12:00:00Z","conditions":[{"aCl":"private"},["StArTs-WiTh","$Key","a\$b\\$\v"],["content-length-range",1,"10"]]}"#
@@ -47,14 +47,14 @@ struct PostPolicyTests {
         (#"{"expiration":"2030-01-01T12:00:00Z","conditions":{}}"#, "Invalid 'conditions' value: must be a List."),
     ]
 
-    @Test("that is none is refused", arguments: invalid)
+    @Test("that is malformed is refused", arguments: invalid)
     func documents(text: String, message: String) {
         let error = #expect(throws: S3Error.self) { try policy(text) }
         #expect(error?.code == .invalidPolicyDocument && error?.message == "Invalid Policy: \(message)")
     }
 
     @Test(
-        "with a condition that is none is refused",
+        "with an invalid condition is refused",
         arguments: [
             ("{}", "Invalid Simple-Condition: Simple-Conditions must have exactly one property specified."),
             (#"{"a":"b","c":"d"}"#, "Invalid Simple-Condition: Simple-Conditions must have exactly one property specified."),
@@ -72,7 +72,7 @@ struct PostPolicyTests {
     }
 
     @Test(
-        "holds",
+        "is satisfied by matching fields",
         arguments: [
             #"["starts-with","$key","user/"]"#, #"["starts-with","$key",""]"#, #"{"Key":"user/1"}"#, #"["eq","$key","user/1"]"#,
         ])
@@ -81,7 +81,7 @@ struct PostPolicyTests {
     }
 
     @Test(
-        "names the condition that fails",
+        "has an error that names the failed condition",
         arguments: [
             (#"{"key":"other"}"#, #"["eq", "$key", "other"]"#), (#"["eq","$acl","private"]"#, #"["eq", "$acl", "private"]"#),
             (#"["starts-with","$Key","other/"]"#, #"["starts-with", "$Key", "other/"]"#),
@@ -97,14 +97,14 @@ struct PostPolicyTests {
         #expect(error?.message == "Invalid according to Policy: Policy Condition failed: \(text)")
     }
 
-    @Test("looks at each of several content types")
+    @Test("checks each of several content types")
     func contentTypes() throws {
         let policy = try policy(conditions: #"["starts-with","$key",""],["starts-with","$Content-Type","image/"]"#)
         try check(policy, ["key": "k", "Content-Type": "image/jpg,image/png, image/gif"])
         #expect(throws: S3Error.self) { try check(policy, ["key": "k", "Content-Type": "image/jpg,text/plain"]) }
     }
 
-    @Test("must name every field, and the bucket")
+    @Test("must contain every field, and the bucket")
     func coverage() throws {
         let policy = try policy(conditions: #"["starts-with","$key",""]"#)
         let error = #expect(throws: S3Error.self) { try check(policy, ["key": "k", "StorageClass": "x", "tagging": "y"]) }
@@ -114,7 +114,7 @@ struct PostPolicyTests {
         #expect(bucket?.message == "Invalid according to Policy: Extra input fields: bucket")
     }
 
-    @Test("of Ceph's dialect lets checksums come unnamed, and encryption that may be anything be missing")
+    @Test("in Ceph's dialect may omit checksums, and allows missing encryption if any is allowed")
     func ceph() throws {
         let checksum: KeyValuePairs = ["key": "k", "x-amz-checksum-sha256": "x"]
         let plain = try policy(conditions: #"["starts-with","$key",""]"#)
@@ -126,7 +126,7 @@ struct PostPolicyTests {
         #expect(throws: S3Error.self) { try check(encrypted, ["key": "k"]) }
     }
 
-    @Test("ends")
+    @Test("expires")
     func expiry() throws {
         let policy = try policy(conditions: #"["starts-with","$key",""]"#)
         let error = #expect(throws: S3Error.self) { try check(policy, ["key": "k"], isExpired: true) }

@@ -14,14 +14,14 @@ struct LifecycleConfigurationTests {
             declared: Timestamp(milliseconds: 0), makeID: { "made" })
     }
 
-    /// One rule for everything.
+    /// Returns one rule for everything.
     static func rule(_ actions: String, filter: String = "<Filter/>", status: String = "Enabled", id: String = "a") -> String {
         "<Rule><ID>\(id)</ID>\(filter)<Status>\(status)</Status>\(actions)</Rule>"
     }
 
     static let days = "<Expiration><Days>1</Days></Expiration>"
 
-    /// The wording as the service was seen to answer, in issues and recordings of others.
+    /// The messages were seen in issues and recordings of responses.
     static let refused: [(rules: String, code: S3Error.Code, message: String?)] = [
         ("", .malformedXML, nil),
         (rule(days, status: "enabled"), .malformedXML, nil),
@@ -113,7 +113,7 @@ struct LifecycleConfigurationTests {
         ),
     ]
 
-    @Test("are refused as S3 refuses them", arguments: 0..<refused.count)
+    @Test("are refused with S3's errors", arguments: 0..<refused.count)
     func refusals(_ index: Int) throws {
         let (rules, code, message) = Self.refused[index]
         let error = try #require(throws: S3Error.self) { try Self.read(rules) }
@@ -121,7 +121,7 @@ struct LifecycleConfigurationTests {
         #expect(error.message == message ?? code.message, "\(rules)")
     }
 
-    @Test("are given back as they were put, in one order of elements")
+    @Test("are returned as they were put, with a fixed order of elements")
     func roundTrip() throws {
         let rules =
             Self.rule(
@@ -140,13 +140,13 @@ struct LifecycleConfigurationTests {
         #expect(String(decoding: xml.bytes, as: UTF8.self) == "<X>\(rules)</X>")
     }
 
-    @Test("name rules that have no name")
+    @Test("generate the IDs of rules without one")
     func madeNames() throws {
         #expect(try Self.read("<Rule><Filter/><Status>Enabled</Status>\(Self.days)</Rule>").rules[0].id == "made")
         #expect([UInt8](base64: LifecycleConfiguration.randomID())?.count == 36)
     }
 
-    @Test("go through the operations with their default for small objects")
+    @Test("are put and returned, with a default minimum size for transitions")
     func operations() async throws {
         try await S3Sandbox.run { s3 in
             var answer = try await s3.send(.get, "/files?lifecycle")

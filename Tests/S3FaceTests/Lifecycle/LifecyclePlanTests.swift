@@ -8,7 +8,7 @@ import struct Policy.Tag
 
 @testable import S3Face
 
-@Suite("What lifecycle rules do")
+@Suite("The evaluation of lifecycle rules")
 struct LifecyclePlanTests {
     typealias Rules = LifecycleConfigurationTests
 
@@ -27,7 +27,7 @@ struct LifecyclePlanTests {
     }
 
     /// The examples of the S3 User Guide ("Lifecycle rules: based on an object's age").
-    @Test("counts days to the midnight behind them")
+    @Test("rounds days up to the next midnight")
     func days() {
         func due(_ days: Int64, _ start: String) -> String? {
             Timestamp(iso8601: start).map { LifecycleCalendar.days.moment(days, after: $0).iso8601 }
@@ -37,14 +37,14 @@ struct LifecyclePlanTests {
         #expect(due(1, "2014-01-02T00:05:00Z") == "2014-01-04T00:00:00Z")
     }
 
-    @Test("counts short days from where they begin")
+    @Test("counts shortened days from the start")
     func shortDays() {
         let calendar = LifecycleCalendar(secondsPerDay: 10)
         #expect(calendar.moment(3, after: Timestamp(milliseconds: 500)) == Timestamp(milliseconds: 30_500))
         #expect(calendar.interval == .seconds(2))
     }
 
-    @Test("expires an object when its time has come, not before")
+    @Test("expires an object at its time, not before")
     func expiration() throws {
         let rules = Rules.rule("<Expiration><Days>3</Days></Expiration>", filter: "<Filter><Prefix>logs/</Prefix></Filter>")
         let object = try Self.facts("2026-01-15T10:30:00Z", key: "logs/a")
@@ -54,13 +54,13 @@ struct LifecyclePlanTests {
         #expect(try Self.plan(rules, at: "2036-01-19T00:00:00Z").action(onCurrent: other) == nil)
     }
 
-    @Test("leaves alone what a disabled rule is about")
+    @Test("ignores a disabled rule")
     func disabled() throws {
         let plan = try Self.plan(Rules.rule(Rules.days, status: "Disabled"), at: "2036-01-01T00:00:00Z")
         #expect(try plan.action(onCurrent: Self.facts("2026-01-01T00:00:00Z")) == nil)
     }
 
-    @Test("asks all tags of a filter, and both ends of a range of sizes without the ends themselves")
+    @Test("requires all tags of a filter, and sizes strictly between the limits")
     func filters() throws {
         let tagged = Rules.rule(
             Rules.days,
@@ -82,7 +82,7 @@ struct LifecyclePlanTests {
         }
     }
 
-    @Test("moves to the coldest class that is due, never back, and leaves small objects where they are")
+    @Test("selects the coldest storage class that is due, never a warmer one, and does not move small objects")
     func transitions() throws {
         let rules = Rules.rule(
             "<Transition><Days>30</Days><StorageClass>STANDARD_IA</StorageClass></Transition><Transition><Days>60</Days><StorageClass>GLACIER</StorageClass></Transition>"
@@ -102,7 +102,7 @@ struct LifecyclePlanTests {
                 == .transition(.glacierInstantRetrieval))
     }
 
-    @Test("keeps as many newer noncurrent versions as it is told")
+    @Test("retains the configured number of newer noncurrent versions")
     func noncurrent() throws {
         let rules = Rules.rule(
             "<NoncurrentVersionExpiration><NoncurrentDays>1</NoncurrentDays><NewerNoncurrentVersions>2</NewerNoncurrentVersions></NoncurrentVersionExpiration>"
@@ -114,7 +114,7 @@ struct LifecyclePlanTests {
         #expect(try plan.action(onNoncurrent: Self.facts("2026-02-09T12:00:00Z", newer: 9)) == nil)
     }
 
-    @Test("names the first end that comes")
+    @Test("returns the earliest expiry")
     func expiry() throws {
         let plan = try Self.plan(
             Rules.rule("<Expiration><Days>9</Days></Expiration>", id: "long") + Rules.rule(Rules.days, id: "short")
@@ -124,7 +124,7 @@ struct LifecyclePlanTests {
         #expect(expiry?.rule == "short" && expiry?.date == Timestamp(iso8601: "2026-01-03T00:00:00Z"))
     }
 
-    @Test("lets dates move into the past as the sandbox ages")
+    @Test("lets dates pass as the sandbox ages")
     func dates() throws {
         let rules = Rules.rule("<Expiration><Date>2026-02-01T00:00:00Z</Date></Expiration>")
         let object = try Self.facts("2026-01-20T00:00:00Z")

@@ -9,7 +9,7 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Carrying out lifecycle rules")
+@Suite("The execution of lifecycle rules")
 struct LifecycleRunnerTests {
     typealias Rules = LifecycleConfigurationTests
 
@@ -32,7 +32,7 @@ struct LifecycleRunnerTests {
         try await s3.send(.get, "/files?list-type=2").xml.children(named: "Contents").compactMap { $0.child("Key")?.text }
     }
 
-    /// `key` and, for a delete marker, a minus.
+    /// Returns the versions as `key`, with a minus for a delete marker.
     private func versions(_ s3: S3Sandbox) async throws -> [String] {
         try await s3.send(.get, "/files?versions").xml.children.compactMap { entry in
             switch entry.name {
@@ -43,7 +43,7 @@ struct LifecycleRunnerTests {
         }
     }
 
-    @Test("deletes what is due and leaves the rest, over several pages")
+    @Test("deletes what is due and keeps the rest, over several pages")
     func expiration() async throws {
         try await S3Sandbox.run { s3 in
             for index in 0..<520 { try await s3.put("logs/\(index)", "x") }
@@ -58,7 +58,7 @@ struct LifecycleRunnerTests {
         }
     }
 
-    @Test("covers objects with delete markers where versions are kept, and clears noncurrent versions and lone markers")
+    @Test("adds delete markers in a bucket with versioning, and deletes noncurrent versions and expired markers")
     func versions() async throws {
         try await S3Sandbox.run { s3 in
             try await setVersioning("Enabled", s3)
@@ -85,7 +85,7 @@ struct LifecycleRunnerTests {
         }
     }
 
-    @Test("does not remove a version that is locked")
+    @Test("does not delete a locked version")
     func locks() async throws {
         try await S3Sandbox.run { s3 in
             let created = try await s3.send(.put, "/vault", ["x-amz-bucket-object-lock-enabled": "true"])
@@ -108,7 +108,7 @@ struct LifecycleRunnerTests {
         }
     }
 
-    @Test("aborts uploads, says so before, and moves objects to other classes")
+    @Test("aborts uploads, returns the date of that before, and moves objects to other storage classes")
     func uploadsAndTransitions() async throws {
         try await S3Sandbox.run { s3 in
             try await put(
@@ -132,7 +132,7 @@ struct LifecycleRunnerTests {
         }
     }
 
-    @Test("tells when an object will be gone, but not of a version that is named")
+    @Test("returns the expiry of an object, but not of a version")
     func expirationHeader() async throws {
         try await S3Sandbox.run { s3 in
             try await put(Rules.rule(Rules.days, filter: "<Filter><Prefix>gone</Prefix></Filter>", id: "after a day"), s3)

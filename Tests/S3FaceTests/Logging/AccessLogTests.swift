@@ -10,7 +10,7 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Logs of access")
+@Suite("Access logs")
 struct AccessLogTests {
     private static let policy = """
         {"Statement": [{"Effect": "Allow", "Principal": {"Service": "logging.s3.amazonaws.com"}, "Action": "s3:PutObject",
@@ -34,7 +34,7 @@ struct AccessLogTests {
         try await s3.send(.get, "/logs?list-type=2").xml.children(named: "Contents").compactMap { $0.child("Key")?.text }
     }
 
-    /// Every line of every log object, its fields apart.
+    /// Every line of every log object, split into fields.
     private func lines(_ s3: S3Sandbox) async throws -> [[String]] {
         var lines: [[String]] = []
         for key in try await keys(s3) {
@@ -45,7 +45,7 @@ struct AccessLogTests {
         return lines
     }
 
-    /// Apart at spaces outside of quotes and brackets.
+    /// Splits at spaces outside of quotes and brackets.
     private static func fields(of line: String) -> [String] {
         var (fields, isInside) = ([""], false)
         for character in line {
@@ -60,7 +60,7 @@ struct AccessLogTests {
         return fields
     }
 
-    @Test("come to the bucket that lets the service write, in the format of the user guide")
+    @Test("are written to the bucket that allows the service to write, in the format of the user guide")
     func delivered() async throws {
         try await S3Sandbox.run { s3 async throws in
             _ = try await s3.send(.put, "/logs")
@@ -77,7 +77,7 @@ struct AccessLogTests {
             let lines = try await lines(s3)
             #expect(lines.map { $0.count } == [27, 27, 27, 27])
             let owner = Account.canonicalUserID(of: "000000000000")
-            // The request that switched the log on is the first in it.
+            // The request that enabled the log is its first entry.
             #expect(lines[0][6] == "REST.PUT.LOGGING_STATUS")
             let read = lines[1]
             #expect(read[0] == owner && read[1] == "files" && read[4] == owner)
@@ -97,7 +97,7 @@ struct AccessLogTests {
         }
     }
 
-    @Test("tell of a copy twice")
+    @Test("contain two entries for a copy")
     func copies() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             _ = try await s3.send(.put, "/logs", ["x-amz-acl": "log-delivery-write"])
@@ -112,7 +112,7 @@ struct AccessLogTests {
         }
     }
 
-    @Test("do not come to a bucket that lets nobody write, or locks what is in it")
+    @Test("are not written to a bucket that does not allow it, or that locks its objects")
     func refused() async throws {
         try await S3Sandbox.run { s3 async throws in
             _ = try await s3.send(.put, "/logs")
@@ -136,7 +136,7 @@ struct AccessLogTests {
         }
     }
 
-    @Test("come by a list that grants the group, with grants of their own, unless the policy denies it")
+    @Test("are written if an ACL grants it to the group, with grants of their own, unless the policy denies it")
     func list() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             _ = try await s3.send(.put, "/logs", ["x-amz-acl": "log-delivery-write"])
@@ -158,7 +158,7 @@ struct AccessLogTests {
         }
     }
 
-    @Test("lie by source and day where the owner wants it so")
+    @Test("have keys by source and day if the owner configures it")
     func partitioned() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             _ = try await s3.send(.put, "/logs", ["x-amz-acl": "log-delivery-write"])

@@ -61,7 +61,7 @@ struct NotificationTests {
         #expect(error.code == code && error.message == message ?? code.message, "\(document)")
     }
 
-    @Test("go by kind of event and by both ends of the key")
+    @Test("are filtered by event type and by prefix and suffix of the key")
     func matching() throws {
         let destination = try Self.read(
             Self.queue(["s3:ObjectRemoved:*"], rules: [("Prefix", "images/"), ("suffix", ".jpg")])
@@ -76,7 +76,7 @@ struct NotificationTests {
     }
 
     /// The structure as in the S3 User Guide, "Event message structure".
-    @Test("tell what has happened")
+    @Test("describe the event")
     func message() async throws {
         try await S3Sandbox.run { s3 in
             let bucket = try #require(s3.cloud.objects.bucket(named: "files"))
@@ -107,7 +107,7 @@ struct NotificationTests {
         #expect(event.busMessage()?["detail-type"] == "Object Created" && event.busMessage()?["detail"]?["reason"] == "PutObject")
     }
 
-    @Test("are delivered in order, again where a destination does not take them, and wrapped for topics")
+    @Test("are delivered in order, repeated if a destination refuses them, and wrapped for topics")
     func delivery() async throws {
         try await run { s3, received in
             try await s3.configure(
@@ -138,7 +138,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("tell of a restored copy, and of no version while a bucket keeps none")
+    @Test("describe a restored copy, without a version if the bucket has none")
     func restoration() async throws {
         try await run { s3, received in
             try await s3.configure(
@@ -169,8 +169,8 @@ struct NotificationTests {
         }
     }
 
-    /// As recorded of AWS, and in the S3 User Guide, "EventBridge event message structure".
-    @Test("tell the event bus of a restoration that a client initiates and S3 completes")
+    /// Recorded from AWS, and in the S3 User Guide, "EventBridge event message structure".
+    @Test("notify EventBridge of a restore that a client initiates and S3 completes")
     func restorationOnBus() async throws {
         try await run { s3, received in
             try await s3.configure(
@@ -186,7 +186,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("name a version that a suspended bucket still has, but not its null version")
+    @Test("name a version that remains after versioning is suspended, but not the null version")
     func suspendedVersions() async throws {
         try await run { s3, received in
             try await s3.configure(
@@ -209,7 +209,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("carry on the trace of the request that caused them")
+    @Test("contain the trace header of the request that caused them")
     func trace() async throws {
         try await run { s3, received in
             try await s3.configure("notification", "<NotificationConfiguration>\(Self.queue())</NotificationConfiguration>")
@@ -219,7 +219,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("refuse a destination that nothing listens behind, unless told not to look")
+    @Test("refuse an unknown destination, unless its validation is skipped")
     func destinations() async throws {
         try await run { s3, _ in
             let document = "<NotificationConfiguration>\(Self.queue(arn: Self.queue + "2"))</NotificationConfiguration>"
@@ -235,7 +235,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("never hold up more than fits")
+    @Test("are queued up to a capacity")
     func bound() async throws {
         try await S3Sandbox.run { s3 in
             var logger = Logger(label: "test")
@@ -253,7 +253,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("name a function that nothing listens behind as one that may not be invoked")
+    @Test("refuse an unknown function as one that cannot be invoked")
     func missingFunction() async throws {
         try await run { s3, _ in
             let arn = "arn:aws:lambda:us-east-1:000000000000:function:my-lambda"
@@ -269,7 +269,7 @@ struct NotificationTests {
         }
     }
 
-    /// Runs a test against a face whose events arrive in `received`; the first message of each destination is refused once.
+    /// Runs a test with a face whose events arrive in `received`. Each destination refuses its first message.
     private func run(_ test: @escaping @Sendable (S3Sandbox, Received) async throws -> Void) async throws {
         try await S3Sandbox.run { s3 in
             let outbox = EventOutbox(
@@ -288,11 +288,11 @@ struct NotificationTests {
     }
 }
 
-/// What a test's destinations have got.
+/// The events that the destinations of a test received.
 private final class Received: Sendable {
     private struct State {
         var parcels: [EventParcel] = []
-        /// The destinations that have refused a message, where each refuses its first.
+        /// The destinations that have refused a message, if each refuses its first.
         var known: Set<String>?
         var waiter: (count: Int, continuation: CheckedContinuation<[EventParcel], Never>)?
     }
@@ -313,7 +313,7 @@ private final class Received: Sendable {
         return isTaken
     }
 
-    /// Waits until so many have come.
+    /// Waits for a number of events.
     func wait(for count: Int) async -> [EventParcel] {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiter = (count, continuation) }

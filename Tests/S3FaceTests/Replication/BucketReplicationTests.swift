@@ -5,7 +5,7 @@ import WireFormats
 
 @testable import S3Face
 
-@Suite("Replication of buckets")
+@Suite("Replication configurations of buckets")
 struct BucketReplicationTests {
     private static func document(_ rules: String) -> String {
         "<ReplicationConfiguration><Role>arn:aws:iam::000000000000:role/replicator</Role>\(rules)</ReplicationConfiguration>"
@@ -27,7 +27,7 @@ struct BucketReplicationTests {
         try await s3.send(.put, "/files?replication", body: Array(document.utf8))
     }
 
-    @Test("is put, given back with names for its rules, and deleted")
+    @Test("are put, returned with generated names of rules, and deleted")
     func roundTrip() async throws {
         try await S3Sandbox.run { s3 async throws in
             let missing = try await s3.send(.get, "/files?replication")
@@ -48,7 +48,7 @@ struct BucketReplicationTests {
         }
     }
 
-    @Test("needs versions at both ends")
+    @Test("require versioning in both buckets")
     func versions() async throws {
         try await S3Sandbox.run { s3 async throws in
             let document = Self.document(Self.rule(Self.later))
@@ -64,7 +64,7 @@ struct BucketReplicationTests {
     }
 
     @Test(
-        "that the schema or the service does not have is refused",
+        "that are invalid by the schema or the service are refused",
         arguments: [
             (document(""), "MalformedXML"), (document(rule("<Colour>blue</Colour>")), "MalformedXML"),
             (document(rule(later)).replacing("Enabled", with: "On"), "MalformedXML"),

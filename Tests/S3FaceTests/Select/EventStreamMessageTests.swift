@@ -6,8 +6,8 @@ import WireFormats
 
 @Suite("Messages of an event stream")
 struct EventStreamMessageTests {
-    /// The vectors that AWS's SDKs are tested with (`empty_message`, `payload_no_headers`, `payload_one_str_header`), and the messages that the
-    /// S3 API Reference shows ("Appendix: SelectObjectContent Response").
+    /// The test vectors of AWS's SDKs (`empty_message`, `payload_no_headers`, `payload_one_str_header`), and the messages in the S3 API
+    /// Reference ("Appendix: SelectObjectContent Response").
     @Test(
         "are encoded with both checksums as published",
         arguments: [
@@ -33,7 +33,7 @@ struct EventStreamMessageTests {
         #expect(Array(message.encoded.readableBytesView).hex == hex)
     }
 
-    @Test("of statistics hold a document")
+    @Test("of statistics contain a document")
     func statistics() {
         let message = EventStreamMessage.stats(EventStreamMessage.Details(scanned: 1, processed: 2, returned: 3))
         #expect(

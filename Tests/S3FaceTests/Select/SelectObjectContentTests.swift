@@ -22,7 +22,7 @@ struct SelectObjectContentTests {
     }
 
     @Test(
-        "refuses a request that is not right",
+        "refuses an invalid request",
         arguments: [
             (request(further: "<RequestProgress><Enabled>maybe</Enabled></RequestProgress>"), "InvalidRequestParameter"),
             (request(further: "<Colour/>"), "MalformedXML"), (request(further: "<ScanRange/>"), "InvalidScanRange"),
@@ -47,7 +47,7 @@ struct SelectObjectContentTests {
         }
     }
 
-    @Test("says what is missing")
+    @Test("names what is missing")
     func missing() async throws {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("people.csv", Self.people)
@@ -57,7 +57,7 @@ struct SelectObjectContentTests {
     }
 
     @Test(
-        "refuses an object that is not what the request says",
+        "refuses an object that does not match the request",
         arguments: [
             ("a,\"b\nc\"\n", "<CSV/>", "CSVEscapingRecordDelimiter"), ("a,\"b", "<CSV/>", "CSVUnescapedQuote"),
             ("a,\"b\"c\n", "<CSV/>", "CSVParsingError"), ("{\"a\":", "<JSON><Type>LINES</Type></JSON>", "JSONParsingError"),
@@ -86,7 +86,7 @@ struct SelectObjectContentTests {
         }
     }
 
-    @Test("reads fields whose quotation marks are escaped, and fields without any")
+    @Test("reads fields with escaped quotation marks, and fields without any")
     func quotes() async throws {
         try await S3Sandbox.run { s3 async throws in
             for (content, csv, output, selected) in [
@@ -103,7 +103,7 @@ struct SelectObjectContentTests {
         }
     }
 
-    @Test("needs the right to read, a signature, and no version or range")
+    @Test("requires read permission and a signature, and refuses versions and ranges")
     func access() async throws {
         try await S3Sandbox.run { s3 async throws in
             let body = Array(Self.request().utf8)

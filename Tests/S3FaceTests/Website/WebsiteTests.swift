@@ -58,7 +58,7 @@ struct WebsiteTests {
         #expect(error.code == code && error.message == message ?? code.message)
     }
 
-    @Test("show pages, folders and errors")
+    @Test("serve pages, folders and errors")
     func pages() async throws {
         try await S3Sandbox.run { s3 in
             try await s3.open(
@@ -82,7 +82,7 @@ struct WebsiteTests {
         }
     }
 
-    @Test("show nothing that not everybody may read")
+    @Test("serve only public objects")
     func privacy() async throws {
         try await S3Sandbox.run { s3 in
             try await s3.configure("website", "<WebsiteConfiguration>\(Self.index)</WebsiteConfiguration>")
@@ -119,7 +119,7 @@ struct WebsiteTests {
         }
     }
 
-    @Test("are put, given back and deleted")
+    @Test("are put, returned and deleted")
     func operations() async throws {
         try await S3Sandbox.run { s3 in
             #expect(try await s3.send(.get, "/files?website").code == "NoSuchWebsiteConfiguration")
@@ -132,7 +132,7 @@ struct WebsiteTests {
 }
 
 extension S3Sandbox {
-    /// Puts a website on the bucket `files` and lets everybody read it.
+    /// Puts a website on the bucket `files` and makes it public.
     fileprivate func open(website: String, listable: Bool) async throws {
         try await configure("website", "<WebsiteConfiguration>\(website)</WebsiteConfiguration>")
         let bucket = try #require(cloud.objects.bucket(named: "files"))

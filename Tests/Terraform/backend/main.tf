@@ -1,4 +1,4 @@
-# Terraform's own state in a bucket, under a lock, by a role.
+# Terraform's own state in a bucket, with a lock, through a role.
 
 terraform {
   backend "s3" {

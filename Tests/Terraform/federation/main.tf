@@ -1,4 +1,4 @@
-# An issuer whose people get a folder of a bucket each. In the second step one of them, with an ID token, keeps an object there.
+# An issuer whose users each get a folder of a bucket. In the second step one of them, with an ID token, stores an object there.
 
 terraform {
   required_providers {
@@ -79,7 +79,7 @@ resource "aws_iam_role_policy" "own_folder" {
   policy = data.aws_iam_policy_document.own_folder.json
 }
 
-# Assumes the role once it is there.
+# Assumes the role after it was created.
 provider "aws" {
   alias             = "person"
   s3_use_path_style = true

@@ -1,4 +1,4 @@
-# Every data source of IAM and STS, read once everything is there, and what each must say.
+# Every data source of IAM and STS, read after everything was created, and the expected values.
 
 data "aws_iam_policy" "by_arn" {
   arn = aws_iam_policy.read.arn
@@ -113,7 +113,7 @@ data "aws_iam_principal_policy_simulation" "bosun" {
   depends_on               = [aws_iam_role_policy.read]
 }
 
-# Fails where one of them says something else.
+# Fails if a value differs.
 resource "terraform_data" "read" {
   lifecycle {
     precondition {

@@ -1,4 +1,4 @@
-# Every resource of IAM that the provider has, but `aws_iam_organizations_features`: the sandbox has no organizations.
+# Every IAM resource of the provider except `aws_iam_organizations_features`: the sandbox has no organizations.
 
 terraform {
   required_providers {

@@ -5,7 +5,7 @@ resource "aws_iam_openid_connect_provider" "company" {
   tags            = local.tags
 }
 
-# The service finds the thumbprint itself where none is given.
+# The service computes the thumbprint itself if none is given.
 resource "aws_iam_openid_connect_provider" "bare" {
   url            = "https://bare.company.example"
   client_id_list = ["sts.amazonaws.com"]
@@ -24,7 +24,7 @@ resource "aws_iam_server_certificate" "single" {
   private_key      = file("${path.module}/documents/server.key")
   tags             = local.tags
 
-  # The service never shows it, so it is unknown after an import.
+  # The service never returns it, so it is unknown after an import.
   lifecycle {
     ignore_changes = [private_key]
   }

@@ -27,7 +27,7 @@ resource "aws_iam_user_login_profile" "mate" {
   password_length         = 24
   password_reset_required = true
 
-  # What can only be said when it is made is unknown after an import.
+  # Arguments of the creation only are unknown after an import.
   lifecycle {
     ignore_changes = [password_length, password_reset_required]
   }
@@ -148,7 +148,7 @@ resource "aws_iam_group_policy_attachment" "view" {
   policy_arn = "arn:aws:iam::aws:policy/job-function/ViewOnlyAccess"
 }
 
-# It has what another resource attached, since this one detaches nothing when it goes.
+# Another resource attaches its policies, since this one detaches nothing when it is destroyed.
 resource "aws_iam_group_policy_attachment" "read" {
   count      = local.first ? 0 : 1
   group      = aws_iam_group.watch.name

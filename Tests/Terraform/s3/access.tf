@@ -1,4 +1,4 @@
-# Who may do what with a bucket.
+# Access control of a bucket.
 
 resource "aws_s3_bucket" "access" {
   bucket = "terraform-access"

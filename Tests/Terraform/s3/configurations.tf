@@ -54,7 +54,7 @@ resource "aws_s3_bucket_logging" "files" {
   }
 }
 
-# To a group that the target grants.
+# Access logs whose objects grant access to others.
 resource "aws_s3_bucket_logging" "grants" {
   bucket        = aws_s3_bucket.grants.id
   target_bucket = aws_s3_bucket.classic_logs.id
@@ -139,7 +139,7 @@ resource "aws_s3_bucket_object_lock_configuration" "locked" {
   }
 }
 
-# Locked after it was made, as it may since November 2023.
+# Object Lock enabled after the creation, which AWS allows since November 2023.
 resource "aws_s3_bucket" "locked_later" {
   bucket        = "terraform-locked-later"
   force_destroy = true

@@ -1,4 +1,4 @@
-# Lifecycle rules in every shape that a filter can have.
+# Lifecycle rules with every form of a filter.
 
 resource "aws_s3_bucket" "lifecycle" {
   bucket = "terraform-lifecycle"
@@ -108,7 +108,7 @@ resource "aws_s3_bucket_lifecycle_configuration" "lifecycle" {
   }
 }
 
-# Rules whose prefix stands beside the filter, as before 2016, and one without any.
+# Rules with a prefix in place of a filter, as before 2016, and one without either.
 resource "aws_s3_bucket" "old_lifecycle" {
   bucket = "terraform-old-lifecycle"
 }

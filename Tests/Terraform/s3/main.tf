@@ -1,4 +1,4 @@
-# Everything of general-purpose buckets that the provider knows. With step = 2 every argument that can change in place does.
+# Every resource of the provider for general-purpose buckets. With step = 2 every argument that can change in place does.
 
 terraform {
   required_providers {
@@ -27,7 +27,7 @@ provider "aws" {
 data "aws_caller_identity" "me" {}
 data "aws_canonical_user_id" "me" {}
 
-# A bucket that says nothing but its name.
+# A bucket with only a name.
 resource "aws_s3_bucket" "plain" {
   bucket = "terraform-plain"
 }
@@ -43,7 +43,7 @@ resource "aws_s3_bucket" "tagged" {
   tags          = local.first ? { Team = "files", Stage = "test" } : { Team = "files and folders", Owner = "alice" }
 }
 
-# As configurations of years ago say it, all in the bucket.
+# Old configurations, with everything in the bucket resource.
 resource "aws_s3_bucket" "inline" {
   bucket              = "terraform-inline"
   acceleration_status = local.first ? "Enabled" : "Suspended"
@@ -117,7 +117,7 @@ resource "aws_s3_bucket" "inline_site" {
   }
 }
 
-# What the other buckets' logs, inventories and analyses are written to.
+# The target of the other buckets' logs, inventories and analyses.
 resource "aws_s3_bucket" "logs" {
   bucket        = "terraform-logs"
   force_destroy = true

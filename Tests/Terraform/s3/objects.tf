@@ -1,4 +1,4 @@
-# Objects, and what is read of buckets and objects.
+# Objects, and the data sources of buckets and objects.
 
 resource "aws_s3_bucket" "objects" {
   bucket = "terraform-objects"
@@ -73,7 +73,7 @@ resource "aws_s3_object" "keyed" {
   bucket_key_enabled     = local.first
 }
 
-# Retained for good: destroyed by force, past governance.
+# Retained for a long time: destroyed by force, with a bypass of governance.
 resource "aws_s3_object" "retained" {
   bucket                        = aws_s3_bucket.locked.id
   key                           = "retained"

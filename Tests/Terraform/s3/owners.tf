@@ -1,4 +1,4 @@
-# What the provider adds of its own, the owner that every call expects, and buckets elsewhere.
+# Values that the provider adds itself, the expected bucket owner, and buckets in other regions.
 
 provider "aws" {
   alias             = "frankfurt"
@@ -62,7 +62,7 @@ resource "aws_s3_bucket_cors_configuration" "expected" {
   }
 }
 
-# Open to everybody.
+# Open to everyone.
 resource "aws_s3_bucket_ownership_controls" "expected" {
   bucket = aws_s3_bucket.expected.id
   rule { object_ownership = "ObjectWriter" }

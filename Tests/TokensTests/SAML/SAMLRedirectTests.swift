@@ -12,7 +12,7 @@ struct SAMLRedirectTests {
         try SAMLRedirect(RawQuery(query), kind: kind, limit: limit)
     }
 
-    @Test("comes out as it went in, and its signature holds", arguments: [nil, "", "https://sp.example/?a=b&c=d e"])
+    @Test("are parsed as they were serialized, and their signature verifies", arguments: [nil, "", "https://sp.example/?a=b&c=d e"])
     func roundTrips(relayState: String?) throws {
         let key = try Self.key.get()
         for kind in [SAMLRedirect.Kind.request, .response] {
@@ -26,11 +26,11 @@ struct SAMLRedirectTests {
         #expect(throws: SAMLRedirect.Failure.unsigned) { try unsigned.verify(with: [key.verificationKey]) }
     }
 
-    @Test("is signed as the sender escaped it")
+    @Test("are verified as the sender escaped them")
     func escapes() throws {
         let key = try Self.key.get()
         let text = Self.message.serialized().deflated.base64
-        // Lower-case escapes and other parameters between.
+        // Lowercase escapes, and other parameters between.
         let escaped = percentEncoded(text).replacing("%2B", with: "%2b").replacing("%2F", with: "%2f").replacing("%3D", with: "%3d")
         let algorithm = "http://www.w3.org/2001/04/xmldsig-more%23rsa-sha256"
         let signed = "SAMLRequest=\(escaped)&RelayState=a%20b&SigAlg=\(algorithm)"
@@ -64,7 +64,7 @@ struct SAMLRedirectTests {
         }
     }
 
-    @Test("SHA-1 counts only where it is allowed")
+    @Test("SHA-1 is accepted only if it is allowed")
     func sha1() throws {
         let key = try Self.key.get()
         let plain = try SAMLRedirect.query(.request, Self.message, relayState: nil, key: nil)
@@ -77,7 +77,7 @@ struct SAMLRedirectTests {
         try read.verify(with: [key.verificationKey], allowingSHA1: true)
     }
 
-    @Test("parameters that are missing, doubled, too long or no compressed text are refused")
+    @Test("parameters that are missing, repeated, too long or not compressed are refused")
     func malformed() throws {
         let query = try SAMLRedirect.query(.request, Self.message, relayState: "s", key: nil)
         for bad in [

@@ -1,17 +1,17 @@
-"""Takes the tests that `WycheproofSignatureTests.swift` runs out of a checkout of C2SP/wycheproof: `select.py CHECKOUT`."""
+"""Selects the tests that `WycheproofSignatureTests.swift` runs from a checkout of C2SP/wycheproof: `select.py CHECKOUT`."""
 
 import json
 import pathlib
 import sys
 
-# Of the one long group, which is about the padding of RSA signatures.
+# For the one long group, which is about the padding of RSA signatures.
 MOST_OF_A_GROUP = 60
 
 document = json.loads((pathlib.Path(sys.argv[1]) / "testvectors_v1/json_web_signature_test.json").read_text())
 groups = []
 for group in document["testGroups"]:
     key = group.get("public") or group["private"]
-    # There is no algorithm of this name (RFC 7518 section 3.1 has ES512).
+    # There is no algorithm with this name (RFC 7518 section 3.1 has ES512).
     if key.get("alg") == "ES521":
         continue
     tests = [{name: test[name] for name in ("tcId", "comment", "flags", "jws", "result")}

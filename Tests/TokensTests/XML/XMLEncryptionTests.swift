@@ -19,7 +19,7 @@ struct XMLEncryptionTests {
         try XMLEncryptor(recipient: key.get().publicKey, encryption: encryption, transport: transport).encrypt(element)
     }
 
-    @Test("what is encrypted is decrypted, through the text too", arguments: XMLBlockEncryption.allCases)
+    @Test("encrypted elements are decrypted, also after serialization", arguments: XMLBlockEncryption.allCases)
     func roundTrips(encryption: XMLBlockEncryption) throws {
         let transports: [XMLKeyTransport] = [
             .maskedBySHA1(), .maskedBySHA1(.sha256), .oaep(.init(hash: .sha256, maskHash: .sha256)),
@@ -35,7 +35,7 @@ struct XMLEncryptionTests {
         }
     }
 
-    @Test("the key may stand beside the data, named or not, among others")
+    @Test("the key may be beside the data, with an Id or without, among others")
     func placesOfKeys() throws {
         var data = try Self.encrypted()
         let info = try #require(data.child("KeyInfo"))
@@ -59,7 +59,7 @@ struct XMLEncryptionTests {
         }
     }
 
-    @Test("whatever goes wrong with the ciphertext is one error")
+    @Test("every fault of the ciphertext has the same error")
     func oneError() throws {
         let decryptor = XMLDecryptor(keys: [try Self.key.get()])
         for encryption in [XMLBlockEncryption.aes128CBC, .aes256GCM] {
@@ -73,7 +73,7 @@ struct XMLEncryptionTests {
                 last[bytes.count - 1] ^= 1
                 let changes: [[UInt8]] = [first, last, Array(bytes.dropLast(16)), [1, 2, 3]]
                 for broken in changes {
-                    // A change in the first block of a chain may go unseen there, and makes no XML.
+                    // A change in the first block of the chain may remain unnoticed, but then the result is not XML.
                     let document = text.replacing(part, with: broken.base64)
                     #expect(throws: XMLEncryptionError.failed) { try decryptor.decrypt(XMLElement(parsing: Array(document.utf8))) }
                 }
@@ -101,7 +101,7 @@ struct XMLEncryptionTests {
         }
     }
 
-    @Test("a text that uses the namespaces around it is understood")
+    @Test("a text that uses the namespaces of its ancestors is parsed")
     func namespaces() throws {
         let key = [UInt8](repeating: 7, count: 32)
         let text = try BlockEncryption(.gcm, key: key).encrypt(Array("<p:x>y</p:x>".utf8)).base64

@@ -16,7 +16,7 @@ struct XMLSignatureTests {
             .element(XMLElement("saml:Subject", in: SAML.assertion, text: "alice")),
         ])
 
-    /// A signature whose parts can be anything, made as it should be otherwise.
+    /// A valid signature, whose parts can be changed.
     private struct Recipe {
         var method = XMLSignatureAlgorithm.rsaSHA256.rawValue
         var canonicalization = XMLElement(
@@ -72,7 +72,7 @@ struct XMLSignatureTests {
     }
 
     @Test(
-        "what is signed is what is answered, through the text too",
+        "the verified element is the signed one, also after serialization",
         arguments: SignatureAlgorithm.allCases.filter { XMLSignatureAlgorithm($0) != nil })
     func roundTrips(algorithm: SignatureAlgorithm) throws {
         let key = try SigningKey.generate(algorithm: algorithm, created: Timestamp(seconds: 0))
@@ -90,7 +90,7 @@ struct XMLSignatureTests {
         #expect(throws: XMLSignatureError.wrongSignature) { try XMLSignatureVerifier(keys: []).verify(read) }
     }
 
-    @Test("the recipe of the other tests is good by itself")
+    @Test("the recipe of the other tests is valid without changes")
     func recipe() throws {
         #expect(try verify(Recipe().apply(to: Self.element)) == .success(Self.element))
         // With a prefix list, and without a second transform.
@@ -101,7 +101,7 @@ struct XMLSignatureTests {
         #expect(try verify(listed.apply(to: Self.element)) == .success(Self.element))
     }
 
-    @Test("a text, an attribute or a name that was changed is refused")
+    @Test("a changed text, attribute or name is refused")
     func changes() throws {
         let signed = try Recipe().apply(to: Self.element)
         var text = signed
@@ -131,7 +131,7 @@ struct XMLSignatureTests {
         try expectRefusal(recipe, .forbiddenTransform("http://www.w3.org/2002/06/xmldsig-filter2"))
     }
 
-    @Test("canonical forms with comments are refused, of element and signature")
+    @Test("canonical forms with comments are refused, for element and signature")
     func comments() throws {
         for form in [XMLSecurity.exclusiveCanonicalization, "http://www.w3.org/TR/2001/REC-xml-c14n-20010315#"] {
             let identifier = form + "WithComments"
@@ -144,7 +144,7 @@ struct XMLSignatureTests {
         }
     }
 
-    @Test("transforms in another order, twice, or none are refused")
+    @Test("transforms in another order, repeated or none are refused")
     func transformOrder() throws {
         let good = Recipe().transforms
         for transforms in [[], [good[1]], [good[1], good[0]], [good[0], good[0]], [good[0], good[1], good[1]]] {
@@ -154,7 +154,7 @@ struct XMLSignatureTests {
         }
     }
 
-    @Test("SHA-1 counts only where it is allowed, in signature and digest")
+    @Test("SHA-1 is accepted only if it is allowed, in signature and digest")
     func sha1() throws {
         var signature = Recipe()
         signature.method = XMLSignatureAlgorithm.rsaSHA1.rawValue
@@ -169,7 +169,7 @@ struct XMLSignatureTests {
         }
     }
 
-    @Test("HMAC under the public key is refused")
+    @Test("HMAC with the public key is refused")
     func hmac() throws {
         let secret = try Array(RSAPrivateKey(pem: Self.key.get().pem).publicKey.pem.utf8)
         var recipe = Recipe()
@@ -191,7 +191,7 @@ struct XMLSignatureTests {
         try expectRefusal(recipe, .forbiddenAlgorithm(recipe.digestMethod))
     }
 
-    @Test("the algorithm of another kind of key is refused")
+    @Test("the algorithm of another type of key is refused")
     func otherKind() throws {
         var recipe = Recipe()
         recipe.method = XMLSignatureAlgorithm.ecdsaSHA256.rawValue
@@ -200,7 +200,7 @@ struct XMLSignatureTests {
         try expectRefusal(recipe, .wrongSignature)
     }
 
-    @Test("a key in the signature is not taken")
+    @Test("a key in the signature is not used")
     func keyInfo() throws {
         let other = try RSAPrivateKey(pem: Self.otherKey.get().pem)
         var recipe = Recipe()
@@ -235,7 +235,7 @@ struct XMLSignatureTests {
         #expect(try verify(recipe.apply(to: nameless)) == .failure(.foreignReference))
     }
 
-    @Test("an identifier that stands twice is refused, whatever the attribute is called")
+    @Test("an identifier that occurs twice is refused, whatever the attribute's name")
     func duplicates() throws {
         let verifier = XMLSignatureVerifier(keys: [try Self.key.get().verificationKey])
         let signed = try Recipe().apply(to: Self.element)

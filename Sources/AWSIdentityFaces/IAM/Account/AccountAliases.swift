@@ -4,12 +4,12 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// The name by which an account's users sign in.
+    /// Operations on the account alias, with which an account's users sign in.
     static let accountAliases: [String: Operation] = [
         "CreateAccountAlias": createAlias, "DeleteAccountAlias": deleteAlias, "ListAccountAliases": listAliases,
     ]
 
-    /// CreateAccountAlias. An account has one; a new one takes the place of the old one.
+    /// CreateAccountAlias. An account has one alias; a new one replaces the old one.
     private static func createAlias(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let alias = try alias(&call)
         try await call.cloud.edit { [id = call.account] directory in
@@ -49,7 +49,7 @@ extension IAMFace {
 }
 
 extension QueryParameters.Pattern {
-    /// Small letters, digits and single dashes between them.
+    /// Lowercase letters, digits and single dashes between them.
     fileprivate static let accountAlias = QueryParameters.Pattern(text: "^[a-z0-9]([a-z0-9]|-(?!-)){1,61}[a-z0-9]$") { scalar in
         ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
     } frame: {

@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// What an account has, and how much it can have.
+    /// GetAccountSummary: the numbers of an account's entities and their quotas.
     static let accountSummary: [String: Operation] = ["GetAccountSummary": getAccountSummary]
 
     private static func getAccountSummary(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -24,7 +24,7 @@ extension IAMFace {
 }
 
 extension Directory {
-    /// Counts, and the quotas of IAM User Guide, "IAM and AWS STS quotas".
+    /// Returns counts, and the quotas of IAM User Guide, "IAM and AWS STS quotas".
     fileprivate func summary(of id: String) -> [(String, Int)] {
         let policies = policies.values.filter { $0.account == id }
         let devices = devices.values.filter { $0.account == id }

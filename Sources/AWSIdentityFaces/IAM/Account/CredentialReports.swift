@@ -4,15 +4,16 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// A table of an account's users and the state of their credentials. (IAM User Guide, "Generate credential reports".)
+    /// Operations on the credential report: a table of an account's users and their credentials. (IAM User Guide, "Generate credential
+    /// reports".)
     static let credentialReports: [String: Operation] = [
         "GenerateCredentialReport": generateCredentialReport, "GetCredentialReport": getCredentialReport,
     ]
 
-    /// How long a report stands until another one can be made.
+    /// The time until a new report can be generated.
     private static let lifetime = Duration.seconds(4 * 3600)
 
-    /// GenerateCredentialReport. A report is ready at once; whoever asks again is told so.
+    /// GenerateCredentialReport. A report is ready immediately; further calls return the state `COMPLETE`.
     private static func generateCredentialReport(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let cloud = call.cloud
@@ -56,7 +57,7 @@ extension Directory {
         "cert_2_last_rotated",
     ]
 
-    /// A line for the root user and one for each user.
+    /// Returns the report: a line for the root user and one for each user.
     fileprivate func credentialReport(of account: Account, uses: KeyUses) -> String {
         var lines = [Self.columns]
         lines.append(
@@ -76,7 +77,7 @@ extension Directory {
                     hasDevice(user.name, in: account),
                 ] + Self.fields(of: user.accessKeys, uses) + Self.fields(of: user.signingCertificates))
         }
-        // Names of users may hold a comma.
+        // Names of users may contain a comma.
         return lines.map { $0.map { $0.contains(",") ? "\"\($0)\"" : $0 }.joined(separator: ",") }.joined(separator: "\n")
     }
 
@@ -103,6 +104,6 @@ extension Directory {
 }
 
 extension Timestamp {
-    /// As reports spell it: `2026-11-21T08:00:00+00:00`.
+    /// The time in the format of reports: `2026-11-21T08:00:00+00:00`.
     fileprivate var reportText: String { iso8601.dropLast() + "+00:00" }
 }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension IAMFace {
-    /// What the management account of an organization says of its members' root users. No account of a sandbox is in one, which these
-    /// operations answer. (IAM API Reference, "EnableOrganizationsRootSessions" and its like.)
+    /// Operations with which an organization's management account controls its members' root users. A sandbox's accounts are in no
+    /// organization, and the operations return that error. (IAM API Reference, "EnableOrganizationsRootSessions" and similar operations.)
     static let organizationFeatures: [String: Operation] = Dictionary(
         uniqueKeysWithValues: [
             "DisableOrganizationsRootCredentialsManagement", "DisableOrganizationsRootSessions",
@@ -10,7 +10,7 @@ extension IAMFace {
         ].map { ($0, hasNoOrganization) })
 
     private static func hasNoOrganization(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        // The refusal is without details (recorded of the real service in public).
+        // The access denied error has no authorization ID (from public records of the real service).
         try call.authorize(on: "*", namesDetails: false)
         throw QueryError(
             "OrganizationNotFoundException", .badRequest,

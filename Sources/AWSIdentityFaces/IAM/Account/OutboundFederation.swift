@@ -5,13 +5,13 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// The switch of the account's own issuer. (IAM User Guide, "Getting started with outbound identity federation".)
+    /// Operations that enable and disable the account's own issuer. (IAM User Guide, "Getting started with outbound identity federation".)
     static let outboundFederation: [String: Operation] = [
         "DisableOutboundWebIdentityFederation": disable, "EnableOutboundWebIdentityFederation": enable,
         "GetOutboundWebIdentityFederationInfo": getInfo,
     ]
 
-    /// EnableOutboundWebIdentityFederation. The issuer keeps its name whenever it is switched on again.
+    /// EnableOutboundWebIdentityFederation. The issuer keeps its name when it is enabled again.
     private static func enable(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let (account, id) = (call.account, RequestID().uuid)
@@ -29,7 +29,7 @@ extension IAMFace {
         return { xml in xml.element("IssuerIdentifier", url) }
     }
 
-    /// DisableOutboundWebIdentityFederation. Tokens that are out can still be checked.
+    /// DisableOutboundWebIdentityFederation. Tokens that were issued can still be verified.
     private static func disable(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let account = call.account
@@ -58,7 +58,7 @@ extension IAMFace {
 }
 
 extension QueryError {
-    /// - Parameter state: how the refusal calls it.
+    /// - Parameter state: the state in the error message.
     fileprivate static func outboundFederationDisabled(_ state: String, _ account: String) -> QueryError {
         QueryError("FeatureDisabled", .notFound, "Outbound identity federation is \(state) for account \(account)")
     }

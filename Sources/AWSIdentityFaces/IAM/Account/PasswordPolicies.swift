@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// What an account asks of its users' passwords.
+    /// Operations on the account's password policy.
     static let passwordPolicies: [String: Operation] = [
         "GetAccountPasswordPolicy": getPasswordPolicy, "UpdateAccountPasswordPolicy": updatePasswordPolicy,
         "DeleteAccountPasswordPolicy": deletePasswordPolicy,
@@ -18,7 +18,7 @@ extension IAMFace {
         return { xml in xml.element("PasswordPolicy") { policy.encode(into: &$0) } }
     }
 
-    /// UpdateAccountPasswordPolicy. What the call does not name goes back to its default.
+    /// UpdateAccountPasswordPolicy. Settings that are not passed return to their default.
     private static func updatePasswordPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         var policy = PasswordPolicy()
         policy.minimumLength = try call.parameters.integer("MinimumPasswordLength", range: 6...128) ?? policy.minimumLength
@@ -49,7 +49,7 @@ extension IAMFace {
 }
 
 extension PasswordPolicy {
-    /// The members of the shape `PasswordPolicy`.
+    /// Writes the members of the shape `PasswordPolicy`.
     fileprivate func encode(into xml: inout XMLWriter) {
         xml.element("MinimumPasswordLength", minimumLength)
         xml.element("RequireSymbols", requiresSymbols)

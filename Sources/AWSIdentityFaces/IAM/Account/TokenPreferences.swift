@@ -3,8 +3,8 @@ import Directory
 import HTTPTypes
 
 extension IAMFace {
-    /// Which tokens the global endpoint of STS gives. Those of a sandbox are good in every region, so that the account's summary alone
-    /// shows it. (IAM API Reference, "SetSecurityTokenServicePreferences".)
+    /// The operation that selects the version of tokens of the global STS endpoint. A sandbox's tokens are valid in every region, so the
+    /// setting appears only in the account summary. (IAM API Reference, "SetSecurityTokenServicePreferences".)
     static let tokenPreferences: [String: Operation] = ["SetSecurityTokenServicePreferences": setSecurityTokenServicePreferences]
 
     private static func setSecurityTokenServicePreferences(_ call: inout IAMCall) async throws -> QueryService.Result? {

@@ -6,7 +6,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Long-term access keys of users and of the root user.
+    /// Operations on long-term access keys of users and of the root user.
     static let accessKeys: [String: Operation] = [
         "CreateAccessKey": createAccessKey, "UpdateAccessKey": updateAccessKey, "DeleteAccessKey": deleteAccessKey,
         "ListAccessKeys": listAccessKeys, "GetAccessKeyLastUsed": getAccessKeyLastUsed,
@@ -14,7 +14,7 @@ extension IAMFace {
 
     private static func createAccessKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let holder = try holder(&call)
-        // Thirty bytes are forty characters in base 64, as AWS has them.
+        // Thirty bytes are forty characters in base 64, as AWS's secrets have.
         let key = AccessKey(id: try UniqueID.accessKey.make(), secret: try randomBytes(30).base64, created: call.now)
         try await call.changeKeys(of: holder) { keys throws(DirectoryRefusal) in try keys.add(key) }
         return { xml in
@@ -57,7 +57,7 @@ extension IAMFace {
         }
     }
 
-    /// GetAccessKeyLastUsed. A key of another account, or of nobody, is one that the caller may not ask for.
+    /// GetAccessKeyLastUsed. A key of another account or an unknown key causes an access denied error.
     private static func getAccessKeyLastUsed(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("AccessKeyId", length: 16...128, pattern: .word)
         try call.parameters.check()
@@ -86,7 +86,7 @@ extension IAMFace {
         }
     }
 
-    /// Whose keys a call is about, where the caller may perform it: of the user that it names, else of whoever asks.
+    /// Returns the owner of the keys that a call is about: the named user, or the caller. Authorizes the call.
     private static func holder(_ call: inout IAMCall) throws(QueryError) -> KeyHolder {
         let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
@@ -100,12 +100,12 @@ extension IAMFace {
     }
 }
 
-/// Who can have access keys.
+/// The owner of access keys.
 private enum KeyHolder {
     case user(User)
     case root(Account)
 
-    /// The root user has none.
+    /// The user's name; `nil` for the root user.
     var name: String? { if case .user(let user) = self { user.name } else { nil } }
 
     var keys: [AccessKey] {
@@ -129,7 +129,7 @@ extension IAMCall {
         }
     }
 
-    /// Changes the caller's account as it stands when the call's turn has come.
+    /// Applies a change to the caller's account, in its state at the time of the edit.
     func changeAccount(_ change: (inout Account) throws -> Void) async throws {
         try await cloud.edit { [id = account] directory in
             guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Whether a credential counts, as `Status` says it. (IAM API Reference, e.g. "UpdateAccessKey".)
+/// The status of a credential, as in `Status`. (IAM API Reference, e.g. "UpdateAccessKey".)
 enum CredentialStatus: String {
     case active = "Active"
     case inactive = "Inactive"
@@ -9,7 +9,7 @@ enum CredentialStatus: String {
 }
 
 extension QueryParameters {
-    /// `Status`, which must be given. The model knows `Expired` too, which no caller can make a credential.
+    /// Reads the required parameter `Status`. The service model also has `Expired`, which no caller can set.
     mutating func status() -> CredentialStatus {
         let text = requiredChoice("Status", of: ["Active", "Inactive", "Expired"])
         if text == "Expired" { refuse(.invalidInput("Status Expired cannot be set.")) }

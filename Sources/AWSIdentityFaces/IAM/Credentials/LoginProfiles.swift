@@ -6,7 +6,7 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// Passwords of users. The sandbox has no console to sign in at; it keeps and checks them all the same.
+    /// Operations on users' passwords. The sandbox has no console for signing in, but it stores and checks passwords.
     static let loginProfiles: [String: Operation] = [
         "CreateLoginProfile": createLoginProfile, "GetLoginProfile": getLoginProfile, "UpdateLoginProfile": updateLoginProfile,
         "DeleteLoginProfile": deleteLoginProfile, "ChangePassword": changePassword,
@@ -61,7 +61,7 @@ extension IAMFace {
         return nil
     }
 
-    /// ChangePassword: a user's own. Allowed by policies, or to all users by the account's password policy.
+    /// ChangePassword. Changes the caller's own password, if a policy or the account's password policy allows it.
     private static func changePassword(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let old = call.parameters.requiredPassword("OldPassword")
         let new = call.parameters.requiredPassword("NewPassword")
@@ -92,7 +92,7 @@ extension IAMFace {
         return nil
     }
 
-    /// The user that a call is about, where the caller may perform it; who asks where none is named.
+    /// Returns the user that the call names, or the calling user. Authorizes the call.
     private static func user(_ call: inout IAMCall, isNamed: Bool = false) throws(QueryError) -> User {
         let name =
             isNamed

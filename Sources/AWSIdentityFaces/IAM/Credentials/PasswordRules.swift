@@ -3,7 +3,7 @@ import Directory
 import HTTPTypes
 
 extension Directory {
-    /// Refuses a password that the policy of a user's account does not take.
+    /// Rejects a password that does not comply with the policy of the user's account.
     /// (IAM User Guide, "Set an account password policy for IAM users".)
     func check(_ password: String, of user: User) throws(QueryError) {
         guard let account = accounts[user.account] else { return }
@@ -20,7 +20,7 @@ extension Directory {
         if let (_, what) = faults.first(where: \.0) { throw .passwordPolicyViolation("Password should \(what)") }
     }
 
-    /// The policy of accounts that have set none.
+    /// Applies the default policy of accounts that have set none.
     private func checkDefault(_ password: String, of account: Account) throws(QueryError) {
         let kinds = PasswordKinds(password)
         guard password.unicodeScalars.count >= 8 else {
@@ -43,7 +43,7 @@ extension QueryError {
     }
 }
 
-/// Which kinds of character a password has.
+/// The kinds of characters in a password.
 private struct PasswordKinds {
     var hasUppercase = false
     var hasLowercase = false

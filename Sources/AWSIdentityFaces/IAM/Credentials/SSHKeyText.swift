@@ -3,9 +3,9 @@ import HTTPTypes
 import Seeds
 import WireFormats
 
-/// An RSA key as the two texts that IAM takes: `ssh-rsa …` (RFC 4253 section 6.6) and PEM.
+/// An RSA key in the two text formats that IAM accepts: `ssh-rsa …` (RFC 4253 section 6.6) and PEM.
 struct SSHKeyText {
-    /// Big-endian, without leading zeros.
+    /// The modulus, big-endian, without leading zeros.
     var modulus: [UInt8]
     var exponent: [UInt8]
 
@@ -16,8 +16,8 @@ struct SSHKeyText {
         self.exponent = exponent
     }
 
-    /// Reads either text.
-    /// - Throws: `UnrecognizedPublicKeyEncoding` for another one, `InvalidPublicKey` for a key that is none or too short.
+    /// Parses either format.
+    /// - Throws: `UnrecognizedPublicKeyEncoding` for another format, `InvalidPublicKey` for a key that is invalid or too short.
     init(_ text: String) throws(QueryError) {
         let words = text.split(whereSeparator: \.isWhitespace)
         if words.first == "-----BEGIN" {
@@ -45,15 +45,15 @@ struct SSHKeyText {
 
     private static let invalid = QueryError("InvalidPublicKey", .badRequest, "The public key is malformed or otherwise invalid.")
 
-    /// `ssh-rsa` and the key.
+    /// The key as `ssh-rsa …`.
     var ssh: String { "\(Self.kind) \(blob.base64)" }
 
-    /// As SubjectPublicKeyInfo.
+    /// The key as SubjectPublicKeyInfo in PEM.
     var pem: String {
         get throws { try RSAPublicKey(modulus: modulus, exponent: exponent).pem }
     }
 
-    /// The MD5 digest of the key, two digits between colons.
+    /// The MD5 digest of the key, in pairs of digits separated by colons.
     var fingerprint: String { MD5.hash(blob).map { [$0].hex }.joined(separator: ":") }
 
     private var blob: [UInt8] {
@@ -62,10 +62,10 @@ struct SSHKeyText {
         }
     }
 
-    /// A number whose first bit would tell a negative one has a zero before it (RFC 4251 section 5, `mpint`).
+    /// Returns a number with a leading zero byte if its first bit would make it negative (RFC 4251 section 5, `mpint`).
     private static func positive(_ number: [UInt8]) -> [UInt8] { (number.first ?? 0) & 0x80 == 0 ? number : [0] + number }
 
-    /// Fields with four bytes of length before each; `nil` if they do not fill the bytes exactly.
+    /// Splits bytes into fields, each after four bytes of length; `nil` if they do not fill the bytes exactly.
     private static func fields(of bytes: [UInt8]) -> [[UInt8]]? {
         var fields: [[UInt8]] = []
         var rest = bytes[...]

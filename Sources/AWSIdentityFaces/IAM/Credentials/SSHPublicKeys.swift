@@ -6,13 +6,13 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Keys of users for CodeCommit.
+    /// Operations on users' SSH public keys for CodeCommit.
     static let publicKeys: [String: Operation] = [
         "UploadSSHPublicKey": uploadPublicKey, "GetSSHPublicKey": getPublicKey, "UpdateSSHPublicKey": updatePublicKey,
         "DeleteSSHPublicKey": deletePublicKey, "ListSSHPublicKeys": listPublicKeys,
     ]
 
-    /// Keys that one user can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of keys of one user. (IAM User Guide, "IAM and AWS STS quotas".)
     static let publicKeyQuota = 5
 
     private static func uploadPublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -80,7 +80,7 @@ extension IAMFace {
         }
     }
 
-    /// The user and the identifier of the key that a call is about, where the caller may perform it.
+    /// Returns the user and the key ID that a call names. Authorizes the call.
     private static func named(_ call: inout IAMCall) throws(QueryError) -> (User, String) {
         let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
         let id = call.parameters.requiredText("SSHPublicKeyId", length: 20...128, pattern: .word)

@@ -5,14 +5,14 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Certificates of an account for its servers.
+    /// Operations on an account's server certificates.
     static let serverCertificates: [String: Operation] = [
         "UploadServerCertificate": uploadServerCertificate, "GetServerCertificate": getServerCertificate,
         "ListServerCertificates": listServerCertificates, "UpdateServerCertificate": updateServerCertificate,
         "DeleteServerCertificate": deleteServerCertificate,
     ]
 
-    /// Certificates that an account can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of certificates of an account. (IAM User Guide, "IAM and AWS STS quotas".)
     static let serverCertificateQuota = 20
 
     private static func uploadServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -27,7 +27,7 @@ extension IAMFace {
         try call.authorize(on: arn, newTags: tags)
         try call.admit(tags, ServerCertificate.tagFamily, on: arn)
         let expires = try expiration(of: body, privateKey: privateKey, chain: chain)
-        // The service gives PEM back without the white space around it, as Terraform's provider relies on.
+        // The service returns PEM without the white space around it, on which Terraform's provider relies.
         let certificate = ServerCertificate(
             account: call.account, name: name, path: path, id: try UniqueID.serverCertificate.make(), body: body.trimmed,
             chain: chain?.trimmed, privateKey: privateKey, uploaded: call.now, expires: expires, tags: tags)
@@ -89,7 +89,7 @@ extension IAMFace {
         return nil
     }
 
-    /// When a certificate ends that belongs to a private key.
+    /// Returns when a certificate expires. It must belong to the private key.
     private static func expiration(of body: String, privateKey: String, chain: String?) throws(QueryError) -> Timestamp {
         let certificate: X509Certificate
         do {
@@ -111,7 +111,7 @@ extension IAMFace {
         return Timestamp(seconds: certificate.notAfter)
     }
 
-    /// The certificate that a call names, where the caller may perform it.
+    /// Returns the certificate that a call names. Authorizes the call.
     private static func certificate(_ call: inout IAMCall) throws(QueryError) -> ServerCertificate {
         let name = call.parameters.requiredText("ServerCertificateName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
@@ -143,7 +143,7 @@ extension IAMFace {
 }
 
 extension IAMCall {
-    /// Changes a certificate as it stands when the call's turn has come.
+    /// Applies a change to a certificate, in its state at the time of the edit.
     fileprivate func changeCertificate(_ name: String, _ change: (inout ServerCertificate, Account) throws -> Void) async throws {
         try await changeAccount { account in
             let index = try IAMFace.serverCertificateIndex(of: name, in: account)
@@ -155,7 +155,7 @@ extension IAMCall {
 }
 
 extension ServerCertificate {
-    /// The members of the shape `ServerCertificateMetadata`.
+    /// Writes the members of the shape `ServerCertificateMetadata`.
     fileprivate func encode(into xml: inout XMLWriter) {
         xml.element("Path", path)
         xml.element("ServerCertificateName", name)

@@ -5,16 +5,16 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Names and passwords of users for single services.
+    /// Operations on users' names and passwords for single services.
     static let serviceCredentials: [String: Operation] = [
         "CreateServiceSpecificCredential": createServiceCredential, "UpdateServiceSpecificCredential": updateServiceCredential,
         "ResetServiceSpecificCredential": resetServiceCredential, "DeleteServiceSpecificCredential": deleteServiceCredential,
         "ListServiceSpecificCredentials": listServiceCredentials,
     ]
 
-    /// Credentials that one user can have for a service. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of credentials of one user for a service. (IAM User Guide, "IAM and AWS STS quotas".)
     private static let quota = 2
-    /// Their credentials are keys that can end.
+    /// Services whose credentials are keys that can expire.
     private static let keyServices: Set = ["bedrock.amazonaws.com"]
     private static let passwordServices: Set = ["codecommit.amazonaws.com", "cassandra.amazonaws.com"]
 
@@ -41,7 +41,7 @@ extension IAMFace {
             guard count < quota else {
                 throw QueryError.limitExceeded("Cannot exceed quota for ServiceSpecificCredentialsPerUser: \(quota)")
             }
-            // The second of a user has a number, which the first may have left.
+            // A user's second credential has a number; the first may have been deleted.
             let names = ["\(user.name)-at-\(user.account)"] + (1...quota).map { "\(user.name)+\($0)-at-\(user.account)" }
             let free = names.first { name in !user.serviceCredentials.contains { $0.service == service && $0.userName == name } }
             let credential = ServiceCredential(
@@ -86,7 +86,7 @@ extension IAMFace {
         return nil
     }
 
-    /// ListServiceSpecificCredentials: of a user, of who asks, or with `AllUsers` of the account.
+    /// ListServiceSpecificCredentials. Lists the credentials of a user, of the caller, or with `AllUsers` of the account.
     private static func listServiceCredentials(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
         let service = call.parameters.text("ServiceName", length: 1...256)
@@ -111,7 +111,7 @@ extension IAMFace {
             page.encodeItems("ServiceSpecificCredentials", into: &xml) { item, xml in
                 item.1.encode(into: &xml, of: item.0, isSecretShown: false)
             }
-            // The answer does not say that nothing follows (recorded of the real service in public).
+            // The last page has no `IsTruncated` (from public records of the real service).
             if page.marker != nil { page.encodeEnd(into: &xml) }
         }
     }
@@ -126,7 +126,7 @@ extension IAMFace {
         keyServices.contains(service) ? "ABSK" + (try randomBytes(96).base64) : try randomBytes(32).base64
     }
 
-    /// The user and the identifier of the credential that a call is about, where the caller may perform it.
+    /// Returns the user and the credential ID that a call names. Authorizes the call.
     private static func named(_ call: inout IAMCall) throws(QueryError) -> (User, String) {
         let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
         let id = call.parameters.requiredText("ServiceSpecificCredentialId", length: 20...128, pattern: .word)
@@ -147,7 +147,7 @@ extension IAMFace {
 }
 
 extension ServiceCredential {
-    /// The members of the shapes `ServiceSpecificCredential` and, without the secret, `ServiceSpecificCredentialMetadata`.
+    /// Writes the members of the shapes `ServiceSpecificCredential` and, without the secret, `ServiceSpecificCredentialMetadata`.
     fileprivate func encode(into xml: inout XMLWriter, of user: User, isSecretShown: Bool) {
         let isKey = IAMFace.isKey(self)
         xml.element("CreateDate", created.iso8601)

@@ -6,13 +6,13 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// X.509 certificates of users.
+    /// Operations on users' X.509 signing certificates.
     static let signingCertificates: [String: Operation] = [
         "UploadSigningCertificate": uploadSigningCertificate, "UpdateSigningCertificate": updateSigningCertificate,
         "DeleteSigningCertificate": deleteSigningCertificate, "ListSigningCertificates": listSigningCertificates,
     ]
 
-    /// Certificates that one user can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of certificates of one user. (IAM User Guide, "IAM and AWS STS quotas".)
     static let signingCertificateQuota = 2
 
     private static func uploadSigningCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -58,7 +58,7 @@ extension IAMFace {
         return { xml in page.encode("Certificates", into: &xml) { certificate, xml in certificate.encode(into: &xml, of: user) } }
     }
 
-    /// The user that a call is about, where the caller may perform it; who asks where none is named.
+    /// Returns the user that the call names, or the calling user. Authorizes the call.
     private static func user(_ call: inout IAMCall) throws(QueryError) -> User {
         let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()

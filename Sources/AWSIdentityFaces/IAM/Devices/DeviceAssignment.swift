@@ -6,16 +6,16 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Who uses which device.
+    /// Operations that assign MFA devices to users.
     static let deviceAssignment: [String: Operation] = [
         "EnableMFADevice": enableDevice, "ResyncMFADevice": resyncDevice, "DeactivateMFADevice": deactivateDevice,
         "ListMFADevices": listDevices, "GetMFADevice": getDevice,
     ]
 
-    /// Devices that one user can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of devices of one user. (IAM User Guide, "IAM and AWS STS quotas".)
     private static let quota = 8
 
-    /// EnableMFADevice: gives the device to a user who has read two codes from it, one after the other.
+    /// EnableMFADevice. Assigns the device to a user who passes two consecutive codes of it.
     private static func enableDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let serial = call.parameters.serialNumber()
         let codes = call.parameters.codes()
@@ -38,7 +38,7 @@ extension IAMFace {
         return nil
     }
 
-    /// ResyncMFADevice: learns anew how the device's clock is off.
+    /// ResyncMFADevice. Determines the drift of the device's clock again.
     private static func resyncDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let serial = call.parameters.serialNumber()
         let codes = call.parameters.codes()
@@ -78,8 +78,8 @@ extension IAMFace {
         }
     }
 
-    /// GetMFADevice, which knows security keys alone: virtual devices, of which every device here is one, are refused.
-    /// (This and the other texts: recorded of the real service in public.)
+    /// GetMFADevice. It supports only security keys; all devices here are virtual and are rejected.
+    /// (This and the other messages are from public records of the real service.)
     private static func getDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let serial = call.parameters.serialNumber()
         let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
@@ -110,8 +110,8 @@ extension IAMFace {
         return drift == 0 ? nil : drift
     }
 
-    /// The name of the user whose device a call is about, `""` for the root user, where the caller may perform it.
-    /// Whoever names no one means himself; AWS lets the root user alone enable devices so, in its console.
+    /// Returns the name of the user whose device a call is about, `""` for the root user. Authorizes the call.
+    /// Without a name it is the caller. At AWS only the root user can enable a device without a name, in the console.
     private static func holder(_ call: inout IAMCall) throws(QueryError) -> String {
         let isNameNeeded = call.action == "EnableMFADevice" || call.action == "ResyncMFADevice"
         let name: String?
@@ -135,7 +135,7 @@ extension IAMFace {
 }
 
 extension Directory {
-    /// A device that somebody uses, the root user where the name is `""`.
+    /// Returns a device that is assigned to a user, or to the root user if the name is `""`.
     fileprivate func device(_ serial: String, of user: String, in account: String) throws(QueryError) -> MultiFactorDevice {
         let device = try device(serial, in: account)
         guard device.user == user else { throw .noSuchEntity("MFA Device invalid for user.") }
@@ -146,7 +146,7 @@ extension Directory {
 extension QueryParameters {
     fileprivate mutating func serialNumber() -> String { requiredText("SerialNumber", length: 9...256, pattern: .serialNumber) }
 
-    /// `AuthenticationCode1` and `AuthenticationCode2`.
+    /// Reads `AuthenticationCode1` and `AuthenticationCode2`.
     fileprivate mutating func codes() -> (String, String) {
         (
             requiredText("AuthenticationCode1", length: 6...6, pattern: .digits),

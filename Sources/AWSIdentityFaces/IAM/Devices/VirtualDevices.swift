@@ -5,18 +5,18 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Virtual devices themselves, whoever uses them.
+    /// Operations on virtual MFA devices themselves, whether assigned or not.
     static let virtualDevices: [String: Operation] = [
         "CreateVirtualMFADevice": createDevice, "DeleteVirtualMFADevice": deleteDevice, "ListVirtualMFADevices": listVirtualDevices,
     ]
 
-    /// CreateVirtualMFADevice: the only answer that shows the seed.
+    /// CreateVirtualMFADevice. Only its response contains the seed.
     private static func createDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let path = call.parameters.path() ?? "/"
         let name = call.parameters.requiredText("VirtualMFADeviceName", length: 1...226, pattern: .entityName)
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
-        // Forty bytes are 64 characters in base 32, as AWS has them.
+        // Forty bytes are 64 characters in base 32, as AWS's seeds have.
         let device = MultiFactorDevice(
             account: call.account, name: name, path: path, seed: try randomBytes(40), created: call.now, tags: tags)
         try call.authorize(on: device.arn, newTags: tags)
@@ -77,7 +77,7 @@ extension IAMFace {
 }
 
 extension IAMCall {
-    /// `SerialNumber` of a device of the account, where the caller may perform the call on the device.
+    /// Reads the `SerialNumber` of a device. Authorizes the call on the device.
     fileprivate mutating func device() throws(QueryError) -> String {
         let serial = parameters.requiredText("SerialNumber", length: 9...256, pattern: .serialNumber)
         try parameters.check()
@@ -87,7 +87,7 @@ extension IAMCall {
 }
 
 extension Directory {
-    /// The device of a serial number in an account.
+    /// Returns the device with a serial number in an account.
     func device(_ serial: String, in account: String) throws(QueryError) -> MultiFactorDevice {
         guard let device = devices[serial], device.account == account else {
             throw .noSuchEntity("VirtualMFADevice with serial number \(serial) doesn't exist.")

@@ -4,12 +4,12 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Groups themselves.
+    /// Operations on groups.
     static let groups: [String: Operation] = [
         "CreateGroup": createGroup, "GetGroup": getGroup, "ListGroups": listGroups, "UpdateGroup": updateGroup, "DeleteGroup": deleteGroup,
     ]
 
-    /// Groups that an account can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of groups of an account. (IAM User Guide, "IAM and AWS STS quotas".)
     static let groupQuota = 300
 
     private static func createGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -22,7 +22,7 @@ extension IAMFace {
         return { xml in xml.element("Group") { group.encode(into: &$0) } }
     }
 
-    /// GetGroup: the group and a part of its users.
+    /// GetGroup. Returns the group and a page of its users.
     private static func getGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
         let part = try call.parameters.part()
@@ -49,7 +49,7 @@ extension IAMFace {
         return { xml in page.encode("Groups", into: &xml) { group, xml in group.encode(into: &xml) } }
     }
 
-    /// UpdateGroup, which must be allowed for the name of before and for the new one. Its users stay.
+    /// UpdateGroup. It must be allowed for the old and the new name. The users stay members.
     private static func updateGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
         let newPath = call.parameters.text("NewPath", length: 1...512, pattern: .path)
@@ -83,10 +83,10 @@ extension IAMFace {
 }
 
 extension Group {
-    /// Lists know no case.
+    /// The lowercased name: lists are sorted case-insensitively.
     var sortKey: String { name.lowercased() }
 
-    /// The members of the shape `Group`.
+    /// Writes the members of the shape `Group`.
     func encode(into xml: inout XMLWriter) {
         xml.element("Path", path)
         xml.element("GroupName", name)

@@ -4,15 +4,15 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Who belongs to which group.
+    /// Operations on the members of groups.
     static let memberships: [String: Operation] = [
         "AddUserToGroup": addUser, "RemoveUserFromGroup": removeUser, "ListGroupsForUser": listGroupsForUser,
     ]
 
-    /// Groups that one user can belong to. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of groups of one user. (IAM User Guide, "IAM and AWS STS quotas".)
     static let groupsPerUserQuota = 10
 
-    /// AddUserToGroup; a user who belongs to it already stays.
+    /// AddUserToGroup. A user who is already a member stays one.
     private static func addUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (userName, groupName) = try named(&call)
         try await call.edit(.group) { [account = call.account] directory in
@@ -43,7 +43,7 @@ extension IAMFace {
         return { xml in page.encode("Groups", into: &xml) { group, xml in group.encode(into: &xml) } }
     }
 
-    /// The names in a call that the caller may make: the permission is one on the group.
+    /// Returns the user and the group that a call names. Authorizes the call on the group.
     private static func named(_ call: inout IAMCall) throws(QueryError) -> (user: String, group: String) {
         let groupName = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
         let userName = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)

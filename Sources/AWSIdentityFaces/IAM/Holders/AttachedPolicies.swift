@@ -4,7 +4,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Managed policies of users, groups and roles. (IAM API Reference, "AttachUserPolicy" and its like.)
+    /// Operations on managed policies of users, groups and roles. (IAM API Reference, "AttachUserPolicy" and similar operations.)
     static let attachedPolicies: [String: Operation] = [
         "AttachUserPolicy": { call in try await attach(User.self, &call) },
         "DetachUserPolicy": { call in try await detach(User.self, &call) },
@@ -17,7 +17,7 @@ extension IAMFace {
         "ListAttachedRolePolicies": { call in try listAttached(Role.self, &call) },
     ]
 
-    /// Managed policies that one holder can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of managed policies of one holder. (IAM User Guide, "IAM and AWS STS quotas".)
     static let attachedQuota = 10
 
     private static func attach<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -25,7 +25,7 @@ extension IAMFace {
         let account = call.account
         try await call.change(found.name) { (holder: inout Holder, directory) in
             _ = try directory.attachable(arn, in: account)
-            // A policy that is attached already stays so, without an error.
+            // Attaching a policy that is already attached is not an error.
             do { try holder.attach(arn, limit: attachedQuota) } catch DirectoryRefusal.alreadyAttached {}
         }
         return nil
@@ -57,7 +57,7 @@ extension IAMFace {
         }
     }
 
-    /// The holder and the policy that a call is about, where the caller may perform it.
+    /// Returns the holder and the policy that a call names. Authorizes the call.
     private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
         let family = Holder.family
         let name = call.parameters.requiredText(family.nameParameter, length: 1...family.longestName, pattern: .entityName)

@@ -3,7 +3,7 @@ import Directory
 import HTTPTypes
 
 extension IAMFace {
-    /// What bounds the permissions of users and roles. (IAM User Guide, "Permissions boundaries for IAM entities".)
+    /// Operations on permissions boundaries of users and roles. (IAM User Guide, "Permissions boundaries for IAM entities".)
     static let boundaries: [String: Operation] = [
         "PutUserPermissionsBoundary": { call in try await putBoundary(User.self, &call) },
         "DeleteUserPermissionsBoundary": { call in try await deleteBoundary(User.self, &call) },
@@ -40,7 +40,7 @@ extension IAMFace {
     }
 }
 
-/// A holder of policies whose permissions can be bounded.
+/// A policy holder that can have a permissions boundary.
 protocol BoundedHolder: IAMPolicyHolder {
     var boundary: String? { get set }
 }

@@ -6,7 +6,7 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// Policies that belong to one user, group or role. (IAM API Reference, "PutUserPolicy" and its like.)
+    /// Operations on inline policies of users, groups and roles. (IAM API Reference, "PutUserPolicy" and similar operations.)
     static let inlinePolicies: [String: Operation] = [
         "PutUserPolicy": { call in try await putPolicy(User.self, &call) },
         "GetUserPolicy": { call in try getPolicy(User.self, &call) },
@@ -30,10 +30,10 @@ extension IAMFace {
         try call.parameters.check()
         let found: Holder = try call.found(name)
         try call.authorize(on: found.arn, tags: found.tags, keys: found.boundaryKeys)
-        // Ceph takes a Principal in policies of roles alone.
+        // Ceph accepts a Principal element only in policies of roles.
         let policy = try InlinePolicy(name: policyName, parsing: text, Holder.self == Role.self ? call.dialect : .aws)
         try await call.change(name) { (holder: inout Holder, _) in
-            if let index = holder.policies.firstIndex(where: { $0.goes(by: policyName) }) {
+            if let index = holder.policies.firstIndex(where: { $0.isNamed(policyName) }) {
                 holder.policies[index] = InlinePolicy(name: holder.policies[index].name, document: policy.document, text: policy.text)
             } else {
                 holder.policies.append(policy)
@@ -48,7 +48,7 @@ extension IAMFace {
 
     private static func getPolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let (holder, policyName): (Holder, String) = try named(&call)
-        guard let policy = holder.policies.first(where: { $0.goes(by: policyName) }) else { throw missing(policyName, Holder.family) }
+        guard let policy = holder.policies.first(where: { $0.isNamed(policyName) }) else { throw missing(policyName, Holder.family) }
         return { xml in
             xml.element(Holder.family.nameParameter, holder.name)
             xml.element("PolicyName", policyName)
@@ -59,7 +59,7 @@ extension IAMFace {
     private static func deletePolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, policyName): (Holder, String) = try named(&call)
         try await call.change(found.name) { (holder: inout Holder, _) in
-            guard let index = holder.policies.firstIndex(where: { $0.goes(by: policyName) }) else {
+            guard let index = holder.policies.firstIndex(where: { $0.isNamed(policyName) }) else {
                 throw missing(policyName, Holder.family)
             }
             holder.policies.remove(at: index)
@@ -77,7 +77,7 @@ extension IAMFace {
         return { xml in page.encode("PolicyNames", into: &xml) }
     }
 
-    /// The holder and the name of the policy that a call is about, where the caller may perform it.
+    /// Returns the holder and the policy name that a call passes. Authorizes the call.
     private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
         let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...128, pattern: .entityName)
         let policyName = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
@@ -93,15 +93,15 @@ extension IAMFace {
 }
 
 extension InlinePolicy {
-    /// The policy that a text writes.
+    /// Parses a policy from its text.
     /// - Throws: `MalformedPolicyDocument`.
     fileprivate init(name: String, parsing text: String, _ dialect: Dialect) throws(QueryError) {
         self.init(name: name, document: try .written(text, as: .identity, in: dialect), text: text)
     }
 
-    /// Whether a call that names the policy so means it: the name keeps its first spelling and is found in any (observed of AWS).
-    fileprivate func goes(by name: String) -> Bool { self.name.lowercased() == name.lowercased() }
+    /// Returns whether the policy has this name. Names keep their first spelling but are case-insensitive (observed of AWS).
+    fileprivate func isNamed(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 
-    /// What counts against the quota. (IAM User Guide, "IAM and AWS STS character limits".)
+    /// The size that counts towards the quota. (IAM User Guide, "IAM and AWS STS character limits".)
     fileprivate var size: Int { shownText.countedSize }
 }

@@ -3,32 +3,32 @@ import Directory
 import Federation
 import Policy
 
-/// A holder of policies as IAM sees it: the operations on its policies differ in names and numbers alone.
+/// A policy holder as IAM sees it. The operations on the policies of all kinds of holders differ only in names and quotas.
 protocol IAMPolicyHolder: PolicyHolder {
     static var family: HolderFamily { get }
     var tags: [Tag] { get }
     var boundary: String? { get }
-    /// Refuses to change what belongs to a service of AWS.
+    /// Rejects changes of an entity that belongs to an AWS service.
     func checkIsModifiable() throws(QueryError)
 }
 
-/// How the operations on a kind of holder call it, and what its quotas are.
+/// The names and quotas of the operations on a kind of holder.
 /// (IAM User Guide, "IAM and AWS STS quotas".)
 struct HolderFamily: Sendable {
-    /// As in ARNs and messages.
+    /// The name in ARNs and messages.
     var noun: String
-    /// As in the names of operations, parameters and quotas.
+    /// The name in operations, parameters and quotas.
     var title: String
-    /// Characters of all inline policies together, white space not counted.
+    /// The maximum size of all inline policies together, in characters without white space.
     var inlineSize: Int
-    /// The longest name that the operations on attached policies take.
+    /// The length of the longest name that the operations on attached policies accept.
     var longestName: Int
 
     static let user = HolderFamily(noun: "user", title: "User", inlineSize: 2048, longestName: 64)
     static let group = HolderFamily(noun: "group", title: "Group", inlineSize: 5120, longestName: 128)
     static let role = HolderFamily(noun: "role", title: "Role", inlineSize: 10_240, longestName: 64)
 
-    /// The parameter that names one.
+    /// The parameter with the holder's name.
     var nameParameter: String { title + "Name" }
 
     func missing(_ name: String) -> QueryError { .noSuchEntity("The \(noun) with name \(name) cannot be found.") }
@@ -51,19 +51,19 @@ extension Role: IAMPolicyHolder {
 extension IAMPolicyHolder {
     func checkIsModifiable() throws(QueryError) {}
 
-    /// The condition keys that every change of its policies has.
+    /// The condition keys of every change of its policies.
     var boundaryKeys: [OperationKey] { boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [] }
 }
 
 extension IAMCall {
-    /// The holder of a name. What does not exist is told only to those who may perform the action on it.
+    /// Returns the holder with a name. Only a caller who may perform the action learns that the holder does not exist.
     func found<Holder: IAMPolicyHolder>(_ name: String) throws(QueryError) -> Holder {
         if let holder = Holder.find(name, in: directory, account: account) { return holder }
         try authorize(on: arn(Holder.family.noun, name))
         throw Holder.family.missing(name)
     }
 
-    /// Changes a holder as it stands when its turn has come; `change` refuses what cannot be.
+    /// Applies a change to a holder, in its state at the time of the edit. `change` throws if it is not allowed.
     func change<Holder: IAMPolicyHolder>(_ name: String, _ change: (inout Holder, Directory) throws -> Void) async throws {
         try await cloud.edit { [account] directory in
             guard var holder = Holder.find(name, in: directory, account: account) else { throw Holder.family.missing(name) }
@@ -77,8 +77,8 @@ extension IAMCall {
         }
     }
 
-    /// Changes the directory, and writes its refusals in the words of IAM.
-    /// - Parameter family: the kind of what is changed; of no meaning for managed policies.
+    /// Edits the directory and translates its errors into IAM's.
+    /// - Parameter family: the kind of the holder that changes; irrelevant for managed policies.
     func edit<Result: Sendable>(
         _ family: HolderFamily = .user, _ change: (inout Directory) throws -> Result
     ) async throws -> Result {

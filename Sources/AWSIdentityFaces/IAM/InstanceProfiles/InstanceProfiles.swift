@@ -5,7 +5,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// What lets instances take roles. (IAM User Guide, "Use instance profiles".)
+    /// Operations on instance profiles, with which EC2 instances assume roles. (IAM User Guide, "Use instance profiles".)
     static let instanceProfiles: [String: Operation] = [
         "CreateInstanceProfile": createInstanceProfile, "GetInstanceProfile": getInstanceProfile,
         "DeleteInstanceProfile": deleteInstanceProfile, "ListInstanceProfiles": listInstanceProfiles,
@@ -13,7 +13,6 @@ extension IAMFace {
         "RemoveRoleFromInstanceProfile": removeRoleFromInstanceProfile,
     ]
 
-    /// CreateInstanceProfile.
     private static func createInstanceProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("InstanceProfileName", length: 1...128, pattern: .entityName)
         let path = call.parameters.path() ?? "/"
@@ -38,7 +37,6 @@ extension IAMFace {
         }
     }
 
-    /// GetInstanceProfile.
     private static func getInstanceProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.instanceProfileName()
         try call.parameters.check()
@@ -52,7 +50,6 @@ extension IAMFace {
         }
     }
 
-    /// DeleteInstanceProfile.
     private static func deleteInstanceProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.instanceProfileName()
         try call.parameters.check()
@@ -67,7 +64,6 @@ extension IAMFace {
         return nil
     }
 
-    /// ListInstanceProfiles.
     private static func listInstanceProfiles(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let prefix = call.parameters.pathPrefix()
         let part = try call.parameters.part()
@@ -83,7 +79,6 @@ extension IAMFace {
         }
     }
 
-    /// ListInstanceProfilesForRole.
     private static func listInstanceProfilesForRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let part = try call.parameters.part()
         let role = try call.namedRole()
@@ -94,7 +89,7 @@ extension IAMFace {
         }
     }
 
-    /// AddRoleToInstanceProfile. Who gives a role to instances must be allowed to pass it.
+    /// AddRoleToInstanceProfile. The caller needs permission to pass the role.
     private static func addRoleToInstanceProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.instanceProfileName()
         let roleName = call.parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
@@ -116,7 +111,6 @@ extension IAMFace {
         return nil
     }
 
-    /// RemoveRoleFromInstanceProfile.
     private static func removeRoleFromInstanceProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.instanceProfileName()
         let roleName = call.parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
@@ -145,7 +139,7 @@ extension QueryParameters {
 }
 
 extension IAMCall {
-    /// The instance profile of a name, where the caller may perform the action on it.
+    /// Returns the instance profile with a name. Authorizes the call on it.
     fileprivate func instanceProfile(_ name: String) throws(QueryError) -> InstanceProfile {
         guard let profile = directory.instanceProfile(name, in: account) else {
             try authorize(on: arn("instance-profile", name))
@@ -157,17 +151,17 @@ extension IAMCall {
 }
 
 extension Directory {
-    /// The instance profiles that a role is in, by name.
+    /// Returns the instance profiles that contain a role, sorted by name.
     func instanceProfiles(holding role: Role) -> [InstanceProfile] {
         instanceProfiles.values.filter { $0.account == role.account && $0.role == role.name }.sorted { $0.sortKey < $1.sortKey }
     }
 }
 
 extension InstanceProfile {
-    /// Lists are in the order of names without regard to case.
+    /// The lowercased name: lists are sorted case-insensitively.
     fileprivate var sortKey: String { name.lowercased() }
 
-    /// The members of the shape `InstanceProfile`, but for its tags.
+    /// Writes the members of the shape `InstanceProfile`, except its tags.
     func encode(into xml: inout XMLWriter, _ directory: Directory) {
         xml.element("Path", path)
         xml.element("InstanceProfileName", name)

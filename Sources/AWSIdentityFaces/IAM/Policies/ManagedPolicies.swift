@@ -6,13 +6,12 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// Policies of their own. (IAM User Guide, "Managed policies and inline policies".)
+    /// Operations on managed policies. (IAM User Guide, "Managed policies and inline policies".)
     static let managedPolicies: [String: Operation] = [
         "CreatePolicy": createPolicy, "GetPolicy": getPolicy, "DeletePolicy": deletePolicy, "ListPolicies": listPolicies,
         "ListEntitiesForPolicy": listEntitiesForPolicy,
     ]
 
-    /// CreatePolicy.
     private static func createPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
         let path = call.parameters.text("Path", length: 1...512, pattern: .policyPath) ?? "/"
@@ -31,7 +30,6 @@ extension IAMFace {
         return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, as: .created) } }
     }
 
-    /// GetPolicy.
     private static func getPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         try call.parameters.check()
@@ -40,7 +38,6 @@ extension IAMFace {
         return { xml in xml.element("Policy") { policy.encode(into: &$0, uses, as: .complete) } }
     }
 
-    /// DeletePolicy.
     private static func deletePolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         try call.parameters.check()
@@ -51,7 +48,6 @@ extension IAMFace {
         return nil
     }
 
-    /// ListPolicies.
     private static func listPolicies(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let scope = call.parameters.choice("Scope", of: ["All", "AWS", "Local"]) ?? "All"
         let onlyAttached = try call.parameters.flag("OnlyAttached") ?? false
@@ -62,7 +58,7 @@ extension IAMFace {
         var policies = scope == "AWS" ? [] : call.directory.policies.values.filter { [account = call.account] in $0.account == account }
         if scope != "Local" { policies += ManagedPolicy.allOfAWS }
         policies = policies.filter { policy in
-            // The filter by usage counts among those that are used, where these alone are asked for (observed of AWS).
+            // The usage filter has an effect only together with `OnlyAttached` (observed of AWS).
             policy.path.hasPrefix(prefix) && (!onlyAttached || uses.contains(policy.arn, as: usage))
         }.sorted { $0.arn < $1.arn }
         let page = try Page(of: policies, parameters: &call.parameters, key: \.arn)
@@ -71,14 +67,14 @@ extension IAMFace {
 }
 
 extension QueryParameters {
-    /// `PolicyUsageFilter`.
+    /// Reads `PolicyUsageFilter`.
     mutating func policyUsage() -> PolicyUsage? {
         choice("PolicyUsageFilter", of: PolicyUsage.allCases.map(\.rawValue)).flatMap(PolicyUsage.init)
     }
 }
 
 extension QueryParameters.Pattern {
-    /// Paths of managed policies, and the beginning of such paths.
+    /// Paths of managed policies, and prefixes of such paths.
     static let policyPath = Self(text: "((/[A-Za-z0-9\\.,\\+@=_-]+)*)/") { scalar in
         name.accepts(scalar) || scalar == "/"
     } frame: {
@@ -91,7 +87,7 @@ extension QueryError {
 }
 
 extension IAMCall {
-    /// The managed policy of an ARN, one of the account or of AWS, where the caller may perform the action on it.
+    /// Returns the managed policy with an ARN, of the account or of AWS. Authorizes the call on it.
     func policy(_ arn: String) throws(QueryError) -> ManagedPolicy {
         try ManagedPolicy.check(arn: arn)
         let policy = directory.policy(arn: arn)
@@ -103,7 +99,7 @@ extension IAMCall {
         return policy
     }
 
-    /// The managed policy of the account that has an ARN, where the caller may perform the action on it. What AWS manages nobody changes.
+    /// Returns the account's managed policy with an ARN. Authorizes the call on it. AWS's own policies cannot be changed.
     @discardableResult
     func ownPolicy(_ arn: String, newTags: [Tag] = []) throws(QueryError) -> ManagedPolicy {
         try ManagedPolicy.check(arn: arn)
@@ -113,7 +109,7 @@ extension IAMCall {
         return policy
     }
 
-    /// The refusal to act on what belongs to somebody else.
+    /// Returns the error for an action on a policy of another account.
     private func foreign(_ arn: String) -> QueryError {
         QueryError(
             "AccessDenied", .forbidden,

@@ -3,7 +3,7 @@ import Directory
 import WireFormats
 
 extension IAMFace {
-    /// ListEntitiesForPolicy: groups, then users, then roles, in one list as far as pages go.
+    /// ListEntitiesForPolicy. Groups, users and roles, in this order, form one list for paging.
     static func listEntitiesForPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         let filter = call.parameters.choice("EntityFilter", of: ["User", "Role", "Group", "LocalManagedPolicy", "AWSManagedPolicy"])
@@ -43,7 +43,7 @@ extension IAMFace {
         }
     }
 
-    /// Somebody who uses a policy.
+    /// A group, user or role that uses a policy.
     private struct Entity {
         enum Kind: Int, CaseIterable {
             case group, user, role

@@ -5,14 +5,14 @@ import Policy
 import WireFormats
 
 extension QueryError {
-    /// The refusal of a text that is no policy.
+    /// Translates the error for a text that is not a policy.
     init(_ error: PolicySyntaxError) {
         self.init("MalformedPolicyDocument", .badRequest, error.message)
     }
 }
 
 extension PolicyDocument {
-    /// The policy that a text writes.
+    /// Parses a policy from its text.
     /// - Throws: `MalformedPolicyDocument`.
     static func written(_ text: String, as kind: Kind, in dialect: Dialect = .aws) throws(QueryError) -> PolicyDocument {
         do {
@@ -22,14 +22,14 @@ extension PolicyDocument {
         }
     }
 
-    /// The policy that a text of a managed policy writes. Such policies speak the language of 2012 alone.
+    /// Parses a managed policy from its text. Only version 2012-10-17 is allowed.
     static func managed(_ text: String) throws(QueryError) -> PolicyDocument {
         let tooOld = QueryError("MalformedPolicyDocument", .badRequest, "Policy document must be version 2012-10-17 or greater.")
         let document: PolicyDocument
         do {
             document = try PolicyDocument(parsing: text, kind: .identity)
         } catch {
-            // Faults of shape are found before the version is looked at, all others afterwards (observed of AWS).
+            // Structural errors are found before the version is checked, all others afterwards (observed of AWS).
             let version = (try? JSONValue(parsing: text))?.objectValue?["Version"]?.stringValue
             throw error.isOfShape || version == PolicyDocument.Version.y2012.rawValue ? QueryError(error) : tooOld
         }
@@ -41,6 +41,6 @@ extension PolicyDocument {
 }
 
 extension String {
-    /// What of a policy's text counts against quotas: everything but white space.
+    /// The size of a policy's text for quotas: all characters except white space.
     var countedSize: Int { unicodeScalars.count { !$0.properties.isWhitespace } }
 }

@@ -4,9 +4,9 @@ import WireFormats
 
 /// How often an account's users, groups and roles use managed policies.
 struct PolicyUses {
-    /// As permissions, by ARN.
+    /// Uses as attached policies, by ARN.
     private(set) var attachments: [String: Int] = [:]
-    /// As permissions boundaries, by ARN.
+    /// Uses as permissions boundaries, by ARN.
     private(set) var boundaries: [String: Int] = [:]
 
     init(_ directory: Directory, account: String) {
@@ -20,20 +20,20 @@ struct PolicyUses {
         if let boundary { boundaries[boundary, default: 0] += 1 }
     }
 
-    /// Whether anybody has the policy, in the way that is asked for or in any.
+    /// Returns whether any entity uses the policy, in the given way or in any.
     func contains(_ arn: String, as usage: PolicyUsage? = nil) -> Bool {
         (usage != .boundary && attachments[arn] != nil) || (usage != .permissions && boundaries[arn] != nil)
     }
 }
 
-/// What a managed policy is used for. (IAM API Reference, "ListPolicies", `PolicyUsageFilter`.)
+/// The use of a managed policy. (IAM API Reference, "ListPolicies", `PolicyUsageFilter`.)
 enum PolicyUsage: String, CaseIterable {
     case permissions = "PermissionsPolicy"
     case boundary = "PermissionsBoundary"
 }
 
 extension ManagedPolicy {
-    /// The members of the shape `Policy`. Lists leave the description and tags out.
+    /// Writes the members of the shape `Policy`. Lists omit description and tags.
     func encode(into xml: inout XMLWriter, _ uses: PolicyUses, as view: View) {
         xml.element("PolicyName", name)
         xml.element("PolicyId", id)
@@ -53,12 +53,12 @@ extension ManagedPolicy {
         }
     }
 
-    /// Which members an answer has (confirmed with the real service by tests of moto, "policy resource returns subset").
+    /// Which members a response contains (confirmed with the real service by tests of moto, "policy resource returns subset").
     enum View {
-        /// What CreatePolicy shows: no description, and tags where there are some.
+        /// The members in CreatePolicy: no description, and tags if there are any.
         case created
         case listed
-        /// What GetPolicy shows: tags even if there are none.
+        /// The members in GetPolicy: tags even if there are none.
         case complete
     }
 }

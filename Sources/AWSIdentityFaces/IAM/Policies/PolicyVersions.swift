@@ -5,13 +5,12 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// The versions of managed policies: at most five, of which one counts. (IAM User Guide, "Versioning IAM policies".)
+    /// Operations on versions of managed policies: at most five, one of which is the default. (IAM User Guide, "Versioning IAM policies".)
     static let policyVersions: [String: Operation] = [
         "CreatePolicyVersion": createPolicyVersion, "GetPolicyVersion": getPolicyVersion, "DeletePolicyVersion": deletePolicyVersion,
         "ListPolicyVersions": listPolicyVersions, "SetDefaultPolicyVersion": setDefaultPolicyVersion,
     ]
 
-    /// CreatePolicyVersion.
     private static func createPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         let text = call.parameters.requiredText("PolicyDocument", length: 1...131_072, pattern: .policyDocument)
@@ -29,7 +28,6 @@ extension IAMFace {
         }
     }
 
-    /// GetPolicyVersion.
     private static func getPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (arn, number) = try identifiers(&call)
         let policy = try call.policy(arn)
@@ -41,7 +39,6 @@ extension IAMFace {
         }
     }
 
-    /// DeletePolicyVersion.
     private static func deletePolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (arn, number) = try identifiers(&call)
         try call.ownPolicy(arn)
@@ -49,12 +46,12 @@ extension IAMFace {
         return nil
     }
 
-    /// ListPolicyVersions, the latest first.
+    /// ListPolicyVersions. The latest version comes first.
     private static func listPolicyVersions(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         let policy = try call.policy(arn)
         let page = try Page(of: policy.versions.reversed(), parameters: &call.parameters) { version in
-            // Markers rise along the list, numbers fall.
+            // Markers must ascend along the list, while the version numbers descend.
             String(1_000_000_000 - version.number)
         }
         return { xml in
@@ -64,7 +61,6 @@ extension IAMFace {
         }
     }
 
-    /// SetDefaultPolicyVersion.
     private static func setDefaultPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (arn, number) = try identifiers(&call)
         try call.ownPolicy(arn)
@@ -85,7 +81,7 @@ extension IAMFace {
         }
     }
 
-    /// `PolicyArn` and `VersionId`.
+    /// Reads `PolicyArn` and `VersionId`.
     private static func identifiers(_ call: inout IAMCall) throws(QueryError) -> (arn: String, number: Int) {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         let version = call.parameters.requiredText("VersionId", length: 0...64, pattern: .policyVersion)
@@ -109,7 +105,7 @@ extension QueryParameters.Pattern {
 }
 
 extension ManagedPolicy.Version {
-    /// The members of the shape `PolicyVersion`.
+    /// Writes the members of the shape `PolicyVersion`.
     func encode(into xml: inout XMLWriter, isDefault: Bool, withDocument: Bool) {
         if withDocument { xml.element("Document", percentEncoded(shownText)) }
         xml.element("VersionId", "v\(number)")

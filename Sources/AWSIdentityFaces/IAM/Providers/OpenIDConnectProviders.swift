@@ -5,7 +5,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// The issuers whose tokens an account accepts. (IAM User Guide, "Create an OIDC provider in IAM".)
+    /// Operations on the issuers whose tokens an account accepts. (IAM User Guide, "Create an OIDC provider in IAM".)
     static let openIDConnectProviders: [String: Operation] = [
         "CreateOpenIDConnectProvider": createOpenIDConnectProvider, "GetOpenIDConnectProvider": getOpenIDConnectProvider,
         "DeleteOpenIDConnectProvider": deleteOpenIDConnectProvider, "ListOpenIDConnectProviders": listOpenIDConnectProviders,
@@ -16,8 +16,8 @@ extension IAMFace {
     private static let mostClientIDs = 100
     private static let mostProviders = 100
 
-    /// CreateOpenIDConnectProvider. Without thumbprints AWS fetches the issuer's certificate; here the list stays empty, since nothing
-    /// is decided by it.
+    /// CreateOpenIDConnectProvider. Without thumbprints, AWS fetches the issuer's certificate. Here the list stays empty, because
+    /// thumbprints are not checked.
     private static func createOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let given = call.parameters.requiredText("Url", length: 1...255)
         let clientIDs = call.parameters.list("ClientIDList", most: .max, length: 1...255)
@@ -46,12 +46,12 @@ extension IAMFace {
         }
     }
 
-    /// GetOpenIDConnectProvider, whose `Url` comes without its scheme.
+    /// GetOpenIDConnectProvider. `Url` has no scheme.
     private static func getOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let trust = try call.namedOpenIDConnectProvider()
         let dialect = call.dialect
         return { xml in
-            // RADOS Gateway says the URL as it was given.
+            // RADOS Gateway returns the URL as it was passed.
             xml.element("Url", dialect == .ceph ? trust.url : trust.hostAndPath)
             xml.element("ClientIDList") { xml in for id in trust.clientIDs { xml.element("member", id) } }
             xml.element("ThumbprintList") { xml in for print in trust.thumbprints { xml.element("member", print) } }
@@ -60,8 +60,8 @@ extension IAMFace {
         }
     }
 
-    /// DeleteOpenIDConnectProvider. Roles that trust it stay as they are. One that is gone is refused, whatever the API reference says
-    /// (observed of the real service).
+    /// DeleteOpenIDConnectProvider. Roles that trust it stay unchanged. If the provider does not exist, the call fails, contrary to the API
+    /// reference (observed of the real service).
     private static func deleteOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = try call.authorizedOpenIDConnectProvider()
         guard let trust = call.directory.trusts[arn], trust.account == call.account else {
@@ -71,7 +71,6 @@ extension IAMFace {
         return nil
     }
 
-    /// ListOpenIDConnectProviders.
     private static func listOpenIDConnectProviders(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let arns = call.directory.trusts.values.filter { [account = call.account] in $0.account == account }.map(\.arn).sorted()
@@ -82,7 +81,6 @@ extension IAMFace {
         }
     }
 
-    /// UpdateOpenIDConnectProviderThumbprint.
     private static func updateOpenIDConnectProviderThumbprint(_ call: inout IAMCall) async throws -> QueryService.Result? {
         call.parameters.require(list: "ThumbprintList")
         let thumbprints = call.thumbprints()
@@ -93,7 +91,7 @@ extension IAMFace {
         return nil
     }
 
-    /// AddClientIDToOpenIDConnectProvider; one that is there already is left alone.
+    /// AddClientIDToOpenIDConnectProvider. An ID that is already in the list is ignored.
     private static func addClientID(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("ClientID", length: 1...255)
         try await changeOpenIDConnectProvider(&call) { trust in
@@ -102,7 +100,7 @@ extension IAMFace {
         return nil
     }
 
-    /// RemoveClientIDFromOpenIDConnectProvider; one that is not there is no fault.
+    /// RemoveClientIDFromOpenIDConnectProvider. An ID that is not in the list is not an error.
     private static func removeClientID(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("ClientID", length: 1...255)
         try await changeOpenIDConnectProvider(&call) { trust in trust.clientIDs.removeAll { $0 == id } }
@@ -134,12 +132,13 @@ extension QueryError {
         .noSuchEntity("OpenIDConnect Provider not found for arn \(arn)")
     }
 
-    /// What the operations say that delete providers and tag them. (Texts of this and of the URL: observed of the real service by others.)
+    /// The error of the operations that delete and tag providers. (This message and that for URLs were observed of the real service by
+    /// others.)
     static func unknownOpenIDConnectProvider(_ arn: String) -> QueryError {
         .noSuchEntity("OpenId connect Provider \(arn) cannot be found.")
     }
 
-    /// The refusal of a URL that is none of an issuer: without a scheme or a host it is not even a URL.
+    /// The error for a URL that is not an issuer's. Without scheme or host it is not even a valid URL.
     fileprivate static func notAnIssuer(_ url: String) -> QueryError {
         let message = "Invalid Open ID Connect Provider URL"
         guard let separator = url.firstRange(of: "://"), !url.contains(where: \.isWhitespace),
@@ -154,7 +153,7 @@ extension OpenIDConnectTrust {
 }
 
 extension [String] {
-    /// Each text once, where it stands first.
+    /// The texts without duplicates, in order of their first occurrence.
     fileprivate var uniqued: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
@@ -162,20 +161,20 @@ extension [String] {
 }
 
 extension IAMCall {
-    /// `ThumbprintList` in lower case, as AWS keeps it; RADOS Gateway keeps it as it was given.
+    /// Reads `ThumbprintList`, in lowercase as AWS stores it. RADOS Gateway stores it as passed.
     fileprivate mutating func thumbprints() -> [String] {
         let given = parameters.list("ThumbprintList", most: .max, length: 40...40)
         return dialect == .ceph ? given : given.map { $0.lowercased() }
     }
 
-    /// The provider that `OpenIDConnectProviderArn` names, where the caller may perform the action on it.
+    /// Returns the provider that `OpenIDConnectProviderArn` names. Authorizes the call on it.
     fileprivate mutating func namedOpenIDConnectProvider() throws(QueryError) -> OpenIDConnectTrust {
         let arn = try authorizedOpenIDConnectProvider()
         guard let trust = directory.trusts[arn], trust.account == account else { throw .missingOpenIDConnectProvider(arn) }
         return trust
     }
 
-    /// `OpenIDConnectProviderArn`, whether there is such a provider or not, where the caller may perform the action on it.
+    /// Reads `OpenIDConnectProviderArn`, whether the provider exists or not. Authorizes the call on it.
     fileprivate mutating func authorizedOpenIDConnectProvider() throws(QueryError) -> String {
         let arn = parameters.requiredText("OpenIDConnectProviderArn", length: 20...2048)
         try parameters.check()

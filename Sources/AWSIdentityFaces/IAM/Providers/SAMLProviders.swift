@@ -6,7 +6,7 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// The SAML identity providers whose assertions an account accepts. (IAM User Guide, "Create a SAML identity provider in IAM".)
+    /// Operations on the SAML providers whose assertions an account accepts. (IAM User Guide, "Create a SAML identity provider in IAM".)
     static let samlProviders: [String: Operation] = [
         "CreateSAMLProvider": createSAMLProvider, "GetSAMLProvider": getSAMLProvider, "UpdateSAMLProvider": updateSAMLProvider,
         "DeleteSAMLProvider": deleteSAMLProvider, "ListSAMLProviders": listSAMLProviders,
@@ -15,7 +15,6 @@ extension IAMFace {
     private static let mostProviders = 100
     private static let mostPrivateKeys = 2
 
-    /// CreateSAMLProvider.
     private static func createSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("Name", length: 1...128, pattern: .samlProviderName)
         let text = call.parameters.requiredText("SAMLMetadataDocument", length: 1000...10_000_000)
@@ -51,7 +50,6 @@ extension IAMFace {
         return metadata
     }
 
-    /// GetSAMLProvider.
     private static func getSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let trust = try call.namedSAMLProvider()
         let metadata = try await trust.currentMetadata(in: call.cloud)
@@ -74,7 +72,6 @@ extension IAMFace {
         }
     }
 
-    /// UpdateSAMLProvider.
     private static func updateSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let text = call.parameters.text("SAMLMetadataDocument", length: 1000...10_000_000)
         let mode = call.parameters.choice("AssertionEncryptionMode", of: ["Required", "Allowed"])
@@ -106,14 +103,13 @@ extension IAMFace {
         return { xml in xml.element("SAMLProviderArn", arn) }
     }
 
-    /// DeleteSAMLProvider. Roles that trust it stay as they are.
+    /// DeleteSAMLProvider. Roles that trust it stay unchanged.
     private static func deleteSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let trust = try call.namedSAMLProvider()
         try await call.cloud.edit { directory in directory.remove(.init(.samlTrust, trust.arn)) }
         return nil
     }
 
-    /// ListSAMLProviders.
     private static func listSAMLProviders(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let trusts = call.directory.samlTrusts.values.filter { [account = call.account] in $0.account == account }.sorted {
@@ -142,7 +138,7 @@ extension QueryParameters.Pattern {
 }
 
 extension IAMCall {
-    /// The provider that `SAMLProviderArn` names, where the caller may perform the action on it.
+    /// Returns the provider that `SAMLProviderArn` names. Authorizes the call on it.
     fileprivate mutating func namedSAMLProvider() throws(QueryError) -> SAMLTrust {
         let arn = parameters.requiredText("SAMLProviderArn", length: 20...2048)
         try parameters.check()
@@ -153,7 +149,7 @@ extension IAMCall {
 }
 
 extension SAMLTrust {
-    /// Adds what encrypted assertions are decrypted with.
+    /// Adds a private key for decrypting assertions.
     fileprivate mutating func add(privateKey pem: String, at time: Timestamp) throws(QueryError) {
         let id: String
         do {
@@ -165,7 +161,7 @@ extension SAMLTrust {
         privateKeys.append(PrivateKey(id: id, pem: pem, added: time))
     }
 
-    /// Who must decrypt needs a key.
+    /// Rejects a provider that requires encryption but has no key.
     fileprivate func checkKeys() throws(QueryError) {
         guard encryptionMode != "Required" || !privateKeys.isEmpty else {
             throw .invalidInput("A private key is required when the assertion encryption mode is Required.")

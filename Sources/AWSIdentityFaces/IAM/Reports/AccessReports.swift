@@ -5,14 +5,14 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Who last used which service. (IAM User Guide, "Refine permissions in AWS using last accessed information".)
+    /// Operations on reports of last use of services. (IAM User Guide, "Refine permissions in AWS using last accessed information".)
     static let accessReports: [String: Operation] = [
         "GenerateServiceLastAccessedDetails": generateServiceLastAccessedDetails,
         "GetServiceLastAccessedDetails": getServiceLastAccessedDetails,
         "GetServiceLastAccessedDetailsWithEntities": getServiceLastAccessedDetailsWithEntities,
     ]
 
-    /// How long a report can be had.
+    /// How long a report is available.
     private static let lifetime = Duration.seconds(7 * 86_400)
 
     private static func generateServiceLastAccessedDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -35,7 +35,7 @@ extension IAMFace {
         return { xml in xml.element("JobId", report.id) }
     }
 
-    /// GetServiceLastAccessedDetails: the services that the policies allow something in, with the last use of each.
+    /// GetServiceLastAccessedDetails. Returns the services in which the policies allow anything, with the last use of each.
     private static func getServiceLastAccessedDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("JobId", length: 36...36)
         let part = try call.parameters.part()
@@ -45,7 +45,7 @@ extension IAMFace {
         let uses = access.uses(until: report.created, in: call.cloud.journal)
         let page = try Page(of: access.services, part) { $0 }
         return { xml in
-            report.encode(into: &xml, tellsType: true)
+            report.encode(into: &xml, withType: true)
             page.encode("ServicesLastAccessed", into: &xml) { service, xml in
                 ServiceLastAccessed(service: service, uses: uses.filter { $0.service == service })
                     .encode(into: &xml, tellsActions: report.tellsActions)
@@ -53,7 +53,7 @@ extension IAMFace {
         }
     }
 
-    /// GetServiceLastAccessedDetailsWithEntities: the users and roles who have the permissions, who used the service last first.
+    /// GetServiceLastAccessedDetailsWithEntities. Returns the users and roles with the permissions, sorted by last use, latest first.
     private static func getServiceLastAccessedDetailsWithEntities(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("JobId", length: 36...36)
         let service = call.parameters.requiredText("ServiceNamespace", length: 1...64)
@@ -67,10 +67,10 @@ extension IAMFace {
         let uses = access.uses(until: report.created, in: call.cloud.journal).filter { $0.service == service }
         let entities = access.entities.map { entity in (entity: entity, last: uses.first { $0.entity == entity }?.time) }
             .sorted { ($0.last ?? .fill, $1.entity.name) > ($1.last ?? .fill, $0.entity.name) }
-        // Markers are places in this order.
+        // Markers are positions in this order.
         let page = try Page(of: Array(entities.enumerated()), part) { String(1_000_000 + $0.offset) }
         return { xml in
-            report.encode(into: &xml, tellsType: false)
+            report.encode(into: &xml, withType: false)
             page.encode("EntityDetailsList", into: &xml) { item, xml in
                 xml.element("EntityInfo") { item.element.entity.encode(into: &$0) }
                 if let last = item.element.last { xml.element("LastAuthenticated", last.iso8601) }
@@ -78,7 +78,7 @@ extension IAMFace {
         }
     }
 
-    /// The report of an identifier, and what it is about, which must still be there.
+    /// Returns the report with an identifier, and the access of its entity, which must still exist.
     private static func report(_ id: String, _ call: IAMCall) throws(QueryError) -> (AccessReport, ServiceAccess) {
         let reports = call.directory.accounts[call.account]?.accessReports ?? []
         guard let report = reports.first(where: { $0.id == id }), call.cloud.clock.effective(report.created) + lifetime > call.now,
@@ -89,10 +89,10 @@ extension IAMFace {
 }
 
 extension AccessReport {
-    /// Writes what is known of the job, which is done when it has begun.
-    fileprivate func encode(into xml: inout XMLWriter, tellsType: Bool) {
+    /// Writes the state of the job, which is complete as soon as it has begun.
+    fileprivate func encode(into xml: inout XMLWriter, withType: Bool) {
         xml.element("JobStatus", "COMPLETED")
-        if tellsType { xml.element("JobType", tellsActions ? "ACTION_LEVEL" : "SERVICE_LEVEL") }
+        if withType { xml.element("JobType", tellsActions ? "ACTION_LEVEL" : "SERVICE_LEVEL") }
         xml.element("JobCreationDate", created.iso8601)
         xml.element("JobCompletionDate", created.iso8601)
     }

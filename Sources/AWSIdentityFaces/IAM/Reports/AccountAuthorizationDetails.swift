@@ -4,14 +4,14 @@ import Federation
 import WireFormats
 
 extension IAMFace {
-    /// What tells about the account as a whole.
+    /// Operations that report on the account as a whole.
     static let reports: [String: Operation] = [
         "GetAccountAuthorizationDetails": getAccountAuthorizationDetails,
         "ListPoliciesGrantingServiceAccess": listPoliciesGrantingServiceAccess,
     ]
 
-    /// GetAccountAuthorizationDetails: users, groups, roles and policies, one list as far as pages go. Of AWS's policies it shows those that
-    /// are used.
+    /// GetAccountAuthorizationDetails. Users, groups, roles and policies form one list for paging. AWS's own policies are included only if
+    /// they are used.
     private static func getAccountAuthorizationDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let wanted = Set(call.parameters.list("Filter", of: Detail.Kind.allCases.map(\.rawValue)))
         let part = try call.parameters.part()
@@ -47,14 +47,14 @@ extension IAMFace {
         }
     }
 
-    /// One member of one of the lists.
+    /// An entry of one of the lists.
     private enum Detail {
         case user(User)
         case group(Group)
         case role(Role)
         case policy(ManagedPolicy)
 
-        /// (IAM API Reference, "GetAccountAuthorizationDetails", `Filter`.)
+        /// The kinds of entries. (IAM API Reference, "GetAccountAuthorizationDetails", `Filter`.)
         enum Kind: String, CaseIterable {
             case localPolicy = "LocalManagedPolicy"
             case user = "User"
@@ -84,7 +84,7 @@ extension IAMFace {
 }
 
 extension XMLWriter {
-    /// A list of inline policies with their documents.
+    /// Writes a list of inline policies with their documents.
     fileprivate mutating func details(_ name: String, _ policies: [InlinePolicy]) {
         element(name) { xml in
             for policy in policies {
@@ -96,7 +96,7 @@ extension XMLWriter {
         }
     }
 
-    /// `AttachedManagedPolicies`.
+    /// Writes `AttachedManagedPolicies`.
     fileprivate mutating func attachedPolicies(_ arns: [String], _ directory: Directory) {
         element("AttachedManagedPolicies") { xml in
             for policy in arns.compactMap(directory.policy(arn:)) {
@@ -110,7 +110,7 @@ extension XMLWriter {
 }
 
 extension User {
-    /// The members of the shape `UserDetail`.
+    /// Writes the members of the shape `UserDetail`.
     fileprivate func encodeDetail(into xml: inout XMLWriter, _ directory: Directory) {
         xml.element("Path", path)
         xml.element("UserName", name)
@@ -126,7 +126,7 @@ extension User {
 }
 
 extension Group {
-    /// The members of the shape `GroupDetail`.
+    /// Writes the members of the shape `GroupDetail`.
     fileprivate func encodeDetail(into xml: inout XMLWriter, _ directory: Directory) {
         xml.element("Path", path)
         xml.element("GroupName", name)
@@ -139,7 +139,7 @@ extension Group {
 }
 
 extension Role {
-    /// The members of the shape `RoleDetail`.
+    /// Writes the members of the shape `RoleDetail`.
     fileprivate func encodeDetail(into xml: inout XMLWriter, _ directory: Directory) {
         encode(into: &xml, as: .contained, directory)
         xml.element("InstanceProfileList") { xml in
@@ -156,7 +156,7 @@ extension Role {
 }
 
 extension ManagedPolicy {
-    /// The members of the shape `ManagedPolicyDetail`.
+    /// Writes the members of the shape `ManagedPolicyDetail`.
     fileprivate func encodeDetail(into xml: inout XMLWriter, _ uses: PolicyUses) {
         encode(into: &xml, uses, as: .listed)
         xml.element("PolicyVersionList") { xml in

@@ -5,7 +5,7 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// ListPoliciesGrantingServiceAccess: by service, the policies that give a user, group or role anything there.
+    /// ListPoliciesGrantingServiceAccess. Returns, for each service, the policies that allow a user, group or role anything in it.
     static func listPoliciesGrantingServiceAccess(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("Arn", length: 20...2048)
         let services = call.parameters.list("ServiceNamespaces", most: 200, length: 1...64, pattern: .serviceNamespace)
@@ -44,13 +44,13 @@ extension IAMFace {
     }
 }
 
-/// A policy that somebody has. (IAM API Reference, "PolicyGrantingServiceAccess".)
+/// A policy of a user, group or role. (IAM API Reference, "PolicyGrantingServiceAccess".)
 private struct ServiceGrant {
     var name: String
     var document: PolicyDocument
-    /// Of a managed policy.
+    /// The ARN of a managed policy.
     var arn: String?
-    /// Of an inline policy: whose it is.
+    /// The holder of an inline policy.
     var holder: (kind: String, name: String)?
 
     static func of(_ holder: some PolicyHolder, _ kind: String, _ directory: Directory) -> [ServiceGrant] {

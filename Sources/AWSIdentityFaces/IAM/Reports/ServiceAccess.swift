@@ -3,7 +3,7 @@ import Directory
 import Policy
 import WireFormats
 
-/// The users and roles who have the permissions of something, and the services that these are for.
+/// The users and roles that have the permissions of an entity or policy, and the services of these permissions.
 struct ServiceAccess {
     /// A user or role. (IAM API Reference, "EntityInfo".)
     struct Entity: Hashable {
@@ -12,7 +12,7 @@ struct ServiceAccess {
         var name: String
         var id: String
         var path: String
-        /// What the ARNs of the role's sessions begin with; nothing of a user.
+        /// The prefix of the ARNs of a role's sessions; `nil` for a user.
         var sessions: String?
 
         func isCaller(_ caller: String) -> Bool {
@@ -29,11 +29,11 @@ struct ServiceAccess {
         }
     }
 
-    /// One request that somebody signed.
+    /// One signed request.
     struct Use {
         var entity: Entity
         var service: String
-        /// Actions that were asked for, without the service; nothing of those on objects, which are data and not tracked.
+        /// The requested actions, without the service. Actions on objects are omitted, because access to data is not tracked.
         var actions: [String]
         var time: Timestamp
     }
@@ -41,7 +41,7 @@ struct ServiceAccess {
     private(set) var entities: [Entity] = []
     private var documents: [PolicyDocument] = []
 
-    /// - Parameter arn: of a user, group, role or policy that the account can name.
+    /// - Parameter arn: the ARN of a user, group, role or policy that the account can use.
     /// - Returns: `nil` if there is none.
     init?(of arn: String, in account: String, _ directory: Directory) {
         let users = directory.users.values.map(\.user).filter { $0.account == account }
@@ -68,13 +68,13 @@ struct ServiceAccess {
         }
     }
 
-    /// The services that the permissions are for, in their order: those of this cloud, and those that policies name.
+    /// The services in which the policies allow anything, sorted: those that Virga provides, and those that policies name.
     var services: [String] {
         let named = documents.reduce(into: Set(Self.names.keys)) { $0.formUnion($1.namedServices) }
         return named.filter { service in documents.contains { $0.allowsSomething(in: service) } }.sorted()
     }
 
-    /// What the journal has of the entities, newest first: whether it was granted or refused.
+    /// Returns the requests of the entities in the journal, newest first, whether granted or denied.
     func uses(until end: Timestamp, in journal: Journal) -> [Use] {
         var uses: [Use] = []
         for entry in journal.recent(limit: .max, where: { $0.time.seconds <= end.seconds && Self.names[$0.face] != nil }) {
@@ -89,16 +89,16 @@ struct ServiceAccess {
         return uses
     }
 
-    /// The services of this cloud, by the prefix of their actions. (Service Authorization Reference.)
+    /// The names of the services that Virga provides, by the prefix of their actions. (Service Authorization Reference.)
     static let names = [
         "iam": "AWS Identity and Access Management (IAM)", "s3": "Amazon S3", "sts": "AWS Security Token Service",
     ]
 }
 
-/// What a report tells of one service. (IAM API Reference, "ServiceLastAccessed".)
+/// The entry of one service in a report. (IAM API Reference, "ServiceLastAccessed".)
 struct ServiceLastAccessed {
     var service: String
-    /// Newest first.
+    /// The uses, newest first.
     var uses: [ServiceAccess.Use]
 
     func encode(into xml: inout XMLWriter, tellsActions: Bool) {
@@ -133,7 +133,7 @@ extension ServiceAccess.Entity {
 }
 
 extension PolicyHolder {
-    /// Its policies, inline and attached.
+    /// Returns the documents of its inline and attached policies.
     fileprivate func documents(_ directory: Directory) -> [PolicyDocument] {
         policies.map(\.document) + attachedPolicies.compactMap { directory.policy(arn: $0)?.document }
     }

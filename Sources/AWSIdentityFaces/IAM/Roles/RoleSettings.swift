@@ -5,12 +5,12 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// What can be changed of a role.
+    /// Operations that change the settings of a role.
     static let roleSettings: [String: Operation] = [
         "UpdateRole": updateRole, "UpdateRoleDescription": updateRoleDescription, "UpdateAssumeRolePolicy": updateAssumeRolePolicy,
     ]
 
-    /// UpdateRole; what is not given stays as it is. A role of a service can be described, and nothing else of it changed.
+    /// UpdateRole. Settings that are not passed stay unchanged. For a service-linked role only the description can be changed.
     /// (IAM User Guide, "Edit a service-linked role description".)
     private static func updateRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let description = call.parameters.roleDescription()
@@ -26,7 +26,7 @@ extension IAMFace {
         return { _ in }
     }
 
-    /// UpdateRoleDescription. Roles of services can be described, too.
+    /// UpdateRoleDescription. It is also allowed for service-linked roles.
     private static func updateRoleDescription(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let description = call.parameters.requiredText("Description", length: 0...1000, pattern: .roleDescription)
         let name = try call.namedRole().name
@@ -40,7 +40,6 @@ extension IAMFace {
         return { xml in xml.element("Role") { role.encode(into: &$0, as: .described, directory) } }
     }
 
-    /// UpdateAssumeRolePolicy.
     private static func updateAssumeRolePolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let text = call.parameters.requiredText("PolicyDocument", length: 1...131_072, pattern: .policyDocument)
         let name = try call.namedRole().name
@@ -52,7 +51,7 @@ extension IAMFace {
 }
 
 extension IAMCall {
-    /// Changes a role of the account, unless it belongs to a service.
+    /// Applies a change to a role of the account, unless it belongs to a service.
     func changeRole(_ name: String, _ change: (inout Role, Directory) throws -> Void) async throws {
         try await cloud.edit { [account] directory in
             var role = try Role.required(name, in: directory, account: account)

@@ -5,12 +5,11 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Roles themselves; what they hold has files of its own.
+    /// Operations on roles; those on their policies and tags are in separate files.
     static let roles: [String: Operation] = [
         "CreateRole": createRole, "GetRole": getRole, "DeleteRole": deleteRole, "ListRoles": listRoles,
     ]
 
-    /// CreateRole.
     private static func createRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let path = call.parameters.path() ?? "/"
         let name = call.parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
@@ -40,14 +39,12 @@ extension IAMFace {
         return { xml in xml.element("Role") { role.encode(into: &$0, as: .created, directory) } }
     }
 
-    /// GetRole.
     private static func getRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let role = try call.namedRole()
         let directory = call.directory
         return { xml in xml.element("Role") { role.encode(into: &$0, as: .complete, directory) } }
     }
 
-    /// DeleteRole.
     private static func deleteRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let named = try call.namedRole()
         try await call.edit(.role) { [account = call.account] directory in
@@ -58,7 +55,6 @@ extension IAMFace {
         return nil
     }
 
-    /// ListRoles.
     private static func listRoles(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let prefix = call.parameters.pathPrefix()
         try call.authorize(on: call.arn("role", "", path: prefix))
@@ -76,7 +72,7 @@ extension QueryError {
 }
 
 extension QueryParameters {
-    /// `Description` of a role.
+    /// Reads the `Description` of a role.
     mutating func roleDescription() -> String? { text("Description", length: 0...1000, pattern: .roleDescription) }
 }
 
@@ -87,14 +83,14 @@ extension QueryParameters.Pattern {
 }
 
 extension IAMCall {
-    /// The role that `RoleName` names, where the caller may perform the action on it.
+    /// Returns the role that `RoleName` names. Authorizes the call on it.
     mutating func namedRole(keys: [OperationKey] = []) throws(QueryError) -> Role {
         let name = parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
         try parameters.check()
         return try role(name, keys: keys)
     }
 
-    /// The role of a name, where the caller may perform the action on it.
+    /// Returns the role with a name. Authorizes the call on it.
     func role(_ name: String, keys: [OperationKey] = []) throws(QueryError) -> Role {
         guard let role = directory.role(name, in: account)?.role else {
             try authorize(on: arn("role", name), keys: keys)
@@ -106,13 +102,13 @@ extension IAMCall {
 }
 
 extension Role {
-    /// Lists are in the order of names without regard to case.
+    /// The lowercased name: lists are sorted case-insensitively.
     fileprivate var sortKey: String { name.lowercased() }
 
     /// Whether the role belongs to a service of AWS. (IAM User Guide, "Using service-linked roles".)
     var isServiceLinked: Bool { path.hasPrefix("/aws-service-role/") }
 
-    /// Refuses to change what belongs to a service.
+    /// Rejects changes of a role that belongs to a service.
     func checkIsModifiable() throws(QueryError) {
         guard isServiceLinked else { return }
         throw QueryError(
@@ -120,19 +116,19 @@ extension Role {
             "Cannot perform the operation on the protected role '\(name)' - this role is only modifiable by AWS")
     }
 
-    /// Which members an answer has.
+    /// Which members a response contains.
     enum View {
-        /// What CreateRole shows, which is not everything.
+        /// The members in CreateRole, which are not all.
         case created
         case listed
-        /// What UpdateRoleDescription shows: everything listed but the session duration.
+        /// The members in UpdateRoleDescription: those of lists except the session duration.
         case described
         case complete
-        /// Within an instance profile.
+        /// The members within an instance profile.
         case contained
     }
 
-    /// The members of the shape `Role`.
+    /// Writes the members of the shape `Role`.
     func encode(into xml: inout XMLWriter, as view: View, _ directory: Directory) {
         xml.element("Path", path)
         xml.element("RoleName", name)
@@ -150,7 +146,7 @@ extension Role {
         if view == .complete { encodeLastUse(into: &xml, directory) }
     }
 
-    /// `RoleLastUsed`, empty where the role has not been used since the sandbox started.
+    /// Writes `RoleLastUsed`, empty if the role has not been used since the sandbox started.
     func encodeLastUse(into xml: inout XMLWriter, _ directory: Directory) {
         xml.element("RoleLastUsed") { xml in
             guard let last = directory.role(arn: arn)?.activity.last else { return }

@@ -1,12 +1,12 @@
 /// The role that a service has in an account.
-/// (IAM User Guide, "AWS services that work with IAM"; policies and descriptions are those that the real service attaches and writes.)
+/// (IAM User Guide, "AWS services that work with IAM"; policies and descriptions are those of the real service.)
 struct ServiceLinkedRole {
     var name: String
     /// The name of its policy, whose path is `/aws-service-role/`.
     var policy: String
-    /// Whether an account can have several.
+    /// Whether an account can have several, distinguished by a suffix.
     var takesSuffix = false
-    /// The role's description if the caller gives none.
+    /// The role's description if the caller passes none.
     var description: String?
 
     var policyARN: String { "arn:aws:iam::aws:policy/aws-service-role/\(policy)" }

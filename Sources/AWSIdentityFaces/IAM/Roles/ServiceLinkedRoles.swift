@@ -7,13 +7,12 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// Roles that belong to services of AWS. (IAM User Guide, "Create a service-linked role".)
+    /// Operations on service-linked roles. (IAM User Guide, "Create a service-linked role".)
     static let serviceLinkedRoles: [String: Operation] = [
         "CreateServiceLinkedRole": createServiceLinkedRole, "DeleteServiceLinkedRole": deleteServiceLinkedRole,
         "GetServiceLinkedRoleDeletionStatus": getServiceLinkedRoleDeletionStatus,
     ]
 
-    /// CreateServiceLinkedRole.
     private static func createServiceLinkedRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let service = call.parameters.requiredText("AWSServiceName", length: 1...128, pattern: .entityName)
         let description = call.parameters.roleDescription()
@@ -21,7 +20,7 @@ extension IAMFace {
         try call.parameters.check()
         guard let linked = ServiceLinkedRole.byService[service] else {
             try call.authorize(on: call.arn("role", "*", path: "/aws-service-role/\(service)/"), keys: [("iam:AWSServiceName", service)])
-            // Our own words.
+            // Virga's wording.
             throw QueryError.invalidInput("Service principal \(service) does not have a service-linked role.")
         }
         guard suffix == nil || linked.takesSuffix else {
@@ -47,7 +46,7 @@ extension IAMFace {
         return { xml in xml.element("Role") { role.encode(into: &$0, as: .created, directory) } }
     }
 
-    /// DeleteServiceLinkedRole. Nothing uses the role, so the task is done when it has begun.
+    /// DeleteServiceLinkedRole. No service uses the role, so the task is complete as soon as it has begun.
     private static func deleteServiceLinkedRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let named = try call.namedRole()
         guard named.isServiceLinked else { throw QueryError.missingRole(named.name) }
@@ -56,7 +55,6 @@ extension IAMFace {
         return { xml in xml.element("DeletionTaskId", task.text) }
     }
 
-    /// GetServiceLinkedRoleDeletionStatus.
     private static func getServiceLinkedRoleDeletionStatus(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let text = call.parameters.requiredText("DeletionTaskId", length: 1...1000)
         try call.parameters.check()
@@ -69,11 +67,11 @@ extension IAMFace {
     }
 }
 
-/// The removal of a service-linked role, as its identifier tells it: nothing is kept of it.
+/// The deletion of a service-linked role. Everything about it is in its identifier, so nothing is stored.
 /// (IAM API Reference, DeleteServiceLinkedRole, `DeletionTaskId`.)
 private struct DeletionTask {
     var account: String
-    /// Path and name.
+    /// The role's path and name.
     var role: String
 
     init(account: String, role: String) {
@@ -81,7 +79,7 @@ private struct DeletionTask {
         self.role = role
     }
 
-    /// Reads an identifier that ``text`` wrote; `nil` for any other.
+    /// Parses an identifier that ``text`` produced; `nil` for any other.
     init?(_ text: String, account: String) {
         let fields = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 5, fields[0] == "task" else { return nil }
@@ -89,7 +87,7 @@ private struct DeletionTask {
         guard self.text == text else { return nil }
     }
 
-    /// `task/aws-service-role/<service>/<role>/<UUID>`
+    /// The identifier, `task/aws-service-role/<service>/<role>/<UUID>`.
     var text: String {
         let digits = Array(SHA256.hash("deletion of \(account) \(role)").prefix(16)).hex
         var uuid = ""

@@ -6,9 +6,9 @@ import Policy
 import WireFormats
 
 extension TrustPolicy {
-    /// The trust policy that a text writes, its users and roles bound to those who have the names now.
+    /// Parses a trust policy and binds its users and roles to the principals that have those names now.
     ///
-    /// Accounts that the sandbox does not hold are taken at their word: whom they have nobody can say.
+    /// Principals of accounts that the sandbox does not have are accepted without a check.
     /// - Throws: `MalformedPolicyDocument`, or `LimitExceeded` for a text that is too long.
     init(saving text: String, in directory: Directory, _ dialect: Dialect) throws(QueryError) {
         let document = try PolicyDocument.written(text, as: .trust, in: dialect)
@@ -29,13 +29,13 @@ extension TrustPolicy {
         self.init(document: document, text: text, bound: bound)
     }
 
-    /// Whether an ARN is of an account that the sandbox does not hold.
+    /// Returns whether an ARN belongs to an account that the sandbox does not have.
     private static func isElsewhere(_ arn: String, _ directory: Directory) -> Bool {
         let fields = arn.split(separator: ":", omittingEmptySubsequences: false)
         return fields.count >= 6 && directory.accounts[String(fields[4])] == nil
     }
 
-    /// The text as it is shown: as it was put, or, when somebody whom it names is gone, with the unique identifier in the place of the ARN.
+    /// Returns the text to display: as it was saved, but with the unique identifier instead of the ARN of a deleted principal.
     /// (IAM User Guide, "AWS JSON policy elements: Principal", "IAM user principals".)
     func shownText(in directory: Directory) -> String {
         let gone = bound.filter { arn, id in arn != id && directory.uniqueID(ofPrincipal: arn) != id }
@@ -57,7 +57,7 @@ extension TrustPolicy {
 }
 
 extension JSONValue {
-    /// Changes the member of an object, where there is one.
+    /// Changes the member of an object, if it exists.
     fileprivate mutating func replaceMember(_ name: String, _ change: (inout JSONValue) -> Void) {
         guard case .object(var members) = self, var value = members[name] else { return }
         change(&value)
@@ -65,7 +65,7 @@ extension JSONValue {
         self = .object(members)
     }
 
-    /// Changes every element of a list, or the value that stands in the place of a list.
+    /// Changes every element of a list, or the value itself if it is not a list.
     fileprivate mutating func replaceEach(_ change: (inout JSONValue) -> Void) {
         guard case .array(var values) = self else { return change(&self) }
         for index in values.indices { change(&values[index]) }

@@ -2,12 +2,12 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// An entry of `PolicyExclusionList`: policies that a simulation leaves out. (IAM API Reference, "PolicyIdentifier".)
+/// An entry of `PolicyExclusionList`: policies that a simulation ignores. (IAM API Reference, "PolicyIdentifier".)
 enum PolicyExclusion: Equatable, Sendable {
     case inlinePolicies, awsManaged, userManaged, boundary
-    /// Policies of organizations, of which there are none here.
+    /// Policies of organizations, which Virga does not have.
     case organization
-    /// A managed policy by its ARN, in whose name wildcards count.
+    /// A managed policy by its ARN, which may contain wildcards.
     case arn(String)
     case inline(PolicyHolderKind, holder: String, name: String)
 
@@ -16,7 +16,7 @@ enum PolicyExclusion: Equatable, Sendable {
         "user-managed": .userManaged, "rcp": .organization,
     ]
 
-    /// Whether the policy is left out. A boundary never is: only ``boundary`` means it.
+    /// Returns whether the policy is excluded. This does not apply to boundaries: only ``boundary`` excludes them.
     func covers(_ policy: AttachedPolicy) -> Bool {
         switch (self, policy.origin) {
         case (.inlinePolicies, .inline): true
@@ -29,18 +29,18 @@ enum PolicyExclusion: Equatable, Sendable {
         }
     }
 
-    /// `arn:…:policy/a/b/name` as `arn:…:policy/name`.
+    /// Returns `arn:…:policy/a/b/name` as `arn:…:policy/name`.
     private static func pathless(_ arn: String) -> String {
         guard let first = arn.firstIndex(of: "/"), let last = arn.lastIndex(of: "/") else { return arn }
         return String(arn[...first] + arn[arn.index(after: last)...])
     }
 
-    /// `*` for any characters, `?` for one.
+    /// Returns whether a text matches a pattern, in which `*` matches any characters and `?` one.
     private static func matches(_ pattern: String, _ text: String) -> Bool {
         WireFormats.matches(Array(text), pattern: Array(pattern), many: "*", one: "?")
     }
 
-    /// `PolicyExclusionList`.
+    /// Reads `PolicyExclusionList`.
     static func list(_ parameters: inout QueryParameters) throws(QueryError) -> [PolicyExclusion] {
         var exclusions: [PolicyExclusion] = []
         for index in 0..<parameters.count(of: "PolicyExclusionList", most: 256) {

@@ -4,23 +4,23 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// A policy that takes part in a simulation, with its text, so that results can say where a statement stands.
+/// A policy in a simulation, with its text, so that results can contain the positions of statements.
 struct SimulatedPolicy: Sendable {
-    /// The types of policy as results name them (observed of AWS; the service model has other words).
+    /// The types of policies in results (observed of AWS; the service model has other names).
     enum Kind: String, Sendable {
         case identity = "IAM Policy"
         case boundary = "Permissions Boundary Policy"
         case resource = "Resource Policy"
     }
 
-    /// `PolicyInputList.1`, the name of a managed policy, `user_alice_inline`.
+    /// The identifier in results: `PolicyInputList.1`, the name of a managed policy, or `user_alice_inline`.
     var sourceID: String
     var kind: Kind
     var text: String
     var document: PolicyDocument
 
-    /// A policy that the caller passed.
-    /// - Throws: `InvalidInput` where it is none.
+    /// Parses a policy that the caller passed.
+    /// - Throws: `InvalidInput` if it is not a policy.
     init(_ text: String, sourceID: String, kind: Kind, fault: String) throws(QueryError) {
         do {
             document = try PolicyDocument(parsing: text, kind: kind == .resource ? .resource : .identity)
@@ -32,7 +32,7 @@ struct SimulatedPolicy: Sendable {
         self.text = text
     }
 
-    /// A policy that somebody of an account holds.
+    /// Creates a policy that an identity of the account has.
     init(_ policy: AttachedPolicy, kind: Kind, in directory: Directory, account: String) {
         sourceID =
             switch policy.origin {
@@ -47,20 +47,20 @@ struct SimulatedPolicy: Sendable {
 }
 
 extension QueryParameters {
-    /// `<name>.member.<n>`: texts of policies.
+    /// Reads `<name>.member.<n>`: texts of policies.
     mutating func policies(_ name: String) -> [String] {
         list(name, most: Int.max, length: 1...131_072, pattern: .simulatedPolicy)
     }
 }
 
 extension QueryParameters.Pattern {
-    /// Texts of policies as the simulator takes them. (Recorded of the real service in public.)
+    /// The characters of policies that the simulator accepts. (From public records of the real service.)
     fileprivate static let simulatedPolicy = Self(
         text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u00A1-\\u00FF]+", accepts: roleDescription.accepts)
 }
 
 extension Directory {
-    /// A policy as it is shown, which is how it was put.
+    /// Returns the text of a policy as it was saved.
     fileprivate func text(of origin: PolicyOrigin, in account: String) -> String? {
         switch origin {
         case .managed(let arn):
@@ -78,14 +78,14 @@ extension Directory {
         }
     }
 
-    /// What belongs to the identity of an ARN, for a simulation or a report.
+    /// The policies of a user, group or role, for a simulation or a report.
     struct Identity {
         var arn: String
         var policies: [AttachedPolicy]
         var boundary: AttachedPolicy?
     }
 
-    /// The user, group or role of an ARN, told by its name alone, whatever path the ARN gives (observed of AWS).
+    /// Returns the user, group or role with an ARN. Only its name counts; the path in the ARN is ignored (observed of AWS).
     func identity(of source: PolicySource) throws(QueryError) -> Identity {
         let found: Identity? =
             switch source.holder {
@@ -100,7 +100,7 @@ extension Directory {
             case .group: group(source.name, in: source.account).map { Identity(arn: $0.arn, policies: policies(of: $0)) }
             }
         guard var found else { throw .noSuchEntity("Unable to retrieve specified IAM entity.") }
-        // A managed policy that comes by several ways counts once.
+        // A managed policy that applies in several ways counts once.
         var seen: Set<String> = []
         found.policies.removeAll { policy in policy.origin.arn.map { !seen.insert($0).inserted } ?? false }
         return found
@@ -114,7 +114,7 @@ struct PolicySource: Equatable, Sendable {
     var holder: PolicyHolderKind
     var name: String
 
-    /// Nil for every other ARN.
+    /// Parses an ARN; nil if it does not name a user, group or role.
     init?(arn: String) {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0] == "arn", fields[2] == "iam", fields[3].isEmpty, fields[4].utf8.count == 12,
@@ -127,7 +127,7 @@ struct PolicySource: Equatable, Sendable {
         self.name = String(name)
     }
 
-    /// `PolicySourceArn`, which must be of the caller's account.
+    /// Parses `PolicySourceArn`, which must belong to the caller's account.
     init(parameter arn: String, account: String) throws(QueryError) {
         guard let source = PolicySource(arn: arn) else { throw .invalidInput("Invalid ARN provided in the request: \(arn)") }
         guard source.account == account else {

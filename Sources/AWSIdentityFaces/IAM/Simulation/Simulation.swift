@@ -6,21 +6,19 @@ import Policy
 import WireFormats
 
 extension IAMFace {
-    /// The policy simulator, and which keys it needs. (IAM API Reference, "SimulateCustomPolicy", "SimulatePrincipalPolicy".)
+    /// Operations of the policy simulator. (IAM API Reference, "SimulateCustomPolicy", "SimulatePrincipalPolicy".)
     static let simulation: [String: Operation] = [
         "SimulateCustomPolicy": simulateCustomPolicy, "SimulatePrincipalPolicy": simulatePrincipalPolicy,
         "GetContextKeysForCustomPolicy": getContextKeysForCustomPolicy,
         "GetContextKeysForPrincipalPolicy": getContextKeysForPrincipalPolicy,
     ]
 
-    /// SimulateCustomPolicy.
     private static func simulateCustomPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let request = try SimulationRequest(&call.parameters)
         try call.authorize(on: "*")
         return try call.simulate(request, policies: [], boundary: nil, defaultCaller: nil)
     }
 
-    /// SimulatePrincipalPolicy.
     private static func simulatePrincipalPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicySourceArn", length: 20...2048, pattern: .arn)
         let exclusions = try PolicyExclusion.list(&call.parameters)
@@ -39,7 +37,6 @@ extension IAMFace {
             defaultCaller: PolicySource(arn: identity.arn))
     }
 
-    /// GetContextKeysForCustomPolicy.
     private static func getContextKeysForCustomPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let inputs = call.parameters.policies("PolicyInputList")
         try call.parameters.check()
@@ -47,7 +44,6 @@ extension IAMFace {
         return try report(inputs, [])
     }
 
-    /// GetContextKeysForPrincipalPolicy.
     private static func getContextKeysForPrincipalPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("PolicySourceArn", length: 20...2048, pattern: .arn)
         let inputs = call.parameters.policies("PolicyInputList")
@@ -57,7 +53,7 @@ extension IAMFace {
         return try report(inputs, identity.policies + (identity.boundary.map { [$0] } ?? []))
     }
 
-    /// The keys of documents one after another; each document tells a key once.
+    /// Returns the condition keys of all documents in order. A key is reported once for each document that uses it.
     private static func report(_ inputs: [String], _ held: [AttachedPolicy]) throws(QueryError) -> QueryService.Result {
         var names: [String] = []
         do {
@@ -83,11 +79,11 @@ extension IAMFace {
 }
 
 extension IAMCall {
-    /// Asks every question of a simulation and writes the answers.
+    /// Evaluates all actions and resources of a simulation and returns the results.
     /// - Parameters:
-    ///   - policies: those that the identity holds, before those that were passed.
-    ///   - boundary: the identity's, which one that was passed replaces.
-    ///   - defaultCaller: who asks where the request names nobody.
+    ///   - policies: the policies of the identity, which come before those that were passed.
+    ///   - boundary: the identity's boundary, which a boundary in the request replaces.
+    ///   - defaultCaller: the caller if the request names none.
     fileprivate func simulate(
         _ request: SimulationRequest, policies held: [SimulatedPolicy], boundary: SimulatedPolicy?, defaultCaller: PolicySource?
     ) throws(QueryError) -> QueryService.Result {
@@ -142,7 +138,7 @@ extension IAMCall {
         }
     }
 
-    /// As whom the questions are asked, and the condition keys that follow from it, by lower-cased name.
+    /// Returns the principal of the simulation, and the condition keys that follow from it, by lowercased name.
     private func simulatedCaller(
         _ request: SimulationRequest, _ defaultCaller: PolicySource?
     ) throws(QueryError) -> (Principal, [String: String]) {

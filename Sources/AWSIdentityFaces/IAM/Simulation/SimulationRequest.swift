@@ -3,24 +3,24 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// What `SimulateCustomPolicy` and `SimulatePrincipalPolicy` have in common: the questions, and under which circumstances they are asked.
+/// The common parameters of `SimulateCustomPolicy` and `SimulatePrincipalPolicy`.
 struct SimulationRequest: Sendable {
     var policyInputs: [String]
     var boundaryInputs: [String]
-    /// By level, the root of the organization first.
+    /// The organization's policies by level, starting with the root.
     var organizationInputs: [[String]]
     var actions: [String]
-    /// Empty where the question is about `*`.
+    /// The resources; empty for `*`.
     var resources: [String]
     var resourcePolicy: String?
     var resourceOwner: String?
     var callerARN: String?
     var context: [ContextEntry]
     var limit: Int
-    /// How many of the results come before the first one that is wanted.
+    /// The number of results before the requested page.
     var offset: Int
 
-    /// A condition key that is given (IAM API Reference, "ContextEntry").
+    /// A condition key in the request (IAM API Reference, "ContextEntry").
     struct ContextEntry: Sendable {
         var name: String
         var values: ConditionValues
@@ -40,7 +40,7 @@ struct SimulationRequest: Sendable {
         resourcePolicy = parameters.text("ResourcePolicy", length: 1...131_072, pattern: .policy)
         resourceOwner = parameters.text("ResourceOwner", length: 1...2048)
         callerARN = parameters.text("CallerArn", length: 1...2048)
-        // What must be there for an instance of EC2 to be started; nothing is refused for want of it (observed of AWS).
+        // The resource scenario for EC2. It causes no error if it is not satisfied (observed of AWS).
         _ = parameters.text("ResourceHandlingOption", length: 1...64)
         limit = try parameters.integer("MaxItems", range: 1...1000) ?? 100
         let marker = parameters.text("Marker", length: 1...320)
@@ -68,8 +68,8 @@ struct SimulationRequest: Sendable {
         }
     }
 
-    /// How many actions one answer speaks of. Each brings a decision for every resource, of which one answer has only so many: a page may be
-    /// shorter than it was asked to be. (IAM API Reference, "SimulateCustomPolicy", `MaxItems`.)
+    /// The number of actions in one response. Each action has a decision for every resource, and a response has a maximum number of
+    /// decisions, so a page may be shorter than requested. (IAM API Reference, "SimulateCustomPolicy", `MaxItems`.)
     var limitOfPage: Int { min(limit, max(1, Self.mostDecisions / max(1, resources.count))) }
 
     private static let mostDecisions = 10_000
@@ -79,14 +79,14 @@ struct SimulationRequest: Sendable {
         return text == "*" || (fields.count == 6 && fields[0] == "arn" && !fields[1].isEmpty && !fields[2].isEmpty && !fields[5].isEmpty)
     }
 
-    /// The account of an ARN of IAM.
+    /// Returns the account of an IAM ARN.
     static func account(of arn: String) -> String? {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0] == "arn", fields[2] == "iam", fields[4].utf8.count == 12 else { return nil }
         return String(fields[4])
     }
 
-    /// What follows these results, as a client sends it back.
+    /// Returns the marker of the results that follow these.
     static func marker(after offset: Int) -> String { Array("simulation \(offset)".utf8).base64 }
 
     private static func offset(of marker: String) throws(QueryError) -> Int {
@@ -97,7 +97,7 @@ struct SimulationRequest: Sendable {
         return offset
     }
 
-    /// A context entry as it was sent.
+    /// A context entry as sent, not yet checked.
     private struct GivenEntry {
         var name: String?
         var type: String?

@@ -1,7 +1,7 @@
 import Policy
 import WireFormats
 
-/// The outcomes of a simulation, in the words of the service model. The later, the more restrictive.
+/// The outcomes of a simulation, in the words of the service model, in ascending order of restriction.
 enum EvaluationDecision: String, Comparable, Sendable {
     case allowed, implicitDeny, explicitDeny
 
@@ -25,20 +25,20 @@ enum EvaluationDecision: String, Comparable, Sendable {
     }
 }
 
-/// What a simulation says of one action on one resource. (IAM API Reference, "ResourceSpecificResult".)
+/// The result of one action on one resource. (IAM API Reference, "ResourceSpecificResult".)
 struct SimulatedDecision: Sendable {
     var resource: String
     var decision: EvaluationDecision
     var statements: [MatchedStatement]
     var missingKeys: [String]
-    /// `nil` if no boundary takes part.
+    /// Whether the boundary allows the action; `nil` if there is no boundary.
     var allowedByBoundary: Bool?
     var allowedByOrganizations: Bool?
-    /// What each type of policy says by itself, where the request crosses accounts.
+    /// The separate decision of each type of policy, if the request crosses accounts.
     var details: [SimulatedPolicy.Kind: EvaluationDecision]
 }
 
-/// A statement that brought a decision about. (IAM API Reference, "Statement".)
+/// A statement that led to a decision. (IAM API Reference, "Statement".)
 struct MatchedStatement: Hashable, Sendable {
     var sourceID: String
     var kind: SimulatedPolicy.Kind
@@ -46,24 +46,24 @@ struct MatchedStatement: Hashable, Sendable {
     var end: TextPosition
 }
 
-/// What a simulation says of one action. (IAM API Reference, "EvaluationResult".)
+/// The results of one action. (IAM API Reference, "EvaluationResult".)
 struct SimulationResult: Sendable {
     var action: String
-    /// One for each resource that was named, or the one for `*`.
+    /// One decision for each resource in the request, or one for `*`.
     var decisions: [SimulatedDecision]
-    /// Whether resources were named.
+    /// Whether the request names resources.
     var namesResources: Bool
 
     private var decision: EvaluationDecision { decisions.map(\.decision).max() ?? .implicitDeny }
 
-    /// What the result is about: the resource, where there is one, else the form of its ARN.
+    /// The resource in the result: its ARN, or the template of ARNs if there are several.
     private var resourceName: String {
         guard namesResources else { return "*" }
         if decisions.count == 1 { return decisions[0].resource }
         return Self.templates[action.prefix { $0 != ":" }.lowercased()] ?? "*"
     }
 
-    /// The form of ARNs by the prefix of actions, as the simulator shows it (observed of AWS).
+    /// The templates of ARNs by the prefix of actions, as in the simulator's results (observed of AWS).
     private static let templates = [
         "s3": "arn:aws:s3:::${BucketName}/${KeyName}", "iam": "arn:aws:iam::${Account}:${ResourceType}/${ResourceName}",
         "sts": "arn:aws:iam::${Account}:${RelativeId}", "sqs": "arn:aws:sqs:${Region}:${Account}:${QueueName}",
@@ -109,7 +109,7 @@ extension SimulatedDecision {
 }
 
 extension [Bool] {
-    /// False where one is, nil if there is none.
+    /// False if any element is false; nil if there are no elements.
     fileprivate var least: Bool? { isEmpty ? nil : allSatisfy(\.self) }
 }
 

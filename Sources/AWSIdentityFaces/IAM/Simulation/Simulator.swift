@@ -1,30 +1,31 @@
 import Policy
 import WireFormats
 
-/// Answers the questions of a simulation with the engine that decides real requests.
+/// Evaluates the actions of a simulation with the engine that decides real requests.
 /// (IAM User Guide, "IAM policy testing with the IAM policy simulator".)
 struct Simulator: Sendable {
     private let policies: [SimulatedPolicy]
     private let set: PolicySet
-    /// By level.
+    /// The organization's policies by level.
     private let organization: [PolicySet]
     private let caller: Principal
     private let keys: ConditionKeys
-    /// The account that owns resources whose ARN does not say it; `nil` if resources have no policy, so that nobody's account counts.
+    /// The account that owns resources whose ARN contains no account; `nil` if there is no resource policy, so that the owner is
+    /// irrelevant.
     private let owner: String?
-    /// The keys that policies speak of and nobody has given.
+    /// The condition keys that policies use but the request does not set.
     private let missingKeys: [String]
     private let spans: [[(start: TextPosition, end: TextPosition)]]
 
     /// - Parameters:
-    ///   - caller: as whom the questions are asked, and the keys that follow from it.
-    ///   - owner: the account that owns resources whose ARN does not say it.
+    ///   - caller: the principal; `callerKeys` are the condition keys that follow from it.
+    ///   - owner: the account that owns resources whose ARN contains no account.
     init(
         policies: [SimulatedPolicy], organization: [[SimulatedPolicy]], caller: Principal, callerKeys: [String: String], owner: String,
         context: [SimulationRequest.ContextEntry]
     ) {
         self.policies = policies
-        // A label is all that a trace tells of a policy, so it says which one it is.
+        // A trace identifies a policy only by its label, so the label is its index.
         func attached(_ kind: SimulatedPolicy.Kind) -> [AttachedPolicy] {
             policies.enumerated().filter { $0.element.kind == kind }.map { AttachedPolicy(String($0.offset), $0.element.document) }
         }
@@ -62,7 +63,7 @@ struct Simulator: Sendable {
             return result
         }
         let trace = set.trace(for: request)
-        // An action has nothing to say about another service's resources.
+        // An action never applies to another service's resources.
         let isPossible = Self.serves(action, resource)
         result.decision = isPossible ? EvaluationDecision(trace.decision) : .implicitDeny
         if set.boundary != nil { result.allowedByBoundary = Self.decision(of: .permissionsBoundary, in: trace) == .allowed }
@@ -79,7 +80,7 @@ struct Simulator: Sendable {
         return result
     }
 
-    /// What the policies of an organization refuse: at every level something must allow, and nothing may deny.
+    /// Returns the denial by the policies of an organization: at every level a policy must allow, and none may deny.
     private func organizationRefusal(_ request: RequestContext) -> EvaluationDecision? {
         var request = request
         request.resourceAccount = caller.account ?? ""
@@ -96,20 +97,20 @@ struct Simulator: Sendable {
         }
     }
 
-    /// What the policies of one type say by themselves.
+    /// Returns the decision of the policies of one type alone.
     private static func decision(of type: PolicyType, in trace: DecisionTrace) -> EvaluationDecision {
         let applying = trace.entries.filter { $0.type == type && $0.mismatch == nil }
         if applying.contains(where: \.isDeny) { return .explicitDeny }
         return applying.isEmpty ? .implicitDeny : .allowed
     }
 
-    /// The account in an ARN, where it has one.
+    /// Returns the account in an ARN, if it has one.
     private static func account(of arn: String) -> String? {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         return fields.count == 6 && fields[4].utf8.count == 12 ? String(fields[4]) : nil
     }
 
-    /// Whether the resource is one of the action's service, as far as that can be told (observed of AWS).
+    /// Returns whether the resource can belong to the action's service, as far as known (observed of AWS).
     private static func serves(_ action: String, _ resource: String) -> Bool {
         let services: [String: Set<Substring>] = [
             "s3": ["s3"], "iam": ["iam"], "sts": ["iam", "sts"], "sqs": ["sqs"], "sns": ["sns"], "kms": ["kms"], "lambda": ["lambda"],

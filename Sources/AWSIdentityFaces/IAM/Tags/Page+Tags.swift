@@ -3,13 +3,13 @@ import Policy
 import WireFormats
 
 extension Page<Tag> {
-    /// A part of the tags of something, in the order in which they were given.
+    /// Creates a page of an entity's tags, in the order in which they were added.
     init(tags: [Tag], _ part: PagePart) throws(QueryError) {
         let places = Dictionary(tags.enumerated().map { ($1.key, String(1000 + $0)) }) { first, _ in first }
         try self.init(of: tags, part) { places[$0.key] ?? "" }
     }
 
-    /// Writes `Tags` and what says whether there is more.
+    /// Writes `Tags`, `IsTruncated` and `Marker`.
     func encode(into xml: inout XMLWriter) {
         encode("Tags", into: &xml) { tag, xml in
             xml.element("Key", tag.key)

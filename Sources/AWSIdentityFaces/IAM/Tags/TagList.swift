@@ -3,8 +3,8 @@ import Federation
 import Policy
 
 extension IAMCall {
-    /// Admits tags that come with what is made: who gives some needs the permission to tag beside that to make.
-    /// (IAM User Guide, "Tags for IAM resources"; which ARN the refusal names is observed of the real service.)
+    /// Checks the tags of a new entity. If there are any, the caller needs the permission to tag in addition to that to create.
+    /// (IAM User Guide, "Tags for IAM resources"; the ARN in the error is as observed of the real service.)
     func admit(_ tags: [Tag], _ family: TagFamily, on arn: String) throws(QueryError) {
         guard !tags.isEmpty else { return }
         if dialect == .aws { try authorize("Tag\(family.title)", on: arn, newTags: tags) }
@@ -13,8 +13,8 @@ extension IAMCall {
 }
 
 extension [Tag] {
-    /// Refuses what no key may be, once it is known that the caller may tag at all.
-    /// - Parameter dialect: Ceph takes a key more than once.
+    /// Rejects invalid keys. Call it after the permission to tag has been checked.
+    /// - Parameter dialect: Ceph accepts duplicate keys.
     func check(_ family: TagFamily, _ dialect: Dialect = .aws) throws(QueryError) {
         if dialect == .aws, Set(map { family.compared($0.key) }).count < count {
             throw .invalidInput("Duplicate tag keys found. Please note that Tag keys are case insensitive.")
@@ -24,7 +24,7 @@ extension [Tag] {
         }
     }
 
-    /// Adds tags; one whose key is there already takes the place of the other.
+    /// Adds tags. A tag replaces an existing one with the same key.
     mutating func merge(_ new: [Tag], _ family: TagFamily) throws(QueryError) {
         for tag in new {
             let key = family.compared(tag.key)
@@ -33,7 +33,7 @@ extension [Tag] {
         guard count <= 50 else { throw .limitExceeded("Cannot exceed quota for TagsPer\(family.title): 50") }
     }
 
-    /// Removes the tags of these keys.
+    /// Removes the tags with these keys.
     mutating func remove(_ keys: [String], _ family: TagFamily) {
         let keys = Set(keys.map(family.compared))
         removeAll { keys.contains(family.compared($0.key)) }

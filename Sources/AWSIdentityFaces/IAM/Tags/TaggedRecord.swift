@@ -4,39 +4,39 @@ import Federation
 import Policy
 import WireFormats
 
-/// A record whose tags are read and changed by three operations that differ in names alone.
+/// A record whose tags are read and changed by three operations. For all kinds of records these differ only in names.
 protocol TaggedRecord: Sendable {
     static var tagFamily: TagFamily { get }
-    /// The record that a parameter names.
-    /// - Throws: the refusal if there is none.
+    /// Returns the record that a parameter names.
+    /// - Throws: the error if there is none.
     static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Self
-    /// The ARN that a parameter means, whether something has it or not.
+    /// Returns the ARN that a parameter denotes, whether the record exists or not.
     static func arn(of name: String, account: String) -> String
     var arn: String { get }
     var tags: [Tag] { get set }
-    /// Puts the record in the place of the one that it was.
+    /// Stores the changed record.
     func save(in directory: inout Directory)
 }
 
-/// How the operations on the tags of a kind of record call it.
+/// The names of the operations on the tags of a kind of record.
 struct TagFamily: Sendable {
-    /// As in the names of operations and quotas.
+    /// The name in operations and quotas.
     var title: String
-    /// The parameter that names one.
+    /// The parameter that names a record.
     var parameter: String
     var length: ClosedRange<Int>
     var pattern: QueryParameters.Pattern?
-    /// Whether keys are the same in any case, which they are for users and roles alone (observed of the real service).
+    /// Whether keys are case-insensitive, which is so only for users and roles (observed of the real service).
     var foldsKeys = false
-    /// Whether a list of tags or keys must have some.
+    /// Whether an empty list of tags or keys is rejected.
     var refusesEmptyLists = false
 
-    /// A key as it is compared with others.
+    /// Returns a key in the form in which keys are compared.
     func compared(_ key: String) -> String { foldsKeys ? key.lowercased() : key }
 }
 
 extension IAMFace {
-    /// The tags of everything that has some. (IAM User Guide, "Tags for IAM resources".)
+    /// Operations on the tags of all kinds of records. (IAM User Guide, "Tags for IAM resources".)
     static let tags: [String: Operation] =
         [
             tags(of: User.self), tags(of: Role.self), tags(of: ManagedPolicy.self), tags(of: InstanceProfile.self),
@@ -79,7 +79,7 @@ extension IAMFace {
         return nil
     }
 
-    /// Refuses an empty list where there must be something in it, in our own words.
+    /// Rejects an empty list if the family requires elements. The message is Virga's wording.
     private static func checkList(_ isEmpty: Bool, _ what: String, _ family: TagFamily) throws(QueryError) {
         guard !isEmpty || !family.refusesEmptyLists else { throw .invalidInput("The list of \(what) cannot be empty.") }
     }
@@ -98,7 +98,7 @@ extension IAMFace {
         return call.parameters.requiredText(family.parameter, length: family.length, pattern: family.pattern)
     }
 
-    /// The record of a name, where the caller may perform the action on it.
+    /// Returns the record with a name. Authorizes the call on it.
     private static func found<Record: TaggedRecord>(
         _ name: String, _ call: IAMCall, newTags: [Tag] = [], tagKeys: [String] = []
     ) throws(QueryError) -> Record {
@@ -206,7 +206,7 @@ extension MultiFactorDevice: TaggedRecord {
     }
 }
 
-/// Certificates are kept in the record of their account.
+/// Server certificates are stored in the record of their account.
 extension ServerCertificate: TaggedRecord {
     static let tagFamily = TagFamily(
         title: "ServerCertificate", parameter: "ServerCertificateName", length: 1...128, pattern: .entityName)

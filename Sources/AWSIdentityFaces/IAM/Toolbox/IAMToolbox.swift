@@ -5,17 +5,17 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// The calls that tell why a request was refused, which are IAM's by signature and permissions, and have a protocol of their own.
+/// The operations that explain why a request was denied. They use IAM's signatures and permissions, but a protocol of their own.
 /// (IAM Toolbox API, version 2018-05-10; Smithy, "AWS restJson1 protocol".)
 struct IAMToolbox: Sendable {
     let authenticator: Authenticator
 
     private static let path = "/authorization-details/"
 
-    /// Whether a path is one of these calls'.
+    /// Returns whether a path belongs to one of these operations.
     static func answers(_ path: String) -> Bool { path.hasPrefix(Self.path) }
 
-    /// The authorization ID of a call: its request id in lower case.
+    /// Returns the authorization ID of a call: its request ID in lowercase.
     static func authorizationID(of call: Call) -> String { call.id.text.lowercased() }
 
     func respond(to call: Call) -> Response {
@@ -54,7 +54,7 @@ struct IAMToolbox: Sendable {
         return ["policyDocument": document]
     }
 
-    /// The account of the caller, who must have a permission.
+    /// Returns the account of the caller. Authorizes the call.
     private func authorizedAccount(of call: Call, for action: String) throws(QueryError) -> String {
         let authenticated: Authenticated?
         do {
@@ -90,7 +90,7 @@ struct IAMToolbox: Sendable {
 }
 
 extension QueryError {
-    /// The refusal of a signature under the code that services of AWS's newer protocols have for it.
+    /// The signature error with its code in AWS's newer protocols.
     fileprivate var inREST: QueryError {
         let codes = [
             "SignatureDoesNotMatch": "InvalidSignatureException", "InvalidClientTokenId": "UnrecognizedClientException",
@@ -101,6 +101,6 @@ extension QueryError {
 }
 
 extension HTTPField.Name {
-    /// The code of an error in AWS's newer protocols.
+    /// The header with the error code in AWS's newer protocols.
     fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
 }

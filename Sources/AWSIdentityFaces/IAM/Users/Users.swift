@@ -5,15 +5,14 @@ import HTTPTypes
 import WireFormats
 
 extension IAMFace {
-    /// Users themselves; what they hold has files of its own.
+    /// Operations on users; those on their credentials and policies are in separate files.
     static let users: [String: Operation] = [
         "CreateUser": createUser, "GetUser": getUser, "ListUsers": listUsers, "UpdateUser": updateUser, "DeleteUser": deleteUser,
     ]
 
-    /// Users that an account can have. (IAM User Guide, "IAM and AWS STS quotas".)
+    /// The maximum number of users of an account. (IAM User Guide, "IAM and AWS STS quotas".)
     static let userQuota = 5000
 
-    /// CreateUser.
     private static func createUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
         let path = call.parameters.path() ?? "/"
@@ -31,7 +30,7 @@ extension IAMFace {
         return { xml in xml.element("User") { user.encode(into: &$0, withTags: true) } }
     }
 
-    /// GetUser; without a name the user who asks.
+    /// GetUser. Without a name it returns the calling user.
     private static func getUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
@@ -44,7 +43,6 @@ extension IAMFace {
         return { xml in xml.element("User") { user.encode(into: &$0, withTags: true) } }
     }
 
-    /// ListUsers.
     private static func listUsers(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let prefix = call.parameters.pathPrefix()
         let part = try call.parameters.part()
@@ -57,7 +55,7 @@ extension IAMFace {
         return { xml in page.encode("Users", into: &xml) { user, xml in user.encode(into: &xml, withTags: false) } }
     }
 
-    /// UpdateUser, which must be allowed for the name of before and for the new one.
+    /// UpdateUser. It must be allowed for the old and the new name.
     private static func updateUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
         let newPath = call.parameters.text("NewPath", length: 1...512, pattern: .path)
@@ -78,13 +76,13 @@ extension IAMFace {
         return nil
     }
 
-    /// What prevents the deletion of a user; the real service reports devices before keys (recorded in public).
+    /// What prevents the deletion of a user. The real service reports devices before keys (from public records).
     private static let holdings: [DirectoryRefusal.Holding] = [
         .devices, .accessKeys, .loginProfile, .signingCertificates, .publicKeys, .serviceCredentials, .groups, .attachedPolicies,
         .inlinePolicies,
     ]
 
-    /// DeleteUser. What hangs on the user has to be taken away before. (IAM API Reference, "DeleteUser".)
+    /// DeleteUser. Everything that belongs to the user must be removed before. (IAM API Reference, "DeleteUser".)
     private static func deleteUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
@@ -98,7 +96,7 @@ extension IAMFace {
 }
 
 extension IAMCall {
-    /// The user of a name in the caller's account; without a name the user who asks.
+    /// Returns the user with a name in the caller's account; without a name the calling user.
     func user(_ name: String?) throws(QueryError) -> User {
         if let name { return try found(name) }
         guard case .user(let user, _) = caller else {
@@ -109,10 +107,10 @@ extension IAMCall {
 }
 
 extension User {
-    /// Lists know no case.
+    /// The lowercased name: lists are sorted case-insensitively.
     var sortKey: String { name.lowercased() }
 
-    /// The members of the shape `User`. Lists leave tags and the boundary out.
+    /// Writes the members of the shape `User`. Lists omit tags and the boundary.
     func encode(into xml: inout XMLWriter, withTags: Bool) {
         xml.element("Path", path)
         xml.element("UserName", name)
@@ -126,7 +124,7 @@ extension User {
 }
 
 extension Account {
-    /// The root user in the shape `User`, which has neither path nor name.
+    /// Writes the root user in the shape `User`. It has neither path nor name.
     func encodeRoot(into xml: inout XMLWriter) {
         xml.element("UserId", id)
         xml.element("Arn", rootARN)

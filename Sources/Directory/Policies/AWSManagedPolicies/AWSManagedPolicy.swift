@@ -3,11 +3,11 @@ import Policy
 import Synchronization
 import WireFormats
 
-/// An AWS managed policy in the index of all of them. Its file is not read until the policy is first looked up.
+/// An AWS managed policy in the index of all of them. Its file is parsed when the policy is first looked up.
 struct AWSManagedPolicy: Sendable {
     /// Path and name, such as `/service-role/AWSLambdaRole`.
     let pathAndName: String
-    /// The number of the default version, the only one that is kept.
+    /// The number of the default version, the only one that is stored.
     let version: Int
     let created: Timestamp
     let updated: Timestamp
@@ -52,7 +52,7 @@ extension ManagedPolicy {
         }
     }
 
-    /// Every AWS managed policy, without its versions: they would need every file.
+    /// Every AWS managed policy, without its versions, which would require parsing every file.
     package static var allOfAWS: [ManagedPolicy] { AWSManagedPolicyTable.entries.map(\.summary) }
 
     fileprivate init(

@@ -1,8 +1,8 @@
 import CAWSManagedPolicies
 import WireFormats
 
-/// The AWS managed policies in the executable's read-only data, by an index that is read in place.
-/// `Sources/CAWSManagedPolicies/refresh.py` refreshes the policies and generates the index.
+/// The AWS managed policies in the executable's read-only data, and an index that is read in place.
+/// `Sources/CAWSManagedPolicies/refresh.py` updates the policies and generates the index.
 enum AWSManagedPolicyTable {
     private static var places: Range<Int> { 0..<caws_managed_policies_count() }
 

@@ -1,5 +1,5 @@
 extension RAMSystemPolicy {
-    /// Those of the services that the sandbox plays, and the general ones.
+    /// The system policies of the services that Virga implements, and the general ones.
     static let all: [RAMSystemPolicy] = [
         .init(
             "AdministratorAccess", "Provides full access to Alibaba Cloud services and resources.", created: 1_430_208_945,

@@ -2,12 +2,12 @@ import Policy
 import Synchronization
 import WireFormats
 
-/// A policy that Alibaba Cloud keeps, as the sandbox carries it: the text lies in the executable and is compiled when the policy is first
-/// looked up, so that a start pays for none. (RAM User Guide, "System policies"; the documents are Alibaba Cloud's own.)
+/// A system policy of Alibaba Cloud. The executable contains its text, which is compiled when the policy is first looked up, so that it
+/// does not delay the start. (RAM User Guide, "System policies"; the documents are Alibaba Cloud's own.)
 struct RAMSystemPolicy: Sendable {
     let name: String
     let description: String
-    /// The number of the version that the text is of; of earlier ones nothing is known.
+    /// The number of the version of the text. Earlier versions are not available.
     let version: Int
     let created: Timestamp
     let updated: Timestamp
@@ -15,7 +15,7 @@ struct RAMSystemPolicy: Sendable {
 
     /// - Parameters:
     ///   - created: seconds since 1970.
-    ///   - updated: likewise.
+    ///   - updated: seconds since 1970.
     init(_ name: String, _ description: String, version: Int = 1, created: Int64, updated: Int64, _ text: StaticString) {
         self.name = name
         self.description = description
@@ -27,7 +27,7 @@ struct RAMSystemPolicy: Sendable {
 
     static let prefix = "acs:ram::\(Vendor.alibabaSystem):policy/"
 
-    /// The record of it; `nil` if the text were no policy, which a test rules out.
+    /// Returns the compiled policy; `nil` if the text is not a valid policy, which a test rules out.
     fileprivate func compiled() -> ManagedPolicy? {
         guard let document = try? PolicyDocument(parsing: "\(text)", kind: .identity, dialect: .ram) else { return nil }
         var policy = ManagedPolicy(
@@ -38,12 +38,12 @@ struct RAMSystemPolicy: Sendable {
         return policy
     }
 
-    /// Those that somebody has asked for, by ARN.
+    /// The policies that were looked up, by ARN.
     fileprivate static let compiled = Mutex<[String: ManagedPolicy]>([:])
 }
 
 extension ManagedPolicy {
-    /// The policy of an ARN `acs:ram::system:policy/<name>`, if Alibaba Cloud keeps it and the sandbox carries it.
+    /// Returns the system policy with an ARN `acs:ram::system:policy/<name>`, if the executable contains it.
     package static func ofAlibaba(_ arn: String) -> ManagedPolicy? {
         guard arn.hasPrefix(RAMSystemPolicy.prefix) else { return nil }
         return RAMSystemPolicy.compiled.withLock { compiled in
@@ -55,11 +55,11 @@ extension ManagedPolicy {
         }
     }
 
-    /// Every policy that Alibaba Cloud keeps and the sandbox carries, by name.
+    /// All system policies that the executable contains, by name.
     package static var allOfAlibaba: [ManagedPolicy] {
         RAMSystemPolicy.all.compactMap { ofAlibaba(RAMSystemPolicy.prefix + $0.name) }.sorted { $0.name < $1.name }
     }
 
-    /// The ARN of a policy that Alibaba Cloud keeps.
+    /// Returns the ARN of a system policy.
     package static func arnOfAlibaba(_ name: String) -> String { RAMSystemPolicy.prefix + name }
 }

@@ -6,15 +6,15 @@ import Federation
 import Tokens
 import WireFormats
 
-/// What a client asks to be registered with, checked and completed (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0
+/// The requested registration of a client, checked and completed (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0
 /// section 2).
 struct ClientRegistration {
-    /// As it is to be registered; what it does not say has the default that is in the answer.
+    /// The metadata to register, with defaults for missing members, as in the response.
     var metadata: ClientMetadata
     var name: String?
     var redirectURIs: [String]
 
-    /// A refusal of what the client says about itself (RFC 7591 section 3.2.2).
+    /// The reason why a registration is rejected (RFC 7591 section 3.2.2).
     struct Fault: Error {
         var code: OAuthError.Code
         var explanation: String
@@ -29,23 +29,24 @@ struct ClientRegistration {
         "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none",
     ]
 
-    /// What the issuer signs with where a client asks for it, by name.
+    /// The names of the algorithms with which the issuer can sign for a client.
     static let signingAlgorithms = SignatureAlgorithm.allCases.filter(SignatureAlgorithm.asymmetric.contains).map(\.rawValue)
 
-    /// What clients' own assertions may be signed with, by name.
+    /// The names of the algorithms with which clients may sign assertions.
     static let assertionAlgorithms = SignatureAlgorithm.allCases.map(\.rawValue)
 
     private static let grantTypes =
         [UsualGrant.authorizationCode.rawValue, UsualGrant.refreshToken.rawValue, implicit] + FurtherGrant.allCases.map(\.rawValue)
-    /// OpenID Connect's, for tokens that come from the authorization endpoint.
+    /// OpenID Connect's grant type for tokens from the authorization endpoint.
     private static let implicit = "implicit"
 
-    /// Nobody encrypts here.
+    /// Metadata of features that are not supported: encryption.
     private static let unsupported = [
         "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_encrypted_response_alg",
         "userinfo_encrypted_response_enc", "request_object_encryption_alg", "request_object_encryption_enc",
     ]
 
+    /// Reads and checks a registration.
     /// - Throws: `Fault`.
     init(_ document: JSONObject) throws(Fault) {
         do {
@@ -54,7 +55,7 @@ struct ClientRegistration {
             throw Fault(error.name.isEmpty ? "A member has the wrong type or size." : "The member \(error.name) has the wrong type.")
         }
         for member in Self.unsupported where document[member] ?? .null != .null {
-            throw Fault("The member \(member) asks for what this issuer does not do.")
+            throw Fault("The member \(member) requests a feature that this issuer does not support.")
         }
         switch document["client_name"] {
         case nil, .null: name = nil
@@ -76,7 +77,7 @@ struct ClientRegistration {
         try checkSubjects()
     }
 
-    /// Grant types and response types, each of which implies some of the other (RFC 7591 section 2.1).
+    /// Completes grant types and response types, which imply each other (RFC 7591 section 2.1).
     private mutating func completeGrants() throws(Fault) {
         let code = UsualGrant.authorizationCode.rawValue
         var responses = metadata.responseTypes ?? (metadata.grantTypes?.contains(code) ?? true ? ["code"] : [])
@@ -85,11 +86,11 @@ struct ClientRegistration {
             guard !parts.isEmpty, parts.isSubset(of: ["code", "id_token", "token"]) || parts == ["none"] else {
                 throw Fault("The response type \(type) is unknown.")
             }
-            // In the order in which they are registered (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
+            // Uses the order in which the types are registered (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
             return ["code", "id_token", "token", "none"].filter(parts.contains).joined(separator: " ")
         }
-        // A server may replace what is asked for (RFC 7591 section 2): whoever names no grant of the authorization endpoint is registered
-        // without tokens from there. oidc-agent asks so for the device flow.
+        // A server may replace requested metadata (RFC 7591 section 2). A client without a grant type for the authorization endpoint is
+        // registered without its tokens. oidc-agent sends such requests for the device flow.
         if let named = metadata.grantTypes, !named.contains(Self.implicit), !named.contains(code) {
             responses.removeAll { $0.split(separator: " ").contains { $0 == "id_token" || $0 == "token" } }
         }
@@ -120,7 +121,7 @@ struct ClientRegistration {
                 throw Fault("The jwks must be a JSON Web Key Set.")
             }
             let members = keys["keys"]?.arrayValue?.compactMap(\.objectValue) ?? []
-            guard !members.contains(where: JSONWebKey.isSecret) else { throw Fault("The jwks has a key that is to be secret.") }
+            guard !members.contains(where: JSONWebKey.isSecret) else { throw Fault("The jwks contains a private or symmetric key.") }
         }
         guard method != "private_key_jwt" || metadata.jwks != nil || metadata.jwksURI != nil else {
             throw Fault("The token_endpoint_auth_method private_key_jwt needs keys.")
@@ -129,11 +130,11 @@ struct ClientRegistration {
             throw Fault("A public client cannot act for itself.")
         }
         guard let algorithm = metadata.tokenEndpointAuthSigningAlg else { return }
-        // A client that signs with what its method does not have could never authenticate.
+        // A client whose algorithm does not fit its method could never authenticate.
         let isSecret = SignatureAlgorithm.sharedSecret.contains { $0.rawValue == algorithm }
         guard Self.assertionAlgorithms.contains(algorithm), method != "client_secret_jwt" || isSecret,
             method != "private_key_jwt" || !isSecret
-        else { throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not taken for \(method).") }
+        else { throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not supported for \(method).") }
     }
 
     private mutating func checkAlgorithms() throws(Fault) {
@@ -142,7 +143,7 @@ struct ClientRegistration {
             if let algorithm, !Self.signingAlgorithms.contains(algorithm) { throw Fault("The issuer does not sign with \(algorithm).") }
         }
         if let algorithm = metadata.requestObjectSigningAlg, algorithm != "none", !Self.assertionAlgorithms.contains(algorithm) {
-            throw Fault("The request_object_signing_alg \(algorithm) is not taken.")
+            throw Fault("The request_object_signing_alg \(algorithm) is not supported.")
         }
         guard metadata.defaultMaxAge ?? 0 >= 0 else { throw Fault("The default_max_age must be an integer number of seconds.") }
     }
@@ -157,12 +158,12 @@ struct ClientRegistration {
         for uri in redirectURIs { try checkRedirectURI(uri) }
     }
 
-    /// (OpenID Connect Dynamic Client Registration 1.0 section 2, `application_type`; RFC 6749 section 3.1.2.)
+    /// Checks a redirect URI. (OpenID Connect Dynamic Client Registration 1.0 section 2, `application_type`; RFC 6749 section 3.1.2.)
     private func checkRedirectURI(_ uri: String) throws(Fault) {
         func refuse(_ reason: String) -> Fault { Fault("The redirect URI \(uri) \(reason).", code: .invalidRedirectURI) }
         guard Self.isAbsolute(uri), !uri.contains("#") else { throw refuse("must be an absolute URI without a fragment") }
         let scheme = uri.prefix { $0 != ":" }.lowercased()
-        guard !Self.leadsNowhere(uri) else { throw refuse("must not have a scheme that runs code, such as javascript or data") }
+        guard !Self.isHandledByBrowser(uri) else { throw refuse("must not have a scheme that runs code, such as javascript or data") }
         let host = Client.host(of: uri)
         let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(host)
         if metadata.applicationType == "native" {
@@ -184,16 +185,16 @@ struct ClientRegistration {
         for url in pages.compactMap({ $0 }) + (metadata.requestURIs ?? []) where Client.host(of: url).isEmpty {
             throw Fault("\(url) must be an http or https URL.")
         }
-        // Of all these the one that must be of https (OpenID Connect Dynamic Client Registration 1.0 section 2).
+        // Only this URL must use https (OpenID Connect Dynamic Client Registration 1.0 section 2).
         if let url = metadata.initiateLoginURI, !url.lowercased().hasPrefix("https://") { throw Fault("\(url) must be an https URL.") }
         let logoutURLs = [metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI].compactMap { $0 }
         for url in (metadata.postLogoutRedirectURIs ?? []) + logoutURLs
-        where !Self.isAbsolute(url) || url.contains("#") || Self.leadsNowhere(url) {
+        where !Self.isAbsolute(url) || url.contains("#") || Self.isHandledByBrowser(url) {
             throw Fault("\(url) must be an absolute https or custom-scheme URI without a fragment.")
         }
     }
 
-    /// What a client calls people by must be clear (OpenID Connect Core 1.0 section 8.1).
+    /// Checks that the sector for pairwise subjects is unambiguous (OpenID Connect Core 1.0 section 8.1).
     private mutating func checkSubjects() throws(Fault) {
         metadata.subjectType = metadata.subjectType ?? .public
         var client = Client(id: "", secret: nil, name: "", redirectURIs: redirectURIs, applicationID: nil)
@@ -203,9 +204,9 @@ struct ClientRegistration {
         }
     }
 
-    /// Whether the document at the client's `sector_identifier_uri` vouches for its redirect URIs: a list in JSON that has all of them
-    /// (OpenID Connect Dynamic Client Registration 1.0 section 5).
-    /// - Parameter document: `nil` if there is none.
+    /// Checks that the document at the client's `sector_identifier_uri`, a JSON array, contains all its redirect URIs (OpenID Connect
+    /// Dynamic Client Registration 1.0 section 5).
+    /// - Parameter document: the document; `nil` if there is none.
     /// - Throws: `Fault`.
     func checkSector(_ document: [UInt8]?) throws(Fault) {
         guard let document, let elements = (try? JSONValue(parsing: document))?.arrayValue else {
@@ -217,12 +218,12 @@ struct ClientRegistration {
         }
     }
 
-    /// Whether no application is behind it, only what the browser itself would do with it.
-    private static func leadsNowhere(_ uri: String) -> Bool {
+    /// Returns whether the browser handles the scheme itself instead of calling an application.
+    private static func isHandledByBrowser(_ uri: String) -> Bool {
         ["javascript", "data", "vbscript", "file", "about", "blob"].contains(uri.prefix { $0 != ":" }.lowercased())
     }
 
-    /// Whether it begins with a scheme, and has something behind it (RFC 3986 section 4.3).
+    /// Returns whether the text is a scheme followed by a nonempty rest (RFC 3986 section 4.3).
     static func isAbsolute(_ uri: String) -> Bool {
         guard let colon = uri.firstIndex(of: ":"), colon != uri.startIndex, uri.index(after: colon) != uri.endIndex,
             uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"<>\\^`{|}".utf8.contains($0) }), uri.first?.isLetter == true

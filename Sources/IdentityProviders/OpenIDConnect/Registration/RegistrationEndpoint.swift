@@ -6,17 +6,17 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Where clients register themselves (RFC 7591, OpenID Connect Dynamic Client Registration 1.0) and look after their registration
+/// The endpoints where clients register themselves (RFC 7591, OpenID Connect Dynamic Client Registration 1.0) and manage their registration
 /// (RFC 7592).
 struct RegistrationEndpoint {
     let visit: Visit
 
     static func metadata(_ visit: Visit) -> JSONObject { ["registration_endpoint": .string(visit.url(of: .registration))] }
 
-    /// Seconds that the token for a registration lives: as long as anybody cares.
+    /// The lifetime of a registration access token in seconds, practically unlimited.
     private static let lifetime = 100 * 365 * 86_400
 
-    /// A new client.
+    /// Registers a new client.
     func register() async throws -> Response {
         try await visit.enter("Register")
         if let expected = visit.provider.initialAccessToken {
@@ -43,13 +43,13 @@ struct RegistrationEndpoint {
         return try answer(client, grant: grant, token: token, status: .created)
     }
 
-    /// A client's own registration: GET reads it, PUT replaces it, DELETE ends it (RFC 7592 section 2).
+    /// Handles a client's own registration: GET reads it, PUT replaces it, DELETE removes it (RFC 7592 section 2).
     func configure(_ id: String) async throws -> Response {
         try await visit.enter("ClientConfiguration")
         guard let token = visit.authorization("bearer"),
             let grant = try visit.cloud.grants.find(token, kind: .registration, at: visit.provider.name)
         else { throw unauthorized }
-        // Who is no client any more has no token either, and none opens another client's registration (section 2.1).
+        // The token is invalid if its client no longer exists, and for other clients' registrations (section 2.1).
         guard grant.client == id, let client = visit.provider.client(id) else { throw unauthorized }
         visit.call.note(caller: id)
         switch visit.method {
@@ -65,7 +65,7 @@ struct RegistrationEndpoint {
 
     private func replace(_ client: Client, grant: Grant, token: String) async throws -> Response {
         let document = try await document()
-        // It must name itself, and cannot choose its secret (section 2.2).
+        // The client must send its identifier and cannot choose its secret (section 2.2).
         guard document["client_id"]?.stringValue == client.id else {
             throw OAuthError(.invalidRequest, "The client_id is missing or another client's.")
         }
@@ -80,7 +80,7 @@ struct RegistrationEndpoint {
         try apply(try await registration(in: document), to: &replaced)
         let result = replaced
         try await change { clients in
-            // Another request may have ended the registration meanwhile.
+            // Another request may have removed the registration in the meantime.
             guard let place = clients.firstIndex(where: { $0.id == result.id }) else { throw unauthorized }
             clients[place] = result
         }
@@ -96,7 +96,7 @@ struct RegistrationEndpoint {
         }
     }
 
-    /// What the registration makes of a client. It keeps the secret that it has for as long as it needs one.
+    /// Applies a registration to a client. The client keeps its secret as long as it needs one.
     private func apply(_ registration: ClientRegistration, to client: inout Client) throws {
         let needsSecret = registration.metadata.tokenEndpointAuthMethod?.hasPrefix("client_secret") == true
         client.secret = needsSecret ? try client.secret ?? randomBytes(32).base64url : nil
@@ -143,7 +143,7 @@ struct RegistrationEndpoint {
         ]
         if let secret = client.secret {
             document["client_secret"] = .string(secret)
-            // It does not end.
+            // The secret does not expire.
             document["client_secret_expires_at"] = 0
         }
         document["registration_access_token"] = .string(token)
@@ -155,7 +155,7 @@ struct RegistrationEndpoint {
     }
 
     private var unauthorized: OAuthError {
-        // Who gave no token is told no error (RFC 6750 section 3.1).
+        // Requests without a token get a challenge without an error code (RFC 6750 section 3.1).
         let error = visit.authorization("bearer") == nil ? "" : ", error=\"invalid_token\""
         return OAuthError(
             .invalidToken, "The access token is missing, unknown or for another registration.", status: .unauthorized,

@@ -3,26 +3,26 @@ import Directory
 import Federation
 import WireFormats
 
-/// The issuers elsewhere whose JWTs are exchanged: the value of the environment policy `Security_AuthTokenConfiguration`.
+/// The external issuers whose JWTs are exchanged: the value of the environment policy `Security_AuthTokenConfiguration`.
 /// (Using Oracle Mobile Cloud Service, "JWT Tokens and Virtual Users", configuration reference.)
 struct AuthTokenConfiguration: Sendable {
     static let policy = "Security_AuthTokenConfiguration"
 
-    /// How often the policy is read anew.
+    /// How long the policy is cached.
     private(set) var policyReload = ReloadInterval(least: 10, most: 120)
-    /// How often the certificates are read anew.
+    /// How long the certificates are cached.
     private(set) var certificatesReload = ReloadInterval(least: 10, most: 300)
     private var issuers: [String: Result<TrustedIssuer, ConfigurationFault>] = [:]
-    /// What is wrong beyond a single issuer that has a name.
+    /// The faults that do not belong to a single named issuer.
     private(set) var faults: [ConfigurationFault] = []
 
-    /// Why an issuer's tokens are not taken.
+    /// The reason why an issuer's tokens are rejected.
     enum Refusal: Error {
         case notConfigured
         case malformed(ConfigurationFault)
     }
 
-    /// - Parameter policy: its value, if it has one.
+    /// - Parameter policy: the policy's value, if it has one.
     init(parsing policy: String?) {
         guard let policy else { return }
         do throws(ConfigurationFault) {
@@ -34,7 +34,7 @@ struct AuthTokenConfiguration: Sendable {
             }
             try read(root)
         } catch {
-            // Of what cannot be read nothing counts: neither issuers nor intervals.
+            // An unreadable configuration is ignored completely: both issuers and intervals.
             self = Self(parsing: nil)
             faults = [error]
         }
@@ -52,14 +52,14 @@ struct AuthTokenConfiguration: Sendable {
             let reader: ConfigurationReader
             do throws(ConfigurationFault) {
                 reader = try ConfigurationReader(element, place: place)
-                guard let text = try reader.text("issuerName") else { throw reader.fault("issuerName", "a text") }
+                guard let text = try reader.text("issuerName") else { throw reader.fault("issuerName", "a string") }
                 name = text
             } catch {
                 faults.append(error)
                 continue
             }
             guard issuers[name] == nil else {
-                // Which of the two is meant cannot be known.
+                // It is unknown which of the two is meant.
                 issuers[name] = .failure(reader.fault("issuerName", "no other issuer's name"))
                 continue
             }
@@ -67,10 +67,10 @@ struct AuthTokenConfiguration: Sendable {
         }
     }
 
-    /// Whether the configuration says nothing about an issuer.
+    /// Returns whether the configuration has no entry for an issuer.
     func lacks(_ name: String, directory: Directory, names: HostNames) -> Bool { entry(name, directory, names) == nil }
 
-    /// The issuer that the `iss` of a token means. One of ours is meant by each spelling of its name.
+    /// Returns the issuer that a token's `iss` names. Every spelling of the name of one of our own issuers is accepted.
     func issuer(_ name: String, directory: Directory, names: HostNames) throws(Refusal) -> TrustedIssuer {
         switch entry(name, directory, names) {
         case .success(let issuer): return issuer

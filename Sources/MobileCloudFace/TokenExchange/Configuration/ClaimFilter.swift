@@ -1,12 +1,12 @@
 import WireFormats
 
-/// What a claim must say, or must not say, for a token to count. (Using Oracle Mobile Cloud Service, configuration reference, `filters`.)
+/// A condition on a claim that a token must satisfy. (Using Oracle Mobile Cloud Service, configuration reference, `filters`.)
 enum ClaimFilter: Hashable, Sendable {
-    /// The claim has a value that matches one of the patterns.
+    /// The claim must have a value that matches one of the patterns.
     case include(claim: String, patterns: [String])
-    /// It has none.
+    /// The claim must have no such value.
     case exclude(claim: String, patterns: [String])
-    /// One that cannot be understood is never satisfied.
+    /// A malformed filter, which is never satisfied.
     case malformed
 
     init(_ entry: JSONValue) {
@@ -36,7 +36,7 @@ enum ClaimFilter: Hashable, Sendable {
         return values.contains { value in patterns.contains { StarPattern($0).matches(value) } }
     }
 
-    /// How a scalar is written; `nil` for everything else.
+    /// Returns the text of a scalar; `nil` for any other value.
     private static func text(of value: JSONValue) -> String? {
         switch value {
         case .string(let text): text

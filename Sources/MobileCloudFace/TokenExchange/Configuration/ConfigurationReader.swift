@@ -1,19 +1,19 @@
 import WireFormats
 
-/// What is wrong with the configuration of token exchange, and where.
+/// A fault in the configuration of the token exchange, and its place.
 struct ConfigurationFault: Error, Equatable {
-    /// `issuers[0].jwks.allowHttp`
+    /// The path of the member: `issuers[0].jwks.allowHttp`.
     var place: String
-    /// `true or false`
+    /// A description of valid values: `true or false`.
     var expected: String
 
     var text: String { "\(place) must be \(expected)." }
 }
 
-/// Reads the members of one object of the configuration. What is null is absent; everything else has its type, or the object is refused.
+/// Reads the members of one object of the configuration. Null is treated as absent; a member of the wrong type is an error.
 struct ConfigurationReader {
     let members: JSONObject
-    /// The object's own, empty for the root.
+    /// The path of the object, empty for the root.
     let place: String
 
     init(_ value: JSONValue, place: String) throws(ConfigurationFault) {
@@ -26,7 +26,7 @@ struct ConfigurationReader {
         ConfigurationFault(place: place.isEmpty ? name : "\(place).\(name)", expected: expected)
     }
 
-    /// The member, if it is there.
+    /// Returns the member, if it is present.
     func value(_ name: String) -> JSONValue? {
         guard let value = members[name], value != .null else { return nil }
         return value
@@ -34,7 +34,7 @@ struct ConfigurationReader {
 
     func text(_ name: String) throws(ConfigurationFault) -> String? {
         guard let value = value(name) else { return nil }
-        guard let text = value.stringValue, !text.isEmpty else { throw fault(name, "a text") }
+        guard let text = value.stringValue, !text.isEmpty else { throw fault(name, "a string") }
         return text
     }
 
@@ -44,7 +44,7 @@ struct ConfigurationReader {
         return bool
     }
 
-    /// - Parameter least: what the number must be at least.
+    /// - Parameter least: the smallest accepted number.
     func seconds(_ name: String, least: Int64 = 0) throws(ConfigurationFault) -> Int? {
         guard let value = value(name) else { return nil }
         guard let seconds = value.integerValue, (least...Self.longest).contains(seconds) else {
@@ -55,9 +55,9 @@ struct ConfigurationReader {
 
     func texts(_ name: String) throws(ConfigurationFault) -> [String]? {
         guard let value = value(name) else { return nil }
-        guard let elements = value.arrayValue else { throw fault(name, "a list of texts") }
+        guard let elements = value.arrayValue else { throw fault(name, "a list of strings") }
         let texts = elements.compactMap(\.stringValue)
-        guard texts.count == elements.count else { throw fault(name, "a list of texts") }
+        guard texts.count == elements.count else { throw fault(name, "a list of strings") }
         return texts
     }
 
@@ -67,7 +67,7 @@ struct ConfigurationReader {
         return elements
     }
 
-    /// One of the texts that a type knows.
+    /// Returns the case of an enumeration that the member names.
     func named<Value: RawRepresentable & CaseIterable>(
         _ name: String, as type: Value.Type
     ) throws(ConfigurationFault) -> Value? where Value.RawValue == String {
@@ -78,6 +78,6 @@ struct ConfigurationReader {
         return value
     }
 
-    /// A hundred years: longer than anybody waits, and far from what cannot be counted with.
+    /// The largest number of seconds: a hundred years, well below overflow.
     private static let longest: Int64 = 3_155_760_000
 }

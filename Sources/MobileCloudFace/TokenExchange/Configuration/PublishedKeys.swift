@@ -2,26 +2,26 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// Where an issuer publishes its keys, and how it is asked. (Using Oracle Mobile Cloud Service, configuration reference, `jwks`.)
+/// Where an issuer publishes its keys, and how they are fetched. (Using Oracle Mobile Cloud Service, configuration reference, `jwks`.)
 struct PublishedKeys: Hashable, Sendable {
-    /// That of a discovery document; absent where ``keySet`` alone is known.
+    /// The URL of the discovery document; `nil` if only ``keySet`` is configured.
     var discovery: String?
-    /// That of the key set; absent where the discovery document says it.
+    /// The URL of the key set; `nil` if the discovery document contains it.
     var keySet: String?
     var allowsHTTP: Bool
     var reload: ReloadInterval
-    /// Seconds.
+    /// In seconds.
     var connectTimeout: Int
     var readTimeout: Int
-    /// `nil` if none of the configured versions is spoken any more.
+    /// The TLS versions to use; `nil` if none of the configured versions is supported any more.
     var tlsVersions: ClosedRange<OutboundRequest.TLSVersion>?
-    /// The value of `Authorization` in what is asked.
+    /// The value of the `Authorization` header in the requests.
     var authorization: String?
 
     init(_ reader: ConfigurationReader) throws(ConfigurationFault) {
         discovery = try reader.text("discoveryUri")
         keySet = try reader.text("jwksUri")
-        guard discovery != nil || keySet != nil else { throw reader.fault("jwksUri", "there where discoveryUri is not") }
+        guard discovery != nil || keySet != nil else { throw reader.fault("jwksUri", "present if discoveryUri is absent") }
         allowsHTTP = try reader.bool("allowHttp", or: false)
         reload = try ReloadInterval(
             reader, least: "minReloadInterval", most: "maxReloadInterval", or: ReloadInterval(least: 60, most: 28_800))
@@ -34,8 +34,8 @@ struct PublishedKeys: Hashable, Sendable {
         }
     }
 
-    /// The newest of the configured versions and those next to it. A gap cannot be asked for; what is beyond it is left out, since each of
-    /// the others is allowed.
+    /// Returns the newest of the configured versions and those directly below it.
+    /// Versions below a gap are omitted, since TLS is configured by a range.
     private static func tlsVersions(_ reader: ConfigurationReader) throws(ConfigurationFault) -> ClosedRange<OutboundRequest.TLSVersion>? {
         guard let names = try reader.texts("tlsVersions") else { return .tls11 ... .tls12 }
         var versions: Set<OutboundRequest.TLSVersion> = []
@@ -51,7 +51,7 @@ struct PublishedKeys: Hashable, Sendable {
         return oldest...newest
     }
 
-    /// What each name means. No library speaks SSL any more (RFC 6176, RFC 7568).
+    /// The versions that each name stands for. TLS libraries no longer support SSL (RFC 6176, RFC 7568).
     private static let spoken: [String: Set<OutboundRequest.TLSVersion>] = [
         "SSL": [], "SSLv2": [], "SSLv3": [], "TLS": [.tls1, .tls11, .tls12, .tls13], "TLSv1": [.tls1], "TLSv1.1": [.tls11],
         "TLSv1.2": [.tls12],

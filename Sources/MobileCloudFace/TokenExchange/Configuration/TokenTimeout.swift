@@ -2,24 +2,23 @@ import Cloud
 import Directory
 import WireFormats
 
-/// When a token that is given for another ends; the raw values are those of `tokenTimeoutPolicy`.
+/// How the lifetime of an exchanged token is determined; the raw values are those of `tokenTimeoutPolicy`.
 enum TokenTimeoutPolicy: String, Sendable, CaseIterable {
     case fromTimeoutSeconds = "FromTimeoutSecs"
-    /// With the other token.
+    /// The token expires with the external token.
     case fromExternalToken = "FromExternalToken"
     case fromExternalTokenLimited = "FromExternalTokenLimitedByTimeoutSecs"
 }
 
-/// How long tokens last that are given for those of others: what an issuer's configuration says, else the environment's policies, else
-/// eight hours.
+/// The lifetime of exchanged tokens, from the issuer's configuration, else the environment's policies, else eight hours.
 struct TokenTimeout: Sendable {
     private var seconds: Int
     private var policy: TokenTimeoutPolicy
 
     /// - Parameters:
-    ///   - seconds: what the issuer's configuration says.
-    ///   - policy: what the issuer's configuration says.
-    /// - Throws: ``ExternalTokenError`` where a policy of the environment has a value that it cannot have.
+    ///   - seconds: the lifetime in the issuer's configuration.
+    ///   - policy: the policy in the issuer's configuration.
+    /// - Throws: ``ExternalTokenError`` if a policy of the environment has an invalid value.
     init(seconds: Int? = nil, policy: TokenTimeoutPolicy? = nil, environment: EnvironmentPolicies) throws(ExternalTokenError) {
         if let seconds {
             self.seconds = seconds
@@ -44,8 +43,8 @@ struct TokenTimeout: Sendable {
         }
     }
 
-    /// Seconds that a token lasts.
-    /// - Parameter external: seconds that the other token still lasts.
+    /// Returns the lifetime of a token in seconds.
+    /// - Parameter external: the remaining lifetime of the external token in seconds.
     func lifetime(external: Int64) -> Int64 {
         switch policy {
         case .fromTimeoutSeconds: Int64(seconds)
@@ -54,6 +53,6 @@ struct TokenTimeout: Sendable {
         }
     }
 
-    /// A hundred years.
+    /// A hundred years, in seconds.
     private static let longest = 3_155_760_000
 }

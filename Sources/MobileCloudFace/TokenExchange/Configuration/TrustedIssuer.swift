@@ -2,38 +2,38 @@ import Cloud
 import Directory
 import WireFormats
 
-/// An issuer elsewhere, as the configuration has it. (Using Oracle Mobile Cloud Service, configuration reference, issuer object.)
+/// An external issuer in the configuration. (Using Oracle Mobile Cloud Service, configuration reference, issuer object.)
 struct TrustedIssuer: Sendable {
     var name: String
     var isEnabled: Bool
-    /// One of which an `aud` must hold; empty for the addresses of this process.
+    /// The accepted audiences, of which `aud` must contain one; if empty, the URLs of this process.
     var audiences: [String]
     var enablesVirtualUsers: Bool
-    /// The claim that names the user; absent for `sub`, or else `prn`.
+    /// The claim that names the user; if it is `nil`, `sub` or else `prn`.
     var usernameAttribute: String?
-    /// Whether a client must prove itself, or need only name itself.
+    /// Whether a client must authenticate; if not, its ID is sufficient.
     var requiresClientAuthentication: Bool
-    /// The claim that names the client at the issuer.
+    /// The claim with the client's ID at the issuer.
     var clientIDAttribute: String?
-    /// Seconds that our tokens last; absent for the environment's.
+    /// The lifetime of our tokens in seconds; if it is `nil`, that of the environment.
     var tokenTimeout: Int?
     var timeoutPolicy: TokenTimeoutPolicy?
     var keys: KeySource
-    /// All of which a token must satisfy.
+    /// The filters, all of which a token must satisfy.
     var filters: [ClaimFilter]
-    /// Nothing for all backends.
+    /// The backends that may use the issuer's tokens; `nil` for all.
     var allowedBackends: [AllowedBackend]?
-    /// How a user of the realm is found.
+    /// The property by which a user of the realm is found.
     var userMapping: SignOnProvider.UserMapping
     var roles: RoleRules
-    /// Given to virtual users whatever the token says.
+    /// Roles that every virtual user gets, in addition to those from the token.
     var issuerRoles: [String]
 
-    /// Where the issuer's keys come from.
+    /// The source of the issuer's keys.
     enum KeySource: Hashable, Sendable {
         case nowhere
         case published(PublishedKeys)
-        /// By the subject names of certificates.
+        /// The certificates with these subject names.
         case certificates([String])
     }
 
@@ -61,15 +61,15 @@ struct TrustedIssuer: Sendable {
         issuerRoles = try reader.texts("issuerRoles") ?? []
     }
 
-    /// Whether the issuer's tokens count for a backend.
+    /// Returns whether a backend may use the issuer's tokens.
     func allows(_ backend: MobileBackend) -> Bool { allowedBackends?.contains { $0.matches(backend) } ?? true }
 }
 
-/// A backend that an issuer's tokens may be used with.
+/// A backend that may use an issuer's tokens.
 enum AllowedBackend: Hashable, Sendable {
     case named(String, version: String)
     case client(id: String)
-    /// An entry that says neither, or half of it: no backend matches.
+    /// An incomplete entry, which matches no backend.
     case malformed
 
     init(_ entry: JSONValue) {

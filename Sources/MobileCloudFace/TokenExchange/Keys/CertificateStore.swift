@@ -6,7 +6,7 @@ import Synchronization
 import Tokens
 import WireFormats
 
-/// The certificates of the environment, as they were last read.
+/// The certificates of the environment, as last read.
 /// (Using Oracle Mobile Cloud Service, configuration reference, `certificatesMinReloadInterval` and `certificatesMaxReloadInterval`.)
 final class CertificateStore: Sendable {
     private let kept = Mutex(Kept())
@@ -20,12 +20,12 @@ final class CertificateStore: Sendable {
     fileprivate struct Certificate {
         var subject: DistinguishedName
         var key: VerificationKey
-        /// By the wall clock, as certificates are made.
+        /// The period of validity in real time, as certificates use it.
         var lifetime: Range<Int64>
     }
 
-    /// The keys of the certificates with one of these subjects that count at present.
-    /// - Throws: ``KeyNotFound``, or an error of the keys of a provider of ours.
+    /// Returns the keys of the currently valid certificates with one of the subjects.
+    /// - Throws: ``KeyNotFound``, or an error of reading the keys of our own provider.
     func keys(of subjects: [String], reload: ReloadInterval, _ call: MobileCall) async throws -> [VerificationKey] {
         let wanted = Set(subjects.compactMap(DistinguishedName.init))
         let found = try await certificates(wanted, reload, call).filter { wanted.contains($0.subject) }
@@ -34,7 +34,7 @@ final class CertificateStore: Sendable {
         }
         let now = call.cloud.clock.wall.seconds
         let current = found.filter { $0.lifetime.contains(now) }
-        guard !current.isEmpty else { throw KeyNotFound("The certificate of the issuer has expired, or does not count yet.") }
+        guard !current.isEmpty else { throw KeyNotFound("The certificate of the issuer has expired, or is not valid yet.") }
         return current.map(\.key)
     }
 
@@ -58,7 +58,8 @@ final class CertificateStore: Sendable {
         return certificates
     }
 
-    /// A provider of ours has one for each of its keys. What cannot be read is left out, as no token can be verified with it.
+    /// Reads a certificate; our own provider has one for each of its keys.
+    /// Unreadable certificates are skipped, since they cannot verify a token.
     private static func read(_ certificate: TokenCertificate, _ call: MobileCall) async throws -> [Certificate] {
         switch certificate.source {
         case .pem(let text): return (try? X509Certificate(pem: text)).flatMap(Certificate.init).map { [$0] } ?? []

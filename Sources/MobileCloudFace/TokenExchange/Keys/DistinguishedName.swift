@@ -1,12 +1,11 @@
 import Seeds
 import WireFormats
 
-/// The name of a certificate's subject, as RFC 4514 spells it, most specific part first.
+/// The subject name of a certificate in the syntax of RFC 4514, most specific part first.
 ///
-/// Two spellings of one name are equal: blanks around parts and the case of letters do not count, and types may be spelled by their
-/// short names or as numbers.
+/// Names are compared without regard to case and to blanks around parts. Attribute types may be given as short names or OIDs.
 struct DistinguishedName: Hashable, Sendable {
-    /// Each part may consist of several attributes, whose order does not count.
+    /// The parts of the name. A part may consist of several attributes in any order.
     private var parts: [Set<Attribute>] = [[]]
 
     private struct Attribute: Hashable {
@@ -14,7 +13,7 @@ struct DistinguishedName: Hashable, Sendable {
         var value: String
     }
 
-    /// Nothing for a text that is no such name.
+    /// - Returns: `nil` for a text that is not such a name.
     init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         while true {
@@ -35,7 +34,7 @@ struct DistinguishedName: Hashable, Sendable {
         guard !type.isEmpty, type.utf8.allSatisfy(isTypeCharacter) else { return nil }
         rest = rest[equals...].dropFirst()
         guard let bytes = readValue(&rest), let value = String(validating: bytes, as: UTF8.self) else { return nil }
-        // (RFC 4518 section 2.6.1: runs of blanks count as one.)
+        // Runs of blanks count as one (RFC 4518 section 2.6.1).
         let words = value.lowercased().split(separator: " ")
         let number = type.hasPrefix("OID.") ? String(type.dropFirst(4)) : type
         return Attribute(type: shortNames[number] ?? number, value: words.joined(separator: " "))
@@ -48,7 +47,7 @@ struct DistinguishedName: Hashable, Sendable {
         }
     }
 
-    /// A value up to the sign that ends it. Signs are escaped by a backslash, or all of them by quotes around the value, as RFC 2253 had it.
+    /// Reads a value up to its delimiter. Characters are escaped with a backslash, or the value is quoted as in RFC 2253.
     private static func readValue(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
         var value: [UInt8] = []
         var isQuoted = false
@@ -70,7 +69,7 @@ struct DistinguishedName: Hashable, Sendable {
         return isQuoted ? nil : value
     }
 
-    /// What follows a backslash: a sign, or two hexadecimal digits.
+    /// Reads what follows a backslash: a character, or two hexadecimal digits.
     private static func readEscape(_ rest: inout ArraySlice<UInt8>) -> UInt8? {
         if let byte = [UInt8](hex: String(decoding: rest.prefix(2), as: UTF8.self)), byte.count == 1 {
             rest = rest.dropFirst(2)
@@ -79,7 +78,8 @@ struct DistinguishedName: Hashable, Sendable {
         return rest.popFirst()
     }
 
-    /// The names that types have beside their usual ones. (RFC 4514 section 3, RFC 4519; `E` and `S` as Windows and Java write them.)
+    /// Short names of attribute types that are accepted in addition to OIDs.
+    /// (RFC 4514 section 3, RFC 4519; `E` and `S` as in Windows and Java.)
     private static let shortNames = [
         "2.5.4.3": "CN", "COMMONNAME": "CN", "2.5.4.5": "SERIALNUMBER", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "S": "ST",
         "2.5.4.9": "STREET", "2.5.4.10": "O", "2.5.4.11": "OU", "0.9.2342.19200300.100.1.25": "DC", "0.9.2342.19200300.100.1.1": "UID",

@@ -5,16 +5,16 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// The keys that issuers elsewhere publish, fetched when a token first needs them.
+/// The published keys of external issuers, fetched when a token first needs them.
 /// (Using Oracle Mobile Cloud Service, configuration reference, `jwks`; OpenID Connect Discovery 1.0; RFC 7517.)
 final class PublishedKeyStore: Sendable {
     private let sets = SingleFlightCache<Place, KeptSet>(capacity: 1000)
 
-    /// Another configuration of one issuer is asked for anew.
+    /// The cache key. It includes the configuration, so a changed configuration fetches the keys again.
     private struct Place: Hashable {
         var issuer: String
         var keys: PublishedKeys
-        /// That of the sandbox; a reset forgets every key.
+        /// The generation of the sandbox; a reset discards every key.
         var generation: Int64
     }
 
@@ -23,16 +23,16 @@ final class PublishedKeyStore: Sendable {
         var read: Timestamp
     }
 
-    /// What a set says about a token.
+    /// The result of looking for a token's key in a key set.
     private enum Finding {
         case signed
         case wrongSignature
-        /// The key is not there.
+        /// The key set does not contain the key.
         case missing
     }
 
-    /// Whether the issuer signed a token.
-    /// - Returns: false where it has the key that the token names, and that did not sign it.
+    /// Returns whether the issuer signed a token.
+    /// - Returns: false if the key that the token names does not verify the signature.
     /// - Throws: ``KeyNotFound``.
     func signed(_ token: JSONWebToken, by issuer: String, _ keys: PublishedKeys, _ call: MobileCall) async throws -> Bool {
         let place = Place(issuer: issuer, keys: keys, generation: call.cloud.generation)
@@ -61,7 +61,8 @@ final class PublishedKeyStore: Sendable {
         }
     }
 
-    /// The key that the token names decides; without a name each that fits is tried (RFC 7515 section 4.1.4 leaves it to the applications).
+    /// Verifies the token with the key that it names.
+    /// Without a `kid`, all suitable keys are tried (RFC 7515 section 4.1.4 leaves this to applications).
     private static func look(for token: JSONWebToken, in keys: [JSONWebKey]) -> Finding {
         let candidates = keys.filter { key in
             (token.keyID == nil || key.keyID == token.keyID) && key.key.fits(token.algorithm)
@@ -77,7 +78,7 @@ final class PublishedKeyStore: Sendable {
             url = JSONObject(document: try await fetch(discovery, keys, outbound))?["jwks_uri"]?.stringValue
             guard url != nil else { throw KeyNotFound("The document at \(discovery) does not say where the keys are.") }
         }
-        guard let url else { throw KeyNotFound("The issuer does not say where its keys are.") }
+        guard let url else { throw KeyNotFound("The issuer's configuration has no URL of its keys.") }
         guard let set = JSONWebKeySet(parsing: try await fetch(url, keys, outbound)) else {
             throw KeyNotFound("The document at \(url) is not a JSON Web Key Set.")
         }
@@ -87,9 +88,9 @@ final class PublishedKeyStore: Sendable {
     private static func fetch(_ url: String, _ keys: PublishedKeys, _ outbound: Outbound) async throws -> [UInt8] {
         let isSecure = url.hasPrefix("https://")
         guard isSecure || url.hasPrefix("http://") else { throw KeyNotFound("\(url) is not an HTTP URL.") }
-        guard isSecure || keys.allowsHTTP else { throw KeyNotFound("\(url) is not HTTPS, which allowHttp alone permits.") }
+        guard isSecure || keys.allowsHTTP else { throw KeyNotFound("\(url) is not HTTPS. Set allowHttp to permit it.") }
         guard keys.tlsVersions != nil || !isSecure else {
-            throw KeyNotFound("None of the tlsVersions of the issuer is spoken any more.")
+            throw KeyNotFound("None of the issuer's tlsVersions is supported any more.")
         }
         var request = OutboundRequest(
             url: url, headers: [.accept: "application/json"], connectTimeout: .seconds(keys.connectTimeout),
@@ -104,7 +105,7 @@ final class PublishedKeyStore: Sendable {
 }
 
 extension JSONObject {
-    /// Nothing for what is no JSON object.
+    /// - Returns: `nil` for a document that is not a JSON object.
     fileprivate init?(document: [UInt8]) {
         guard let object = (try? JSONValue(parsing: document))?.objectValue else { return nil }
         self = object

@@ -1,44 +1,44 @@
 import WireFormats
 
-/// How the records of a CSV object are written. (OSS API Reference, "SelectObject", CSV.)
+/// The format of a CSV object. (OSS API Reference, "SelectObject", CSV.)
 package struct CSVFormat: Hashable, Sendable {
-    /// What the first line is.
+    /// The use of the first line.
     package enum Header: String, Hashable, Sendable {
         case none, ignore, use
     }
 
-    /// What the first line is.
+    /// The use of the first line.
     package var header = Header.none
-    /// One byte or two.
+    /// The record delimiter, one or two bytes.
     package var recordDelimiter = Array("\n".utf8)
-    /// The byte between fields.
+    /// The field delimiter.
     package var fieldDelimiter = UInt8(ascii: ",")
-    /// `nil` if no field is quoted.
+    /// The quotation mark; `nil` if fields are not quoted.
     package var quote: UInt8? = UInt8(ascii: "\"")
     /// The escape character before a quotation mark in a quoted field; nil if the mark is doubled instead.
     package var escape: UInt8?
-    /// What a line begins with that is no record.
+    /// The first byte of comment lines.
     package var comment: UInt8? = UInt8(ascii: "#")
     /// Whether a quoted field can have line breaks.
     package var allowsQuotedRecordDelimiter = true
-    /// Bytes of a record. (OSS User Guide, "Query objects"; S3 allows 1 MiB.)
+    /// The maximum size of a record in bytes. (OSS User Guide, "Query objects"; S3 allows 1 MiB.)
     package var longestRecord = 256 << 10
 
     package init() {}
 }
 
-/// A record as it was written.
+/// A record with its original bytes.
 struct CSVRecord: Sendable {
     let bytes: ArraySlice<UInt8>
-    /// Each field with its quotation marks.
+    /// The ranges of the fields, including their quotation marks.
     let fields: [Range<Int>]
     let quote: UInt8?
     var escape: UInt8?
 
-    /// A field as it was written.
+    /// Returns the original bytes of a field.
     func written(_ index: Int) -> ArraySlice<UInt8> { bytes[fields[index]] }
 
-    /// What a field says.
+    /// Returns the text of a field without quotation marks and escapes.
     func text(_ index: Int) -> String {
         let written = written(index)
         guard written.first == quote, written.count >= 2 else { return String(decoding: written, as: UTF8.self) }
@@ -53,12 +53,12 @@ struct CSVRecord: Sendable {
     }
 }
 
-/// Finds the records of a CSV object, whose bytes come piece by piece. (RFC 4180.)
+/// Finds the records of a CSV object, which arrives in chunks. (RFC 4180.)
 struct CSVReader: Sendable {
     let format: CSVFormat
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Bytes before the next record, comments among them.
+    /// The number of bytes before the next record, including comments.
     private(set) var offset: Int64 = 0
 
     init(_ format: CSVFormat) { self.format = format }
@@ -69,9 +69,9 @@ struct CSVReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole record.
-    /// - Parameter isLast: whether nothing follows what has come.
-    /// - Returns: `nil` if more has to come first, or nothing is left.
+    /// Returns the next complete record.
+    /// - Parameter isLast: whether the object ends with the appended bytes.
+    /// - Returns: `nil` if more bytes are required, or at the end.
     mutating func next(isLast: Bool) throws(SelectRefusal) -> CSVRecord? {
         while start < buffer.count {
             if let comment = format.comment, buffer[start] == comment {
@@ -113,12 +113,12 @@ struct CSVReader: Sendable {
         }
     }
 
-    /// Where a field ends: before a delimiter, or with the object.
+    /// Returns the end of a field, before a delimiter or at the end of the object; `nil` if more bytes are required.
     private func end(ofFieldAt place: Int, isLast: Bool) throws(SelectRefusal) -> Int? {
         guard let quote = format.quote, place < buffer.count, buffer[place] == quote else {
             let end = buffer[place...].firstIndex { $0 == format.fieldDelimiter || $0 == format.recordDelimiter[0] }
             guard var index = end else { return isLast ? buffer.count : nil }
-            // The first byte of a delimiter alone is content.
+            // The first byte of a two-byte delimiter is content if the second does not follow.
             while buffer[index] != format.fieldDelimiter {
                 guard let isDelimiter = isDelimiter(at: index) else { return isLast ? buffer.count : nil }
                 if isDelimiter { return index }
@@ -133,7 +133,7 @@ struct CSVReader: Sendable {
             if !format.allowsQuotedRecordDelimiter, let line = delimiter(from: index), line < mark { break }
             guard mark + 1 < buffer.count else { return isLast && buffer[mark] == quote ? buffer.count : nil }
             if buffer[mark] != quote {
-                // Escapes only a mark or itself.
+                // An escape character only escapes a quotation mark or itself.
                 index = mark + (buffer[mark + 1] == quote || buffer[mark + 1] == format.escape ? 2 : 1)
                 continue
             }
@@ -144,16 +144,16 @@ struct CSVReader: Sendable {
             if buffer[mark + 1] == format.fieldDelimiter { return mark + 1 }
             guard let isDelimiter = isDelimiter(at: mark + 1) else { return isLast ? buffer.count : nil }
             if isDelimiter { return mark + 1 }
-            throw SelectRefusal(.invalidCSVLine, "Something follows the quotation mark that ends a field, after byte \(offset).")
+            throw SelectRefusal(.invalidCSVLine, "Text follows the closing quotation mark of a field, after byte \(offset).")
         }
         let isCutByDelimiter = !format.allowsQuotedRecordDelimiter && delimiter(from: index) != nil
         guard isLast || isCutByDelimiter else { return nil }
         throw SelectRefusal(
-            .invalidCSVLine, "A quotation mark has no partner, after byte \(offset).",
+            .invalidCSVLine, "A quotation mark is not closed, after byte \(offset).",
             isCutByDelimiter ? .quotedRecordDelimiter : .unescapedQuote)
     }
 
-    /// Whether a record's delimiter stands at a place; `nil` if only more bytes can tell.
+    /// Whether there is a record delimiter at an index; `nil` if more bytes are required.
     private func isDelimiter(at index: Int) -> Bool? {
         guard index < buffer.count, buffer[index] == format.recordDelimiter[0] else { return false }
         guard format.recordDelimiter.count == 2 else { return true }
@@ -161,7 +161,7 @@ struct CSVReader: Sendable {
         return buffer[index + 1] == format.recordDelimiter[1]
     }
 
-    /// Where the next delimiter of records stands.
+    /// Returns the index of the next record delimiter.
     private func delimiter(from place: Int) -> Int? {
         buffer[place...].indices.first { isDelimiter(at: $0) == true }
     }

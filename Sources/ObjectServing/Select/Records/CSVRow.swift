@@ -1,9 +1,9 @@
-/// The names of the columns of CSV.
+/// The column names of CSV.
 struct CSVHeader: Sendable {
     let names: [String]
     private let indices: [String: Int]
     private let exactIndices: [String: Int]
-    /// In small letters, what several columns are called but for the case of letters.
+    /// Lowercase names that several columns have with different case.
     private let ambiguous: Set<String>
 
     init(_ names: [String]) {
@@ -13,7 +13,7 @@ struct CSVHeader: Sendable {
         ambiguous = Set(Dictionary(grouping: Set(names)) { $0.lowercased() }.filter { $1.count > 1 }.keys)
     }
 
-    /// Which column is meant, in whatever case; also by its number.
+    /// Returns the index of a column by its case-insensitive name or by its number.
     func index(of column: SelectStatement.Column) -> Int? {
         switch column.path.first {
         case .name(let name)?, .anyCaseName(let name)?: if let index = indices[name.lowercased()] { return index }
@@ -23,7 +23,8 @@ struct CSVHeader: Sendable {
         return column.number.map { $0 - 1 }
     }
 
-    /// - Throws: `SqlInvalidColumnName` where the statement names a column that is not there.
+    /// Checks that the statement's columns exist.
+    /// - Throws: `SqlInvalidColumnName` for a missing or ambiguous column.
     func check(_ statement: SelectStatement) throws(SelectRefusal) {
         for column in statement.columns {
             if case .anyCaseName(let name)? = column.path.first, ambiguous.contains(name.lowercased()) {
@@ -35,12 +36,12 @@ struct CSVHeader: Sendable {
     }
 }
 
-/// A record of CSV with what its columns are called.
+/// A record of CSV with its column names.
 struct CSVRow: SelectRecord {
     let record: CSVRecord
     let header: CSVHeader?
 
-    /// Which field is meant; `nil` if the record has fewer.
+    /// Returns the index of the field of a column; `nil` if the record has fewer fields.
     func index(of column: SelectStatement.Column) -> Int? {
         let index = header?.index(of: column) ?? column.number.map { $0 - 1 }
         return index.flatMap { record.fields.indices.contains($0) ? $0 : nil }

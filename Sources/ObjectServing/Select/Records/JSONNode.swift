@@ -1,6 +1,6 @@
 import WireFormats
 
-/// A value of JSON with the bytes that it was written in, which are given out as they were.
+/// A JSON value with its original text, which is used in the output.
 package struct JSONNode: Hashable, Sendable {
     enum Content: Sendable {
         case object([(name: String, value: JSONNode)])
@@ -8,18 +8,19 @@ package struct JSONNode: Hashable, Sendable {
         case scalar(JSONValue)
     }
 
-    /// Containers within each other that are looked into.
+    /// The maximum nesting depth.
     private static let deepest = 256
 
     let content: Content
-    /// Without white space between its parts.
+    /// The original text without insignificant white space.
     let written: [UInt8]
 
     package static func == (one: JSONNode, other: JSONNode) -> Bool { one.written == other.written }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(written) }
 
-    /// - Throws: ``SelectRefusal`` for what is not one value.
+    /// Parses a value.
+    /// - Throws: ``SelectRefusal`` if the bytes are not exactly one value.
     init(parsing bytes: ArraySlice<UInt8>) throws(SelectRefusal) {
         var index = bytes.startIndex
         self = try Self.value(bytes, &index, depth: 0)
@@ -32,7 +33,7 @@ package struct JSONNode: Hashable, Sendable {
         self.written = written
     }
 
-    private static let invalid = SelectRefusal(.invalidJSONData, "The object is not written in JSON.")
+    private static let invalid = SelectRefusal(.invalidJSONData, "The object is not valid JSON.")
 
     private static func skipSpace(_ bytes: ArraySlice<UInt8>, _ index: inout Int) {
         while index < bytes.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
@@ -98,7 +99,7 @@ package struct JSONNode: Hashable, Sendable {
         return JSONNode(.scalar(value), written)
     }
 
-    /// The member of a name: the one that is spelled so, else one whose name differs in case alone.
+    /// Returns the member with a name, or else one whose name differs only in case.
     private func member(_ name: String) -> JSONNode? {
         guard case .object(let members) = content else { return nil }
         return members.last { $0.name == name }?.value ?? members.last { $0.name.lowercased() == name.lowercased() }?.value
@@ -109,7 +110,7 @@ package struct JSONNode: Hashable, Sendable {
         return members.last { $0.name == name }?.value
     }
 
-    /// Whether the object has several members whose names differ from this one in case alone.
+    /// Whether the object has several members whose names differ only in case.
     func isAmbiguous(_ name: String) -> Bool {
         guard case .object(let members) = content else { return false }
         let name = name.lowercased()
@@ -121,7 +122,7 @@ package struct JSONNode: Hashable, Sendable {
         return false
     }
 
-    /// Where one step leads from here.
+    /// Returns the nodes that one step of a path selects.
     private func nodes(_ step: SelectStatement.Step) -> [JSONNode] {
         switch (step, content) {
         case (.name(let name), _), (.anyCaseName(let name), _): member(name).map { [$0] } ?? []
@@ -133,13 +134,13 @@ package struct JSONNode: Hashable, Sendable {
         }
     }
 
-    /// Where steps lead from here.
+    /// Returns the nodes that a path selects.
     func nodes(_ path: ArraySlice<SelectStatement.Step>) -> [JSONNode] {
         guard let step = path.first else { return [self] }
         return nodes(step).flatMap { $0.nodes(path.dropFirst()) }
     }
 
-    /// The records that a path leads to, and nothing in the place of each that is missing.
+    /// Returns the records that a path selects; `nil` in the place of each missing one.
     func records(_ path: ArraySlice<SelectStatement.Step>) -> [JSONNode?] {
         guard let step = path.first else { return [self] }
         let next = nodes(step)

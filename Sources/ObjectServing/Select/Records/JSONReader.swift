@@ -1,22 +1,25 @@
 import WireFormats
 
-/// Finds the objects of JSON that stand one behind the other, with white space or commas between them; their bytes come piece by piece.
+/// Finds consecutive JSON values, separated by white space or commas, in an object that arrives in chunks.
 struct JSONReader: Sendable {
-    /// Bytes of one value: of a line, or of the whole document.
+    /// The maximum size of one value in bytes: of a line, or of the whole document.
     let longest: Int
     private var buffer: [UInt8] = []
     private var start = 0
-    /// How far the value has been looked through, and what is open there.
+    /// The scan position in the current value, and its nesting state there.
     private var (place, depth, isInText, isEscaped) = (0, 0, false, false)
-    /// Bytes before what is kept.
+    /// The number of bytes before the buffer.
     private var passed: Int64 = 0
-    /// Whether bytes are passed over up to the end of a line.
+    /// Whether to skip the rest of the current line.
     private var isCutOff: Bool
 
-    /// Where the last value begins that was begun.
+    /// The position of the most recent value in the object.
     private(set) var beginning: Int64 = 0
 
-    /// - Parameter isCutOff: whether what comes first is the end of a line, to be passed over.
+    /// Creates a reader.
+    /// - Parameters:
+    ///   - longest: the maximum size of one value in bytes.
+    ///   - isCutOff: whether the first bytes are the end of a line, which is skipped.
     init(longest: Int, isCutOff: Bool = false) {
         self.longest = longest
         self.isCutOff = isCutOff
@@ -30,7 +33,7 @@ struct JSONReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole value; `nil` if more has to come first, or nothing is left.
+    /// Returns the next complete value; `nil` if more bytes are required, or at the end.
     mutating func next(isLast: Bool) throws(SelectRefusal) -> JSONNode? {
         if isCutOff {
             guard let end = buffer[start...].firstIndex(of: 0x0A) else {
@@ -46,7 +49,7 @@ struct JSONReader: Sendable {
             guard start < buffer.count else { return nil }
             beginning = passed + Int64(start)
             guard buffer[start] == UInt8(ascii: "{") || buffer[start] == UInt8(ascii: "[") else {
-                throw SelectRefusal(.invalidJSONData, "The object holds something else than objects of JSON.")
+                throw SelectRefusal(.invalidJSONData, "The object contains something other than JSON objects.")
             }
         }
         while place < buffer.count {

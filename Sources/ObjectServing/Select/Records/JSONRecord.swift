@@ -2,12 +2,12 @@ import WireFormats
 
 /// A record of JSON.
 struct JSONRecord: SelectRecord {
-    /// `nil` if a path in FROM led nowhere.
+    /// The value; `nil` if a path in FROM selected nothing.
     let node: JSONNode?
-    /// Numbers compare as the texts that they are written in, however many digits they have.
+    /// Whether numbers are compared as text, so that all their digits count.
     let takesNumbersAsTexts: Bool
 
-    /// What a column leads to. `_1` is the record itself, unless it has a member of that name.
+    /// Returns the node of a column. `_1` is the record itself, unless it has a member of that name.
     func node(of column: SelectStatement.Column) throws(SelectValue.Mismatch) -> JSONNode? {
         guard let node else { return nil }
         if case .anyCaseName(let name)? = column.path.first {
@@ -33,7 +33,7 @@ struct JSONRecord: SelectRecord {
 }
 
 extension JSONNode {
-    /// What it is in an expression; an array or object stays what it is.
+    /// Converts the node to a value in an expression. Arrays and objects are kept as nodes.
     func value(takesNumbersAsTexts: Bool) -> SelectValue {
         guard case .scalar(let value) = content else { return .composite(self) }
         switch value {

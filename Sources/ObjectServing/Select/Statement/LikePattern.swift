@@ -1,4 +1,4 @@
-/// What follows LIKE: `%` stands for anything, `_` for one character.
+/// The pattern of LIKE: `%` matches any text, `_` matches one character.
 package struct LikePattern: Sendable {
     private enum Piece: Equatable {
         case anything
@@ -6,18 +6,19 @@ package struct LikePattern: Sendable {
         case character(Character)
     }
 
-    /// (OSS User Guide, "Query objects", limits of a statement.)
+    /// The maximum number of wildcards in OSS. (OSS User Guide, "Query objects", limits of a statement.)
     private static let mostWildcards = 5
 
     private let pieces: [Piece]
 
+    /// Parses a pattern.
     /// - Parameters:
-    ///   - dialect: OSS limits wildcards, and allows none as the escape character.
-    ///   - escape: makes the character behind it one that stands for itself.
+    ///   - escape: the character before a literal character.
+    ///   - dialect: OSS limits the number of wildcards, and does not allow them as the escape character.
     /// - Throws: ``SelectRefusal``.
     init(_ text: String, escape: String?, dialect: SelectDialect = .oss) throws(SelectRefusal) {
         guard escape.map({ $0.count == 1 && (!dialect.isOSS || !["%", "_", "?", "*"].contains($0)) }) ?? true else {
-            throw SelectRefusal(.sqlInvalidEscapeCharacter, "ESCAPE is followed by one character, which is no wildcard.")
+            throw SelectRefusal(.sqlInvalidEscapeCharacter, "ESCAPE requires one character that is not a wildcard.")
         }
         var pieces: [Piece] = []
         var isEscaped = false
@@ -41,7 +42,7 @@ package struct LikePattern: Sendable {
     func matches(_ text: String) -> Bool {
         let text = Array(text)
         var (piece, place) = (0, 0)
-        // Where the last wildcard stands, and up to where it reaches.
+        // The position of the last wildcard, and the end of the text that it matches.
         var (wildcard, reach) = (-1, 0)
         while place < text.count {
             if piece < pieces.count, pieces[piece] == .anything {

@@ -1,13 +1,13 @@
-/// One record, whose columns a statement names.
+/// A record to which the columns of a statement refer.
 protocol SelectRecord {
-    /// What a column holds.
-    /// - Parameter isMissing: set where the record has no such column.
+    /// Returns the value of a column.
+    /// - Parameter isMissing: set to true if the record has no such column.
     func value(of column: SelectStatement.Column, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue
 
-    /// All that it holds, under its names.
+    /// All values with their names.
     var everything: [(name: String, value: SelectValue)] { get }
 
-    /// What an aggregate over all records came to.
+    /// Returns the result of an aggregate over all records.
     func result(ofAggregate index: Int) -> SelectValue
 }
 
@@ -15,7 +15,7 @@ extension SelectRecord {
     func result(ofAggregate index: Int) -> SelectValue { .null }
 }
 
-/// What the aggregates of a statement came to.
+/// The results of the aggregates of a statement.
 struct SelectSummary: SelectRecord {
     let results: [SelectValue]
 
@@ -27,8 +27,8 @@ struct SelectSummary: SelectRecord {
 }
 
 extension SelectStatement.Expression {
-    /// What the expression comes to in a record.
-    /// - Parameter isMissing: set where the record lacks a column that was looked at.
+    /// Evaluates the expression for a record.
+    /// - Parameter isMissing: set to true if the record lacks a column that was evaluated.
     func value(in record: some SelectRecord, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue {
         switch self {
         case .literal(let value): return value
@@ -95,7 +95,7 @@ extension SelectStatement.Expression {
 }
 
 extension SelectStatement.Expression {
-    /// The truth that decides where one of several has it; else `nil` if one of them is nothing, and the opposite.
+    /// Returns `decisive` if one expression has that value; otherwise null if one of them is null, or else the opposite of `decisive`.
     fileprivate static func first(
         _ decisive: Bool, of all: [SelectStatement.Expression], in record: some SelectRecord, isMissing: inout Bool
     ) throws(SelectValue.Mismatch) -> SelectValue {
@@ -110,7 +110,8 @@ extension SelectStatement.Expression {
 }
 
 extension SelectStatement.Comparison {
-    /// - Parameter order: of the left value against the right one.
+    /// Whether the comparison is true for an order.
+    /// - Parameter order: the order of the left value relative to the right one.
     fileprivate func holds(_ order: Int) -> Bool {
         switch self {
         case .equal: order == 0
@@ -124,7 +125,7 @@ extension SelectStatement.Comparison {
 }
 
 extension SelectStatement.Arithmetic {
-    /// Whole numbers stay whole, and what no whole number can hold becomes a fraction.
+    /// Calculates the result. It is an integer for integers, and a floating-point number if the integer overflows.
     fileprivate func result(_ one: SelectValue, _ other: SelectValue) throws(SelectValue.Mismatch) -> SelectValue {
         if case (.integer(let left), .integer(let right)) = (one, other) {
             let (whole, overflow) =
@@ -151,11 +152,11 @@ extension SelectStatement.Arithmetic {
     }
 }
 
-/// An aggregate over the records so far.
+/// The state of an aggregate over the records so far.
 struct SelectAccumulator: Sendable {
     let aggregate: SelectStatement.Aggregate
     private var count: Int64 = 0
-    /// The sum, or the greatest or least value.
+    /// The sum, maximum or minimum.
     private var value = SelectValue.null
 
     init(_ aggregate: SelectStatement.Aggregate) { self.aggregate = aggregate }
@@ -167,7 +168,7 @@ struct SelectAccumulator: Sendable {
         }
         var next = try argument.value(in: record, isMissing: &isMissing)
         if aggregate.function != .count, case .timestamp = next {
-            // Times have no sum.
+            // Timestamps cannot be added.
             guard aggregate.function == .maximum || aggregate.function == .minimum else { throw SelectValue.Mismatch() }
         } else if aggregate.function != .count {
             next = try next.number()

@@ -19,7 +19,7 @@ enum SelectFunction: Sendable {
     case trim(Side)
     case upper
 
-    /// How many arguments it takes.
+    /// The number of arguments.
     var arity: ClosedRange<Int> {
         switch self {
         case .characterLength, .extract, .lower, .toTimestamp, .upper: 1...1
@@ -30,7 +30,7 @@ enum SelectFunction: Sendable {
         }
     }
 
-    /// What the function returns in a record. Without one of its arguments it returns nothing, but for COALESCE and NULLIF.
+    /// Evaluates the function for a record. The result is null if an argument is null, except for COALESCE and NULLIF.
     func value(
         _ arguments: [SelectStatement.Expression], in record: some SelectRecord, isMissing: inout Bool
     ) throws(SelectValue.Mismatch) -> SelectValue {
@@ -91,7 +91,7 @@ enum SelectFunction: Sendable {
         }
     }
 
-    /// Characters are counted from 1; those before the first count as well, and are not there.
+    /// Returns SUBSTRING. Positions start at 1; positions before 1 count toward the length but contain no characters.
     private func substring(_ values: [SelectValue]) throws(SelectValue.Mismatch) -> String {
         let string = try text(values[0])
         let start = try whole(values[1])
@@ -114,9 +114,9 @@ enum SelectFunction: Sendable {
     }
 }
 
-// How S3 compares and converts: texts that read as numbers are compared with numbers, and values of other kinds are simply not the same.
+// Comparison and conversion in S3: text that represents a number is compared with numbers; values of different types are unequal.
 extension SelectValue {
-    /// Below zero where this one comes first, zero for equal values; `nil` for values that have no order.
+    /// Returns a negative number if this value is less, zero if both are equal, or a positive one; `nil` if they cannot be compared.
     func looselyCompared(to other: SelectValue) -> Int? {
         switch (self, other) {
         case (.composite(let one), .composite(let other)): return one == other ? 0 : nil
@@ -135,7 +135,7 @@ extension SelectValue {
 
     func isSame(as other: SelectValue) -> Bool { looselyCompared(to: other) == 0 }
 
-    /// What CAST makes. (S3 User Guide, "SQL functions", CAST; "Data types".)
+    /// Returns the result of CAST. (S3 User Guide, "SQL functions", CAST; "Data types".)
     func converted(to kind: Kind) throws(Mismatch) -> SelectValue {
         let failure = Mismatch(.cast)
         switch (kind, self) {

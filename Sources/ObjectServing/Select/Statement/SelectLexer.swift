@@ -1,14 +1,14 @@
-/// The tokens of a statement.
+/// Splits a statement into tokens.
 struct SelectLexer {
     enum Token: Equatable {
-        /// As it is written.
+        /// An unquoted word, as written.
         case word(String)
-        /// A name in quotation marks, which is never a keyword.
+        /// A quoted name, which is never a keyword.
         case name(String)
         case text(String)
         case number(String)
         case symbol(String)
-        /// What stands between grave accents, in Amazon Ion.
+        /// The text of a literal in grave accents, in Amazon Ion.
         case ion(String)
     }
 
@@ -16,7 +16,8 @@ struct SelectLexer {
     private let dialect: SelectDialect
     private var index = 0
 
-    /// - Throws: `SqlSyntaxError` for what no token begins with.
+    /// Returns the tokens of a statement.
+    /// - Throws: `SqlSyntaxError` for an invalid character.
     static func tokens(of statement: String, _ dialect: SelectDialect) throws(SelectRefusal) -> [Token] {
         var lexer = SelectLexer(bytes: Array(statement.utf8), dialect: dialect)
         var tokens: [Token] = []
@@ -31,7 +32,7 @@ struct SelectLexer {
         guard index < bytes.count else { return nil }
         switch bytes[index] {
         case UInt8(ascii: "'"):
-            // The service passes over a mark that nothing follows.
+            // OSS ignores a quotation mark at the end.
             if dialect.isOSS, !bytes[(index + 1)...].contains(where: { $0 > 0x20 }) { return nil }
             return .text(try quoted(by: UInt8(ascii: "'")))
         case UInt8(ascii: "\""): return .name(try quoted(by: UInt8(ascii: "\"")))
@@ -52,7 +53,7 @@ struct SelectLexer {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// What stands between two marks, of which two in a row stand for one.
+    /// Returns the text between two quotation marks. A doubled mark in it stands for one.
     private mutating func quoted(by mark: UInt8) throws(SelectRefusal) -> String {
         var content: [UInt8] = []
         index += 1
@@ -65,7 +66,7 @@ struct SelectLexer {
             }
             content.append(byte)
         }
-        throw .syntax("A quotation mark has no partner.", .invalidLiteral)
+        throw .syntax("A quotation mark is not closed.", .invalidLiteral)
     }
 
     private mutating func number() -> String {
@@ -97,7 +98,7 @@ struct SelectLexer {
         }
         let single = String(decoding: bytes[index...index], as: UTF8.self)
         guard "()[],.*+-/%=<>".contains(single) || !dialect.isOSS && single == ";" else {
-            throw .syntax("'\(single)' stands for nothing here.", .invalidCharacter)
+            throw .syntax("'\(single)' is not expected here.", .invalidCharacter)
         }
         index += 1
         return single

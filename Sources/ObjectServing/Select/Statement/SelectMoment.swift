@@ -1,6 +1,6 @@
 package import WireFormats
 
-/// A time with the precision and the offset that it was written with. (Amazon Ion, "Timestamps".)
+/// A timestamp with the precision and the offset with which it was written. (Amazon Ion, "Timestamps".)
 package struct SelectMoment: Hashable, Sendable {
     enum Precision: Int, Comparable {
         case year, month, day, minute, second, fraction
@@ -8,10 +8,10 @@ package struct SelectMoment: Hashable, Sendable {
         static func < (one: Precision, other: Precision) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// The moment in UTC.
+    /// The time in UTC.
     package var timestamp: Timestamp
     var precision = Precision.second
-    /// East of universal time.
+    /// The offset from UTC; positive values are east.
     var offsetMinutes: Int64 = 0
 
     init(_ timestamp: Timestamp, precision: Precision = .second, offsetMinutes: Int64 = 0) {
@@ -20,7 +20,7 @@ package struct SelectMoment: Hashable, Sendable {
         self.offsetMinutes = offsetMinutes
     }
 
-    /// Reads `2007T`, `2007-02T`, `2007-02-23`, `2007-02-23T12:14Z`, `2007-02-23T12:14:33.079-08:00`; `nil` for anything else.
+    /// Parses `2007T`, `2007-02T`, `2007-02-23`, `2007-02-23T12:14Z` or `2007-02-23T12:14:33.079-08:00`; `nil` for anything else.
     init?(parsing text: String) {
         let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
         let date = halves[0].split(separator: "-", omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ package struct SelectMoment: Hashable, Sendable {
         let numbers = date.compactMap { Int64(digits: $0) }
         guard numbers.count == date.count, let day = Self.day(numbers) else { return nil }
         guard halves.count == 2, !halves[1].isEmpty else {
-            // The year or month alone needs the letter.
+            // Without a day, the `T` is required.
             guard halves.count == 2 || date.count == 3 else { return nil }
             self.init(day.timestamp, precision: [.year, .month, .day][date.count - 1])
             return
@@ -66,7 +66,7 @@ package struct SelectMoment: Hashable, Sendable {
         CivilDate(year: numbers[0], month: numbers.count > 1 ? numbers[1] : 1, day: numbers.count > 2 ? numbers[2] : 1)
     }
 
-    /// The offset that a time of day ends with: `Z`, `+07:00`.
+    /// Parses the offset at the end of a time of day: `Z` or `+07:00`.
     private static func offset(of text: Substring) -> (minutes: Int64, length: Int)? {
         if text.hasSuffix("Z") { return (0, 1) }
         let tail = text.suffix(6)
@@ -76,10 +76,10 @@ package struct SelectMoment: Hashable, Sendable {
         return ((sign == "-" ? -1 : 1) * (hours * 60 + minutes), 6)
     }
 
-    /// Date and time of day where the offset holds.
+    /// The date and time of day at the offset.
     var local: CivilDate { CivilDate(Timestamp(milliseconds: timestamp.milliseconds + offsetMinutes * 60_000)) }
 
-    /// As Ion writes it.
+    /// The text in Ion format.
     package var text: String {
         if precision == .second, offsetMinutes == 0 { return timestamp.iso8601 }
         let local = local
@@ -99,7 +99,7 @@ package struct SelectMoment: Hashable, Sendable {
     }
 }
 
-/// A part of a date or of a time of day.
+/// A component of a date or time.
 enum SelectDatePart: String, Sendable {
     case year, month, day, hour, minute, second
     case timezoneHour = "timezone_hour"
@@ -107,7 +107,7 @@ enum SelectDatePart: String, Sendable {
 }
 
 extension SelectMoment {
-    /// A part, where the offset holds.
+    /// Returns a component at the offset.
     func part(_ part: SelectDatePart) -> Int64 {
         switch part {
         case .year: local.year
@@ -121,7 +121,7 @@ extension SelectMoment {
         }
     }
 
-    /// The moment a number of parts later, as precise as the part at least; nothing outside the calendar.
+    /// Returns the time after adding a number of units, with at least the unit's precision; `nil` outside the calendar.
     func adding(_ number: Int64, _ part: SelectDatePart) -> SelectMoment? {
         guard number.magnitude < 1_000_000_000_000 else { return nil }
         var result = self
@@ -152,7 +152,7 @@ extension SelectMoment {
         }
     }
 
-    /// Whole parts from here to another moment; below zero where that is earlier.
+    /// Returns the number of whole units until another time; negative if that is earlier.
     func distance(to other: SelectMoment, _ part: SelectDatePart) -> Int64? {
         let milliseconds = other.timestamp.milliseconds - timestamp.milliseconds
         switch part {
@@ -174,7 +174,7 @@ extension SelectMoment {
         }
     }
 
-    /// When a month begins.
+    /// Returns the beginning of a month.
     private static func month(of date: CivilDate) -> Timestamp {
         var date = date
         (date.day, date.hour, date.minute, date.second, date.millisecond) = (1, 0, 0, 0, 0)

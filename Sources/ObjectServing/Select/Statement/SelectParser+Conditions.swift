@@ -1,6 +1,6 @@
 import WireFormats
 
-// Conditions, from what binds least to what binds most.
+// Conditions, from the lowest precedence to the highest.
 extension SelectParser {
     mutating func disjunction() throws(SelectRefusal) -> SelectStatement.Expression {
         depth += 1
@@ -24,7 +24,7 @@ extension SelectParser {
         return isNegated ? .not(predicate) : predicate
     }
 
-    /// S3 takes one test behind another.
+    /// Parses an operand with its tests. S3 allows several consecutive tests.
     private mutating func predicate() throws(SelectRefusal) -> SelectStatement.Expression {
         var left = try sum()
         while let tested = try test(of: left) {
@@ -34,7 +34,7 @@ extension SelectParser {
         return left
     }
 
-    /// What stands behind an operand, if that tests it.
+    /// Parses the test after an operand; `nil` if there is none.
     private mutating func test(of left: SelectStatement.Expression) throws(SelectRefusal) -> SelectStatement.Expression? {
         if skip(word: "is") {
             let isNegated = skip(word: "not")
@@ -58,7 +58,7 @@ extension SelectParser {
                 [comparison(left, .greaterOrEqual, least), comparison(left, .lessOrEqual, try sum())])
             return isNegated ? .not(between) : between
         }
-        guard !isNegated else { throw .syntax("LIKE, IN or BETWEEN is expected behind NOT.", .keyword) }
+        guard !isNegated else { throw .syntax("LIKE, IN or BETWEEN is expected after NOT.", .keyword) }
         guard case .symbol(let symbol)? = peek, let operation = SelectStatement.Comparison(rawValue: symbol == "<>" ? "!=" : symbol) else {
             return nil
         }
@@ -73,9 +73,9 @@ extension SelectParser {
     }
 
     mutating func pattern() throws(SelectRefusal) -> LikePattern {
-        guard case .text(let text)? = next() else { throw .syntax("A text is expected behind LIKE.", .likePattern) }
+        guard case .text(let text)? = next() else { throw .syntax("A text is expected after LIKE.", .likePattern) }
         guard skip(word: "escape") else { return try LikePattern(text, escape: nil, dialect: dialect) }
-        guard case .text(let mark)? = next() else { throw .syntax("A character is expected behind ESCAPE.", .likePattern) }
+        guard case .text(let mark)? = next() else { throw .syntax("A character is expected after ESCAPE.", .likePattern) }
         return try LikePattern(text, escape: mark, dialect: dialect)
     }
 
@@ -109,7 +109,7 @@ extension SelectParser {
         }
     }
 
-    /// What stands behind an operator.
+    /// Parses the operand after an operator, and counts the operator.
     mutating func operand(
         _ read: (inout SelectParser) throws(SelectRefusal) -> SelectStatement.Expression
     ) throws(SelectRefusal) -> SelectStatement.Expression {

@@ -1,8 +1,8 @@
 import WireFormats
 
-// The statements of S3. (S3 User Guide, "SELECT command".)
+// Statements of S3. (S3 User Guide, "SELECT command".)
 extension SelectParser {
-    /// What no table can be called without quotation marks, since it stands behind one.
+    /// Keywords that can follow a table, so that they cannot be its alias without quotation marks.
     private static let clauses: Set<String> = [
         "where", "limit", "group", "order", "having", "union", "join", "inner", "left", "right", "full", "cross", "on",
     ]
@@ -15,7 +15,7 @@ extension SelectParser {
         let rest = index
         index = list
         var statement = SelectStatement(output: try s3Output(), source: source, emitsMissing: true)
-        guard isWord("from") else { throw .syntax("FROM is expected behind the columns, not \(described).") }
+        guard isWord("from") else { throw .syntax("FROM is expected after the columns, not \(described).") }
         index = rest
         if skip(word: "where") { statement.condition = try disjunction() }
         if skip(word: "limit") {
@@ -30,7 +30,7 @@ extension SelectParser {
         return statement
     }
 
-    /// Goes behind the FROM of the statement, past those of functions.
+    /// Moves to the position after the statement's FROM, skipping those in function calls.
     private mutating func goToSource(from list: Int) throws(SelectRefusal) {
         var open = 0
         while index < tokens.count, open > 0 || !isWord("from") {
@@ -47,7 +47,7 @@ extension SelectParser {
         default: throw .syntax("The table is S3Object.", .unsupportedTable)
         }
         var steps = try s3Steps(mayBeWild: true)
-        // The documents of the object are what the table consists of.
+        // The table consists of the documents of the object, so the first `[*]` is redundant.
         if steps.first == .everyElement { steps.removeFirst() }
         let isNamed = skip(word: "as")
         switch peek {
@@ -62,7 +62,7 @@ extension SelectParser {
         return steps
     }
 
-    /// Which rule is violated by what stands here.
+    /// The grammar rule that the current token violates.
     private var unexpected: SelectRefusal.Grammar {
         switch peek {
         case .symbol(","): .multipleSources
@@ -90,12 +90,12 @@ extension SelectParser {
             } else {
                 let expression = try disjunction()
                 var alias = try s3Alias()
-                // The record itself is called as the table is.
+                // An expression for the whole record has the table's name as its default alias.
                 if alias == nil, case .column(let column) = expression, column.path.isEmpty { alias = tableName }
                 expressions.append((expression: expression, alias: alias))
             }
         } while skip(",")
-        guard !isEverything || count == 1 else { throw .syntax("Nothing else stands beside *.", .asteriskNotAlone) }
+        guard !isEverything || count == 1 else { throw .syntax("* cannot be combined with columns.", .asteriskNotAlone) }
         let found = aggregates ?? []
         aggregates = nil
         guard found.isEmpty || expressions.allSatisfy(\.expression.columns.isEmpty) else {
@@ -106,7 +106,7 @@ extension SelectParser {
         return found.isEmpty ? .expressions(expressions) : .summary(expressions, of: found)
     }
 
-    /// What the statement calls the record: the table's alias, as it was just read.
+    /// The name of the table in the expression that was just parsed.
     private var tableName: String? {
         switch index > 0 ? tokens[index - 1] : nil {
         case .word(let name)?, .name(let name)?: name
@@ -114,7 +114,7 @@ extension SelectParser {
         }
     }
 
-    /// `s.*`
+    /// Skips `s.*` if it is next.
     private mutating func skipEverything() -> Bool {
         guard case .word(let name)? = peek, tables.contains(name.lowercased()), index + 2 < tokens.count, tokens[index + 1] == .symbol("."),
             tokens[index + 2] == .symbol("*")
@@ -133,15 +133,15 @@ extension SelectParser {
             index += 1
             return name
         default:
-            if isNamed { throw .syntax("A name is expected behind AS, not \(described).", .alias) }
+            if isNamed { throw .syntax("A name is expected after AS, not \(described).", .alias) }
             return nil
         }
     }
 
-    /// An aggregate whose parenthesis is open. There is none within another one.
+    /// Parses an aggregate after its opening parenthesis. Aggregates cannot be nested.
     mutating func s3Aggregate(_ function: SelectStatement.Aggregate.Function) throws(SelectRefusal) -> SelectStatement.Expression {
         guard let known = aggregates else {
-            throw .syntax("\(function.rawValue.uppercased()) is for the list of what is selected.", .misplacedAggregate)
+            throw .syntax("\(function.rawValue.uppercased()) is only allowed in the SELECT list.", .misplacedAggregate)
         }
         var argument: SelectStatement.Expression?
         if skip("*") {
@@ -180,7 +180,7 @@ extension SelectParser {
         return column
     }
 
-    /// What cannot begin an expression without quotation marks.
+    /// Keywords that cannot begin an expression without quotation marks.
     private static let reserved: Set<String> = [
         "select", "from", "where", "limit", "and", "or", "in", "like", "between", "is", "as", "when", "then", "else", "end", "escape",
         "group",
@@ -195,7 +195,7 @@ extension SelectParser {
                 case .word(let name)?: steps.append(.anyCaseName(name))
                 case .name(let name)?: steps.append(.exactName(name))
                 case .symbol("*")?:
-                    guard mayBeWild else { throw .syntax("A wildcard is for the table alone.", .wildcardInSelectList) }
+                    guard mayBeWild else { throw .syntax("A wildcard is only allowed in FROM.", .wildcardInSelectList) }
                     steps.append(.everyMember)
                 default:
                     index -= 1
@@ -205,7 +205,7 @@ extension SelectParser {
                 switch next() {
                 case .text(let name)?: steps.append(.exactName(name))
                 case .symbol("*")?:
-                    guard mayBeWild else { throw .syntax("A wildcard is for the table alone.", .wildcardInSelectList) }
+                    guard mayBeWild else { throw .syntax("A wildcard is only allowed in FROM.", .wildcardInSelectList) }
                     steps.append(.everyElement)
                 case .number(let text)?:
                     guard let number = Int(digits: text) else { throw .syntax("An index is a whole number.", .member) }

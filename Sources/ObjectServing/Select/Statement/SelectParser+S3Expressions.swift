@@ -2,11 +2,11 @@ import WireFormats
 
 // Operators and functions of S3. (S3 User Guide, "Operators", "SQL functions".)
 extension SelectParser {
-    /// `IN (1, 2)`, `IN [1, 2]`, or an array of JSON.
+    /// Parses `IN (1, 2)`, `IN [1, 2]`, or an array of JSON.
     mutating func s3Membership(of left: SelectStatement.Expression) throws(SelectRefusal) -> SelectStatement.Expression {
         let end = skip("(") ? ")" : skip("[") ? "]" : nil
         guard let end else {
-            guard peek != nil else { throw .syntax("A list is expected behind IN.", .leftParenthesis) }
+            guard peek != nil else { throw .syntax("A list is expected after IN.", .leftParenthesis) }
             return .isElement(left, of: try sum())
         }
         var others: [SelectStatement.Expression] = []
@@ -44,7 +44,7 @@ extension SelectParser {
             guard index + 1 < tokens.count, tokens[index + 1] == .symbol("(") else {
                 guard !["cast", "extract", "date_add", "date_diff"].contains(word.lowercased()) else {
                     throw .syntax(
-                        "A parenthesis is expected behind \(word).", word.lowercased() == "cast" ? .leftParenthesisOfCast : .leftParenthesis
+                        "A parenthesis is expected after \(word).", word.lowercased() == "cast" ? .leftParenthesisOfCast : .leftParenthesis
                     )
                 }
                 return .column(try s3Column())
@@ -64,7 +64,7 @@ extension SelectParser {
         "to_string": .toString, "to_timestamp": .toTimestamp, "upper": .upper,
     ]
 
-    /// A call whose parenthesis is open.
+    /// Parses a function call after its opening parenthesis.
     private mutating func s3Call(_ name: String) throws(SelectRefusal) -> SelectStatement.Expression {
         switch name {
         case "cast": return try s3Cast()
@@ -142,7 +142,7 @@ extension SelectParser {
         return .convert(inner, kind)
     }
 
-    /// `TRIM(BOTH 'x' FROM text)`, with or without what to trim and where.
+    /// Parses `TRIM(BOTH 'x' FROM text)`; side and characters are optional.
     private mutating func s3Trim() throws(SelectRefusal) -> SelectStatement.Expression {
         var side = SelectFunction.Side.both
         if case .word(let word)? = peek, let named = SelectFunction.Side(rawValue: word.lowercased()) {
@@ -164,7 +164,7 @@ extension SelectParser {
         return .call(.trim(side), [text, first])
     }
 
-    /// `SUBSTRING(text FROM 2 FOR 3)`, or with commas.
+    /// Parses `SUBSTRING(text FROM 2 FOR 3)`, or the form with commas.
     private mutating func s3Substring() throws(SelectRefusal) -> SelectStatement.Expression {
         let text = try disjunction()
         if skip(word: "from") {
@@ -177,7 +177,7 @@ extension SelectParser {
         return try s3Call(.substring, [text] + (try s3Arguments()))
     }
 
-    /// `CASE WHEN condition THEN value … ELSE value END`, or `CASE value WHEN value …`.
+    /// Parses `CASE WHEN condition THEN value … ELSE value END`, or `CASE value WHEN value …`.
     private mutating func s3Choice() throws(SelectRefusal) -> SelectStatement.Expression {
         index += 1
         depth += 1

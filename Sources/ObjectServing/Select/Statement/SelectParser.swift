@@ -1,23 +1,25 @@
 import WireFormats
 
-/// Reads a statement, `SELECT … FROM … WHERE … LIMIT …`, without joins, groups and orders.
+/// Parses a statement `SELECT … FROM … WHERE … LIMIT …`, without joins, groups and orders.
 /// (OSS User Guide, "Query objects". S3 User Guide, "SQL reference for Amazon S3 Select".)
 package struct SelectParser {
-    /// (OSS User Guide, "Query objects", limits of a statement.)
+    /// The maximum numbers of constants and columns. (OSS User Guide, "Query objects", limits of a statement.)
     static let (mostConstants, mostColumns) = (1024, 1000)
-    /// Parentheses within each other, and operators that are no AND and OR: what is evaluated is not nested more deeply.
+    /// The maximum nesting depth of parentheses, and the maximum number of operators other than AND and OR. They limit the depth of
+    /// evaluation.
     static let (deepest, mostOperators) = (100, 500)
 
     let tokens: [SelectLexer.Token]
     let dialect: SelectDialect
     var index = 0
     var (depth, operators) = (0, 0)
-    /// What columns may be called by: `ossobject` or `s3object`, and the name that FROM gives it.
+    /// The names of the table: `ossobject` or `s3object`, and the alias in FROM.
     var tables: Set<String>
-    /// The aggregates so far, of S3; `nil` if none may stand.
+    /// The aggregates of an S3 statement so far; `nil` where none are allowed.
     var aggregates: [SelectStatement.Aggregate]?
 
-    /// - Throws: ``SelectRefusal`` for what is no statement.
+    /// Parses a statement.
+    /// - Throws: ``SelectRefusal`` for an invalid statement.
     package static func statement(_ text: String, _ dialect: SelectDialect = .oss) throws(SelectRefusal) -> SelectStatement {
         guard text.utf8.count <= dialect.longest else { throw SelectRefusal(.invalidSQLParameter, "The SQL is too long.", .tooLong) }
         var parser = SelectParser(tokens: try SelectLexer.tokens(of: text, dialect), dialect: dialect)
@@ -33,14 +35,14 @@ package struct SelectParser {
     private mutating func statement() throws(SelectRefusal) -> SelectStatement {
         try expect(word: "select")
         let list = index
-        // What the columns belong to is said behind them.
+        // FROM is parsed before the columns, because they can refer to its alias.
         while index < tokens.count, !isWord("from") { index += 1 }
         try expect(word: "from")
         let source = try source()
         let rest = index
         index = list
         var statement = SelectStatement(output: try output(), source: source)
-        guard isWord("from") else { throw .syntax("FROM is expected behind the columns.") }
+        guard isWord("from") else { throw .syntax("FROM is expected after the columns.") }
         index = rest
         if skip(word: "where") { statement.condition = try disjunction() }
         if skip(word: "limit") {
@@ -83,7 +85,7 @@ package struct SelectParser {
         return aggregates.isEmpty ? .columns(columns) : .summary(results, of: aggregates)
     }
 
-    /// The service takes several names, of which the last counts.
+    /// Parses aliases. OSS accepts several, of which the last one applies.
     private mutating func alias() throws(SelectRefusal) -> String? {
         var alias: String?
         while skip(word: "as") { alias = try name() }
@@ -148,7 +150,7 @@ package struct SelectParser {
 extension SelectParser {
     var peek: SelectLexer.Token? { index < tokens.count ? tokens[index] : nil }
 
-    /// The token that stands here, for a message.
+    /// The current token for an error message.
     var described: String {
         switch peek {
         case nil: "the end"

@@ -3,21 +3,21 @@ import WireFormats
 /// A statement over the records of one object.
 /// (OSS User Guide, "Query objects", SQL statements. S3 User Guide, "SQL reference for Amazon S3 Select".)
 package struct SelectStatement: Sendable {
-    /// One step from a record, or from the document, to what lies in it.
+    /// A step of a path from a record or document to a value in it.
     enum Step: Hashable, Sendable {
-        /// As it is spelled, else in any case of letters.
+        /// A name: an exact match, or else a case-insensitive one.
         case name(String)
-        /// As it is spelled alone.
+        /// A case-sensitive name.
         case exactName(String)
-        /// In any case of letters, if that is unambiguous.
+        /// A case-insensitive name that must be unambiguous.
         case anyCaseName(String)
         case index(Int)
-        /// Every element of an array; where records come from alone.
+        /// Every element of an array; only in FROM.
         case everyElement
-        /// The value of every member of an object; where records come from alone.
+        /// The value of every member of an object; only in FROM.
         case everyMember
 
-        /// The name, however it is compared.
+        /// The name, regardless of how it is compared.
         var text: String? {
             switch self {
             case .name(let name), .exactName(let name), .anyCaseName(let name): name
@@ -26,11 +26,11 @@ package struct SelectStatement: Sendable {
         }
     }
 
-    /// What a statement calls a part of a record: `_1`, `city`, `person.names[0]`.
+    /// A part of a record: `_1`, `city`, `person.names[0]`.
     struct Column: Hashable, Sendable {
         var path: [Step]
 
-        /// The number in `_3`, from 1; `nil` for another name.
+        /// The number in `_3`, counting from 1; `nil` for other names.
         var number: Int? {
             guard path.count == 1, let name = path[0].text, name.hasPrefix("_") else { return nil }
             return Int(digits: name.dropFirst())
@@ -50,20 +50,20 @@ package struct SelectStatement: Sendable {
         case arithmetic(Expression, Arithmetic, Expression)
         case concatenation(Expression, Expression)
         case cast(Expression, SelectValue.Kind)
-        /// The rest belongs to S3: comparisons that values of different kinds fail instead of the record.
+        /// The following cases belong to S3: this comparison treats values of different types as unequal instead of failing the record.
         case looseComparison(Expression, Comparison, Expression)
         case isMissing(Expression)
-        /// Whether one of several values is the same.
+        /// Whether a value equals one of several.
         case isAmong(Expression, [Expression])
-        /// Whether an array of JSON has the value.
+        /// Whether a JSON array contains a value.
         case isElement(Expression, of: Expression)
         case choice([Case], otherwise: Expression?)
         case convert(Expression, SelectValue.Kind)
         case call(SelectFunction, [Expression])
-        /// What one of the statement's aggregates came to.
+        /// The result of one of the statement's aggregates.
         case aggregate(Int)
 
-        /// In the order of the statement.
+        /// The columns in the order of the statement.
         var columns: [Column] {
             switch self {
             case .literal, .aggregate: []
@@ -115,7 +115,7 @@ package struct SelectStatement: Sendable {
         }
 
         var function: Function
-        /// Nothing for `count(*)`.
+        /// The argument; `nil` for `count(*)`.
         var argument: Expression?
     }
 
@@ -124,20 +124,20 @@ package struct SelectStatement: Sendable {
     enum Output: Sendable {
         case everything
         case columns([(column: Column, alias: String?)])
-        /// One record for all, made of aggregates.
+        /// One record with the results of aggregates.
         case summary([NamedExpression], of: [Aggregate])
         case expressions([NamedExpression])
     }
 
     var output: Output
-    /// From the document to the records, in JSON.
+    /// The path from the document to the records, for JSON.
     var source: [Step] = []
     var condition: Expression?
     var limit: Int?
-    /// Whether a path in FROM that leads nowhere is a record without anything.
+    /// Whether a path in FROM that selects nothing results in an empty record.
     var emitsMissing = false
 
-    /// Every column that it names.
+    /// All columns in the statement.
     var columns: [Column] {
         let shown: [Column] =
             switch output {

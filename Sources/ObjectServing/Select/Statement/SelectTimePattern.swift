@@ -1,6 +1,6 @@
 import WireFormats
 
-/// How TO_STRING writes a time. (S3 User Guide, "SQL functions", TO_STRING.)
+/// The format pattern of TO_STRING. (S3 User Guide, "SQL functions", TO_STRING.)
 struct SelectTimePattern {
     private enum Piece {
         case text(String)
@@ -13,7 +13,8 @@ struct SelectTimePattern {
 
     private let pieces: [Piece]
 
-    /// - Throws: a mismatch for a pattern with an unknown symbol or a quotation mark without a partner.
+    /// Parses a pattern.
+    /// - Throws: a mismatch for a pattern with an unknown symbol or an unterminated quotation.
     init(_ text: String) throws(SelectValue.Mismatch) {
         var pieces: [Piece] = []
         var rest = Substring(text)
@@ -72,7 +73,7 @@ struct SelectTimePattern {
         case "s": padded(date.second, count)
         case "S": String((padded(date.millisecond, 3) + "000000").prefix(count))
         case "n": String(date.millisecond * 1_000_000)
-        // Universal time has a letter of its own behind X alone.
+        // `X` writes UTC as `Z`; `x` does not.
         case "X" where offsetMinutes == 0: "Z"
         default:
             count == 1 && offsetMinutes % 60 == 0
@@ -85,7 +86,7 @@ struct SelectTimePattern {
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// `+07:00`, or `+0700`.
+    /// Returns the offset as `+07:00` or `+0700`.
     static func offset(_ minutes: Int64, colon: Bool) -> String {
         "\(minutes < 0 ? "-" : "+")\(padded(abs(minutes) / 60, 2))\(colon ? ":" : "")\(padded(abs(minutes) % 60, 2))"
     }

@@ -1,40 +1,41 @@
 import WireFormats
 
-/// What a column holds, or an expression comes to.
+/// The value of a column or an expression.
 package enum SelectValue: Hashable, Sendable {
-    /// Nothing: a comparison with it holds as little as its opposite.
+    /// Null: comparisons with it are neither true nor false.
     case null
     case text(String)
     case integer(Int64)
     case double(Double)
     case boolean(Bool)
     case timestamp(SelectMoment)
-    /// An array or object of JSON, which can be given out alone.
+    /// A JSON array or object, which is output unchanged.
     case composite(JSONNode)
 
-    /// What CAST makes.
+    /// The target type of CAST.
     package enum Kind: String, Sendable {
         case int, bigint, double, float, decimal, string, timestamp, boolean
     }
 
-    /// A value is not of the kind that the statement asks for: the record is passed over.
+    /// The error for a value of the wrong type: the record is skipped.
     package struct Mismatch: Error, Hashable, Sendable {
-        /// What went wrong, for faces that distinguish it.
+        /// The exact cause, for faces that distinguish it.
         package enum Cause: Hashable, Sendable {
             case type, cast, division, argument, illegalArgument, ambiguousColumn, timestamp, nestedOutput
             case timestampPattern, timestampPatternToken
         }
 
-        /// Why the values cannot be compared.
+        /// The exact cause.
         package var cause: Cause
 
-        /// - Parameter cause: why the values cannot be compared.
+        /// Creates the error.
+        /// - Parameter cause: the exact cause.
         package init(_ cause: Cause = .type) { self.cause = cause }
     }
 
-    /// A number as statements and JSON write it.
+    /// Parses a number as written in statements and JSON.
     init?(number text: some StringProtocol) {
-        // Swift's own reading takes hexadecimal numbers and infinity, too.
+        // Swift's initializers also accept hexadecimal numbers and infinity.
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }) else { return nil }
         if let integer = Int64(text) {
             self = .integer(integer)
@@ -45,16 +46,16 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// The value below zero.
+    /// Returns the negated number.
     func negated() throws(SelectRefusal) -> SelectValue {
         switch self {
         case .integer(let number) where number != .min: .integer(-number)
         case .double(let number): .double(-number)
-        default: throw .syntax("A number is expected behind the minus sign.")
+        default: throw .syntax("A number is expected after the minus sign.")
         }
     }
 
-    /// The number that it is, or that its text writes. An empty text is no value.
+    /// Returns the number, or the one that the text represents. An empty text is null.
     func number() throws(Mismatch) -> SelectValue {
         switch self {
         case .null, .integer, .double: return self
@@ -66,7 +67,7 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// As a number with a fraction; only of numbers.
+    /// The number as a floating-point number; `nil` for other values.
     var fraction: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -75,7 +76,7 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// The truth value that it is, or that its text writes.
+    /// Returns the Boolean, or the one that the text represents.
     func truth() throws(Mismatch) -> Bool? {
         switch self {
         case .null: return nil
@@ -91,7 +92,7 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// The time that it is, or that its text writes: a date, or date and time, of universal time where it says nothing else.
+    /// Returns the timestamp, or the one that the text represents: a date, or date and time, in UTC unless it has an offset.
     func time() throws(Mismatch) -> SelectMoment? {
         switch self {
         case .null: return nil
@@ -121,7 +122,7 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// As it is written in an answer; `nil` if there is nothing.
+    /// The text in the output; `nil` for null, arrays and objects.
     var text: String? {
         switch self {
         case .null, .composite: nil
@@ -133,7 +134,7 @@ package enum SelectValue: Hashable, Sendable {
         }
     }
 
-    /// Below zero where this one comes first, zero for equal values; `nil` if one of them is none.
+    /// Returns a negative number if this value is less, zero if both are equal, or a positive one; `nil` if one of them is null.
     func compared(to other: SelectValue) throws(Mismatch) -> Int? {
         switch (self, other) {
         case (.null, _), (_, .null): return nil

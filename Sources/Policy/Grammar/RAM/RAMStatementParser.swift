@@ -1,6 +1,6 @@
 import WireFormats
 
-/// Reads one statement of a policy of Alibaba Cloud.
+/// Parses one statement of a policy of Alibaba Cloud.
 struct RAMStatementParser {
     let kind: PolicyDocument.Kind
     let place: String
@@ -14,8 +14,8 @@ struct RAMStatementParser {
     }
 
     func statement(_ json: JSONValue) throws(PolicySyntaxError) -> Statement {
-        guard let elements = json.objectValue else { throw RAMPolicyParser.fault(place, "A statement is an object.") }
-        for name in elements.names where !Self.elementNames.contains(name) { throw fault(name, "There is no element \(name) here.") }
+        guard let elements = json.objectValue else { throw RAMPolicyParser.fault(place, "A statement must be an object.") }
+        for name in elements.names where !Self.elementNames.contains(name) { throw fault(name, "Unknown element \(name).") }
         guard let effect = elements["Effect"]?.stringValue.flatMap(Statement.Effect.init(rawValue:)) else {
             throw fault("Effect", "It is Allow or Deny.")
         }
@@ -24,7 +24,7 @@ struct RAMStatementParser {
             resources: try resources(elements), conditions: try conditions(elements["Condition"]))
     }
 
-    /// The one of two contrary elements that the statement has, as a list of texts; nil where it has neither.
+    /// Returns the element that the statement has of two that exclude each other, as a list of texts; nil if it has neither.
     private func either(_ positive: String, _ negative: String, in elements: JSONObject) throws(PolicySyntaxError)
         -> (name: String, isPositive: Bool, texts: [String])?
     {
@@ -36,7 +36,7 @@ struct RAMStatementParser {
         return (name, name == positive, try texts(value, name))
     }
 
-    /// A string or a list of strings, and not an empty one.
+    /// Returns a string or a list of strings, which must not be empty.
     private func texts(_ value: JSONValue, _ element: String) throws(PolicySyntaxError) -> [String] {
         let values = value.arrayValue ?? [value]
         let texts = values.compactMap(\.stringValue)
@@ -54,14 +54,14 @@ struct RAMStatementParser {
             let isName = parts.count == 2 && isServiceCode(parts[0]) && !parts[1].isEmpty
             guard isName || text == "*" && kind != .trust else { throw fault(name, "\"\(text)\" is not <service>:<action>.") }
             if kind == .trust, !ExactText.equalIgnoringCase(String(parts[0]), "sts") {
-                throw fault(name, "A trust policy speaks of actions of sts, not \"\(text)\".")
+                throw fault(name, "A trust policy may contain only actions of sts, not \"\(text)\".")
             }
             patterns.append(try pattern(text, [.wildcards, .foldsCase], name))
         }
         return isPositive ? .only(patterns) : .allBut(patterns)
     }
 
-    /// The code of a service, such as `oss`, or a wildcard for all.
+    /// Returns whether a text is the code of a service, such as `oss`, or `*` for all.
     private func isServiceCode(_ code: Substring) -> Bool {
         code == "*"
             || !code.isEmpty
@@ -72,7 +72,7 @@ struct RAMStatementParser {
         let found = try either("Resource", "NotResource", in: elements)
         if kind == .trust {
             guard let found else { return nil }
-            throw fault(found.name, "A trust policy stands for its role.")
+            throw fault(found.name, "A trust policy must not name resources.")
         }
         guard let (name, isPositive, texts) = found else { throw fault("Resource", "Resource is missing.") }
         var patterns: [Pattern] = []
@@ -80,16 +80,16 @@ struct RAMStatementParser {
         return isPositive ? .only(patterns) : .allBut(patterns)
     }
 
-    /// `*`, or `acs:<service>:<region>:<account>:<relative id>`. OSS's regions are spelled as in its host names, `oss-cn-hangzhou`, or plainly.
+    /// Parses `*` or `acs:<service>:<region>:<account>:<relative id>`. OSS's regions may be written with or without `oss-`.
     private func resource(_ text: String, _ name: String) throws(PolicySyntaxError) -> Pattern {
         if text == "*" { return try pattern(text, .wildcards, name) }
         var fields = text.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
-        // Fewer fields can only make a name if a wildcard stands for the others.
+        // With fewer fields, the text can be a valid name only if a wildcard replaces the rest.
         guard fields[0] == "acs", fields.count == 5 || fields.count > 1 && text.hasSuffix("*"), !fields[1].isEmpty else {
             throw fault(name, "\"\(text)\" is not acs:<service>:<region>:<account>:<relative id>.")
         }
         guard fields.count == 5 else { return try pattern(text, .wildcards, name) }
-        guard !fields[4].isEmpty else { throw fault(name, "\"\(text)\" names nothing.") }
+        guard !fields[4].isEmpty else { throw fault(name, "\"\(text)\" has an empty relative id.") }
         if fields[1] == "oss", let first = fields[2].first, !"*?".contains(first), !fields[2].hasPrefix("oss-") {
             fields[2] = "oss-" + fields[2]
         }
@@ -109,10 +109,10 @@ struct RAMStatementParser {
     private func principals(_ value: JSONValue?) throws(PolicySyntaxError) -> PrincipalClause {
         switch kind {
         case .identity:
-            guard value == nil else { throw fault("Principal", "The policy of a user, group or role names no principal.") }
+            guard value == nil else { throw fault("Principal", "The policy of a user, group or role must not have a Principal.") }
             return .absent
         case .resource:
-            // A statement that names nobody speaks of everybody: OSS takes such a policy, and calls it public (observed of OSS).
+            // A statement without Principal applies to everyone. OSS accepts such a policy and calls it public (observed of OSS).
             guard let value else { return .named([.everyone]) }
             var principals: [PrincipalElement] = []
             for text in try texts(value, "Principal") {
@@ -147,7 +147,7 @@ struct RAMStatementParser {
         guard let operators = value.objectValue else { throw fault("Condition", "Expected an object.") }
         var conditions: [Condition] = []
         for (name, value) in operators.members {
-            guard let condition = ConditionOperator(ram: name) else { throw fault("Condition.\(name)", "There is no such operator.") }
+            guard let condition = ConditionOperator(ram: name) else { throw fault("Condition.\(name)", "Unknown operator.") }
             guard let keys = value.objectValue, !keys.isEmpty else {
                 throw fault("Condition.\(name)", "Expected an object of condition keys.")
             }
@@ -165,7 +165,7 @@ struct RAMStatementParser {
         return conditions
     }
 
-    /// Addresses whose last numbers are a `*` as the ranges that they are. (OSS User Guide, "RAM policy", `acs:SourceIp`.)
+    /// Returns addresses that end in `*` as CIDR ranges. (OSS User Guide, "RAM policy", `acs:SourceIp`.)
     private static func spelledOut(_ value: JSONValue) -> JSONValue {
         let ranges = (value.arrayValue ?? [value]).flatMap { value -> [JSONValue] in
             guard let text = value.stringValue, text.hasSuffix("*") else { return [value] }
@@ -182,7 +182,7 @@ struct RAMStatementParser {
 }
 
 extension ConditionOperator {
-    /// Reads an operator of Alibaba Cloud, of which there are those of AWS for texts, numbers, dates, truth values and addresses, without
+    /// Parses an operator of Alibaba Cloud: AWS's operators for texts, numbers, dates, Booleans and addresses, without
     /// prefixes and suffixes. (RAM User Guide, "Conditional operators".)
     init?(ram name: String) {
         self.init(name)

@@ -1,9 +1,9 @@
 import WireFormats
 
 extension FormSignature {
-    /// Reads the fields of a form for the object store of Alibaba Cloud, in Version 1 or 4; `nil` if it has none that belong to a
+    /// Reads the fields of a form for Alibaba Cloud OSS, in Version 1 or 4. Returns `nil` if none of them belongs to a
     /// signature. (OSS API Reference, "PostObject".)
-    /// - Parameter field: the value of a field by its name in lowercase.
+    /// - Parameter field: returns the value of a field by its name in lowercase.
     package static func ofOSS(_ field: (String) -> String?) throws(FormSignatureError) -> FormSignature? {
         func present(_ name: String) -> String? { field(name.lowercased()).flatMap { $0.isEmpty ? nil : $0 } }
         func require(_ names: [String]) throws(FormSignatureError) -> [String] {
@@ -44,7 +44,7 @@ extension FormSignature {
 }
 
 extension OSSSignature {
-    /// The signature of a text by the secret itself: of a string to sign in Version 1, and of a form's policy in base 64; what a client
-    /// computes, and what a server computes for an app that does not know the secret.
+    /// Returns the signature of a text with the secret itself as the key. The text is a string to sign in Version 1, or a form's policy
+    /// in base 64. A client computes it, and so does a server on behalf of an app that does not know the secret.
     package static func signature(ofText text: String, secret: String) -> String { SignatureV2.signature(of: text, secret: secret) }
 }

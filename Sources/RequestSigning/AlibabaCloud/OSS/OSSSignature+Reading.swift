@@ -2,7 +2,7 @@ import HTTPTypes
 import WireFormats
 
 extension OSSSignature.Presented {
-    /// Reads what a request presents; `nil` for an anonymous one. A header goes before a query, as with the real service.
+    /// Reads the signature of a request; `nil` for an anonymous one. A header takes precedence over a query, as with the real service.
     package init?(_ request: SignableRequest) throws(OSSSignatureError) {
         let fields = Fields(request.fields)
         if let authorization = fields.authorization {
@@ -90,7 +90,7 @@ extension OSSSignature.Presented {
             sessionToken: parameters["security-token"])
     }
 
-    /// Takes a credential apart from its right end, since an access key may have slashes.
+    /// Splits a credential from its right end, because an access key may contain slashes.
     static func credential(_ text: String, at time: Timestamp) throws(OSSSignatureError) -> (accessKey: String, scope: CredentialScope) {
         let parts = text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).map { String(Substring($0)) }
         guard parts.count >= 5 else { throw .malformedCredential(text, .parts) }
@@ -102,7 +102,7 @@ extension OSSSignature.Presented {
         return (accessKey, CredentialScope(date: tail[0], region: tail[1], service: tail[2], scheme: .alibabaCloud))
     }
 
-    /// Reads an unordered list `name<separator>value` between commas, of names that are known, each once.
+    /// Reads an unordered, comma-separated list of `name<separator>value`. Only known names are allowed, each once.
     private static func components(
         of text: Substring, separator: UInt8, _ known: [String], _ authorization: String
     ) throws(OSSSignatureError) -> [String: String] {
@@ -117,7 +117,7 @@ extension OSSSignature.Presented {
         return found
     }
 
-    /// The names of `a;b`, each once.
+    /// Returns the names of `a;b`, each once.
     private static func names(_ list: String?) -> [String] {
         guard let list, !list.isEmpty else { return [] }
         let names = list.lowercased().utf8.split(separator: 0x3B).map { String(Substring($0)) }
@@ -125,14 +125,14 @@ extension OSSSignature.Presented {
     }
 }
 
-/// The fields of a request that say something about its signature.
+/// The headers of a request that concern its signature.
 private struct Fields {
     var authorization: String?
     var ossDate: String?
     var date: String?
     var payloadHash: String?
     var sessionToken: String?
-    /// Version 2 of the SDK for Python names its token so, and leaves it unsigned, when it signs in Version 1.
+    /// The name that Version 2 of the SDK for Python uses for the token when it signs in Version 1. It leaves this header unsigned.
     var misnamedToken: String?
 
     init(_ fields: HTTPFields) {
@@ -149,7 +149,7 @@ private struct Fields {
         }
     }
 
-    /// When the request says it was signed: `x-oss-date`, or else `Date`, which the SDK for Android alone sends in Version 4.
+    /// Returns when the request says it was signed: `x-oss-date`, or else `Date`. Only the SDK for Android sends `Date` in Version 4.
     func dated(basic: Bool) throws(OSSSignatureError) -> OSSSignature.Validity {
         guard let text = ossDate ?? date else { throw .missingDate }
         guard let time = (basic ? Timestamp(basic: text) : nil) ?? Timestamp(httpDate: text) else { throw .malformedDate(text) }
@@ -185,7 +185,7 @@ private struct Parameters {
 }
 
 extension String {
-    /// What follows a beginning; `nil` if the text begins otherwise.
+    /// Returns the text after a prefix, or `nil` if the text does not start with it.
     fileprivate func text(after beginning: String) -> Substring? {
         hasPrefix(beginning) ? self[utf8.index(startIndex, offsetBy: beginning.utf8.count)...] : nil
     }

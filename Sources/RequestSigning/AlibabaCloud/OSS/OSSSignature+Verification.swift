@@ -3,21 +3,22 @@ import HTTPTypes
 import WireFormats
 
 extension OSSSignature.Presented {
-    /// Holds the presented signature against the one that `secret` gives for `request`.
+    /// Verifies that the presented signature equals the one that `secret` gives for `request`.
     /// - Parameters:
-    ///   - resource: what the request is about.
-    ///   - key: derives the key of Version 4 for a scope; a cache may know it.
+    ///   - resource: the bucket and key of the request.
+    ///   - key: derives the key of Version 4 for a scope; it may use a cache.
+    /// - Throws: ``SignatureMismatch``.
     package func verify(
         _ request: SignableRequest, resource: OSSResource, secret: String, key: (CredentialScope) -> SigningKey
     ) throws(SignatureMismatch) {
         let computed = computation(request, resource, emptyFields: true)
         if constantTimeEquals(computed.signature(secret: secret, key: key), signature) { return }
-        // The SDK for iOS sends fields without a value and leaves them out of what it signs.
+        // The SDK for iOS sends headers without a value and omits them from what it signs.
         if request.fields.contains(where: { $0.value.isEmpty }) {
             let other = computation(request, resource, emptyFields: false)
             if constantTimeEquals(other.signature(secret: secret, key: key), signature) { return }
         }
-        // Apache OpenDAL sends a bucket's name without the slash, and signs it so.
+        // Apache OpenDAL sends a bucket's name without the trailing slash, and signs it without one.
         if case .v1 = version, let bucket = resource.bucket, resource.key == nil, request.path == "/\(bucket)" {
             var resource = resource
             resource.endsWithSlash = false
@@ -28,7 +29,7 @@ extension OSSSignature.Presented {
             canonicalRequest: computed.canonicalRequest, stringToSign: computed.stringToSign, signatureProvided: signature)
     }
 
-    /// What is to be signed, in the version of the signature.
+    /// Returns the string to sign, in the version of the signature.
     func computation(_ request: SignableRequest, _ resource: OSSResource, emptyFields: Bool) -> OSSStringToSign {
         switch (version, validity) {
         case (.v4(let scope), .signed(let time, _)), (.v4(let scope), .lasting(_, from: let time)):
@@ -48,13 +49,15 @@ extension OSSSignature.Presented {
 /// The string to sign of a request in one of the versions.
 struct OSSStringToSign {
     private let version: OSSSignature.Version
-    /// Of Version 4.
+    /// The canonical request, in Version 4 only.
     private(set) var canonicalRequest: [UInt8]?
     private(set) var stringToSign: [UInt8] = []
 
-    /// Version 1: method, MD5, type, date, the fields of OSS, and the resource with its sub-resources as plain text. Version 2
-    /// adds the additional fields and a line with their names, and encodes the resource, with all of the query.
-    /// - Parameter date: the date, or for a presigned request the second when it ends, as sent.
+    /// Creates the string to sign of Version 1 or 2. Version 1 consists of method, MD5, type, date, the OSS headers, and the resource with
+    /// its sub-resources as plain text. Version 2 adds the additional headers and a line with their names, and encodes the resource with
+    /// the
+    /// whole query.
+    /// - Parameter date: the date as sent, or for a presigned request the second in which it expires.
     init(
         older request: SignableRequest, _ resource: OSSResource, _ version: OSSSignature.Version, date: String,
         additionalHeaders: [String], emptyFields: Bool
@@ -112,11 +115,11 @@ struct OSSStringToSign {
     }
 }
 
-/// The fields that a signature covers: those of OSS, type and MD5 of the content, and the additional ones.
+/// The headers that a signature covers: the OSS headers, type and MD5 of the content, and the additional ones.
 private struct CoveredFields {
     private var values: [String: [UInt8]] = [:]
 
-    /// - Parameter emptyFields: whether fields without a value count.
+    /// - Parameter emptyFields: whether headers without a value count.
     init(_ request: SignableRequest, and additional: [String], emptyFields: Bool) {
         for field in request.fields {
             let name = field.name.canonicalName
@@ -131,22 +134,21 @@ private struct CoveredFields {
                 values[name] = value
             }
         }
-        // It is no field where the request came over HTTP/2.
+        // A request over HTTP/2 has no `host` header.
         if additional.contains("host") { values["host"] = Array(request.authority.utf8) }
-        // One that is covered and was not sent counts as empty.
+        // A covered header that was not sent counts as empty.
         for name in additional where values[name] == nil && emptyFields { values[name] = [] }
     }
 
-    /// Sorted.
     var names: [String] { values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
     func value(of name: String) -> String { values[name].map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-    /// `name:value` and a line feed.
+    /// Returns `name:value` and a line feed.
     func line(of name: String) -> [UInt8] { Array(name.utf8) + [0x3A] + (values[name] ?? []) + [0x0A] }
 }
 
-/// Every parameter but the signature, encoded and sorted; one without a value has no `=`.
+/// Returns every parameter except the signature, encoded and sorted; a parameter without a value has no `=`.
 private func canonicalQuery(of query: RawQuery) -> [UInt8] {
     var parameters: [(name: [UInt8], value: [UInt8])] = []
     for item in query.items where item.name != "x-oss-signature" {
@@ -159,7 +161,7 @@ private func canonicalQuery(of query: RawQuery) -> [UInt8] {
     return joined(parameters)
 }
 
-/// `?` and the parameters that Version 1 counts as part of the resource, decoded and sorted; empty if there are none.
+/// Returns `?` and the parameters that Version 1 counts as part of the resource, decoded and sorted; empty if there are none.
 private func subResources(of query: RawQuery) -> [UInt8] {
     var parameters: [(name: [UInt8], value: [UInt8])] = []
     for item in query.items {
@@ -183,7 +185,7 @@ private func joined(_ parameters: [(name: [UInt8], value: [UInt8])]) -> [UInt8] 
     return bytes
 }
 
-/// A part of a query with each escape decoded and encoded once; one with a broken escape stays as it was sent.
+/// Returns a part of a query with each escape decoded once and encoded once. A part with an invalid escape stays as it was sent.
 private func normalised(_ part: Substring) -> [UInt8] {
     var bytes: [UInt8] = []
     return bytes.append(normalisingQuery: part) ? bytes : Array(part.utf8)

@@ -1,16 +1,16 @@
 package import WireFormats
 
-/// The signatures of Alibaba Cloud's Object Storage Service, in header and query: what a request presents, the string to sign,
-/// and the verdict.
+/// The signatures of Alibaba Cloud's Object Storage Service, in header and query: reading them, the string to sign,
+/// and verification.
 ///
-/// The texts are "Include signatures in the Authorization header", "Add signatures to URLs" and "Signature version 4" in the OSS API
-/// Reference. Nothing here reads a clock: whoever owns one compares ``Presented/validity`` with it.
+/// The specifications are "Include signatures in the Authorization header", "Add signatures to URLs" and "Signature version 4" in the
+/// OSS API Reference. Nothing here reads a clock: the caller compares ``Presented/validity`` with the time.
 package enum OSSSignature {
-    /// The name of Version 4, as headers, queries and forms spell it.
+    /// The name of Version 4 in headers, queries and forms.
     package static let algorithmV4 = "OSS4-HMAC-SHA256"
-    /// The name of Version 2, as queries spell it.
+    /// The name of Version 2 in queries.
     static let algorithmV2 = "OSS2"
-    /// The one thing that Version 4 says of a body.
+    /// The only value of `x-oss-content-sha256` that Version 4 allows.
     static let unsignedPayload = "UNSIGNED-PAYLOAD"
 
     /// The versions of OSS signatures.
@@ -21,17 +21,17 @@ package enum OSSSignature {
         case v4(CredentialScope)
     }
 
-    /// How a request says until when it is to be believed.
+    /// How a request states its validity.
     package enum Validity: Hashable, Sendable {
-        /// In the header: when it was signed, and the text that said so.
+        /// In the header: when it was signed, and the text of that date.
         case signed(Timestamp, text: String)
-        /// In a query of Version 1 or 2: when it ends.
+        /// In a query of Version 1 or 2: when it expires.
         case until(Timestamp)
-        /// In a query of Version 4: when it was signed, and how long it lasts, a second to a week.
+        /// In a query of Version 4: when it was signed, and how long it is valid, a second to a week.
         case lasting(Duration, from: Timestamp)
     }
 
-    /// What a request presents as its signature, well-formed but not verified.
+    /// The signature of a request, well-formed but not verified.
     package struct Presented: Hashable, Sendable {
         /// The version of the signature.
         package var version: Version
@@ -39,11 +39,11 @@ package enum OSSSignature {
         package var accessKey: String
         /// When the signature is valid.
         package var validity: Validity
-        /// The names of the headers that are covered beside those that always are, in lowercase, sorted; Version 1 has none.
+        /// The names of the headers that are covered in addition to the mandatory ones, in lowercase, sorted; empty in Version 1.
         package var additionalHeaders: [String] = []
-        /// The signature as sent; of any form.
+        /// The signature as sent; not validated.
         package var signature: String
-        /// The session token beside the signature; not empty.
+        /// The session token sent with the signature; not empty.
         package var sessionToken: String?
 
         /// Whether the signature is in the query.
@@ -53,13 +53,13 @@ package enum OSSSignature {
     }
 }
 
-/// What a request to the object store is about, whatever the addressing: signatures cover bucket and key, and not the path.
+/// The bucket and key of a request, whatever the addressing. Signatures cover these and not the path.
 package struct OSSResource: Hashable, Sendable {
-    /// Nothing for the service itself.
+    /// The bucket; `nil` for the service itself.
     package var bucket: String?
-    /// Decoded; `nil` for the bucket itself.
+    /// The decoded key; `nil` for the bucket itself.
     package var key: String?
-    /// Whether a bucket's name has a slash behind it, as it should.
+    /// Whether a slash follows the bucket's name, as it should.
     var endsWithSlash = true
 
     package init(bucket: String? = nil, key: String? = nil) {
@@ -75,9 +75,9 @@ package struct OSSResource: Hashable, Sendable {
     }
 }
 
-/// Why what a request presents as a signature of OSS cannot be taken for one. The face finds code, status and wording.
+/// Why the signature of an OSS request cannot be read. The face chooses code, status and message.
 package enum OSSSignatureError: Error, Hashable, Sendable {
-    /// The `Authorization` field is of no version, or not as its version has it; as sent.
+    /// The `Authorization` header has no known version, or not the form of its version; as sent.
     case malformedAuthorization(String)
     /// `x-oss-signature-version` is neither `OSS2` nor `OSS4-HMAC-SHA256`, as sent.
     case unknownVersion(String)
@@ -89,9 +89,9 @@ package enum OSSSignatureError: Error, Hashable, Sendable {
     case credentialDate(String, requestDate: String)
     /// Neither `x-oss-date` nor `Date` in a header-signed request.
     case missingDate
-    /// A date that cannot be read, as sent.
+    /// A date that cannot be parsed, as sent.
     case malformedDate(String)
-    /// The end or the lifetime of a presigned request is no whole number, as sent.
+    /// The expiry time or lifetime of a presigned request is not an integer, as sent.
     case malformedExpires(String)
     /// The lifetime of a presigned request is not between a second and a week, as sent.
     case expiresOutOfRange(String)

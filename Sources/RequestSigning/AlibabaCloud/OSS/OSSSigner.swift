@@ -14,11 +14,11 @@ extension OSSSignature {
         package var accessKey: String
         /// The secret of the access key.
         package var secret: String
-        /// Sent beside the signature and covered by it.
+        /// The session token, sent with the signature and covered by it.
         package var sessionToken: String?
         /// How requests are signed.
         package var method: Method
-        /// Headers to cover beside those that always are; not in Version 1.
+        /// The headers to cover in addition to the mandatory ones; ignored in Version 1.
         package var additionalHeaders: [String]
 
         package init(
@@ -31,7 +31,7 @@ extension OSSSignature {
             self.additionalHeaders = method == .v1 ? [] : additionalHeaders.map { $0.lowercased() }.sorted()
         }
 
-        /// Adds the fields that sign `request` as it stands: the date, the session token and `Authorization`.
+        /// Adds the headers that sign `request` as it is: the date, the session token and `Authorization`.
         package func sign(_ request: inout SignableRequest, resource: OSSResource, at time: Timestamp) {
             request.fields.set("Authorization", nil)
             request.fields.set("x-oss-security-token", sessionToken)
@@ -58,8 +58,8 @@ extension OSSSignature {
             request.fields.set("Authorization", authorization)
         }
 
-        /// The target, path and query, of a presigned form of `request`: whoever has it may send the request, with the same header
-        /// fields, until it expires.
+        /// Returns the target (path and query) of a presigned form of `request`. Any client that has it may send the request, with the same
+        /// headers, until it expires.
         package func presign(_ request: SignableRequest, resource: OSSResource, expires: Duration, at time: Timestamp) -> String {
             let end = time + expires
             let presented: Presented

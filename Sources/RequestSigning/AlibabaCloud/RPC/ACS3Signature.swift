@@ -4,31 +4,31 @@ package import WireFormats
 
 /// The signature of Alibaba Cloud's OpenAPI, version 3: HMAC-SHA-256 over a canonical request, with the secret itself as the key.
 ///
-/// The text is "Request syntax and signature method V3" in the Alibaba Cloud SDK documentation.
+/// The specification is "Request syntax and signature method V3" in the Alibaba Cloud SDK documentation.
 package enum ACS3Signature {
-    /// The name of the algorithm, which the `Authorization` field begins with.
+    /// The name of the algorithm, with which the `Authorization` header begins.
     package static let algorithm = "ACS3-HMAC-SHA256"
 
-    /// What a call presents as its signature, well-formed but not verified.
+    /// The signature of a call, well-formed but not verified.
     package struct Presented: Hashable, Sendable {
         /// The access key identifier; not empty.
         package var accessKey: String
         /// The names of the headers covered, in lowercase, sorted.
         package var signedHeaders: [String]
-        /// The signature as sent; of any form.
+        /// The signature as sent; not validated.
         package var signature: String
-        /// Unique for each call; not empty.
+        /// The nonce, unique for each call; not empty.
         package var nonce: String
         /// When the call says it was signed.
         package var timestamp: Timestamp
-        /// The session token beside the signature; not empty.
+        /// The session token sent with the signature; not empty.
         package var sessionToken: String?
     }
 }
 
 extension ACS3Signature.Presented {
-    /// Reads what a call presents; `nil` where its `Authorization` field is not of this version.
-    /// - Parameter body: the whole body, which `x-acs-content-sha256` must be the hash of.
+    /// Reads the signature of a call; `nil` if its `Authorization` header is not of this version.
+    /// - Parameter body: the whole body, whose hash `x-acs-content-sha256` must be.
     package init?(_ request: SignableRequest, body: [UInt8]) throws(RPCSignatureError) {
         func field(_ name: String) -> String? {
             request.fields.first { $0.name.canonicalName == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
@@ -56,7 +56,7 @@ extension ACS3Signature.Presented {
             signature: signature, nonce: nonce, timestamp: timestamp, sessionToken: field("x-acs-security-token"))
     }
 
-    /// What a signature must cover if it is sent: else somebody could send the call again, or have another one made of it.
+    /// The headers that a signature must cover if they are sent. Otherwise an attacker could replay or alter the call.
     /// ("Request syntax and signature method V3", `SignedHeaders`.)
     private static let mandatoryHeaders = [
         "host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-security-token", "x-acs-signature-nonce", "x-acs-version",
@@ -77,7 +77,7 @@ extension ACS3Signature.Presented {
         return found
     }
 
-    /// Holds the presented signature against the one that `secret` gives for `request`.
+    /// Verifies that the presented signature equals the one that `secret` gives for `request`.
     package func verify(_ request: SignableRequest, body: [UInt8], secret: String) throws(SignatureMismatch) {
         let canonical = ACS3Signature.canonicalRequest(request, signedHeaders: signedHeaders, body: body)
         let stringToSign = ACS3Signature.stringToSign(canonical)
@@ -88,7 +88,7 @@ extension ACS3Signature.Presented {
 }
 
 extension ACS3Signature {
-    /// Adds the fields that sign `request` as it stands, as a client does. Its fields `x-acs-…`, `host` and `content-type` are covered.
+    /// Adds the headers that sign `request` as it is, as a client does. The headers `x-acs-…`, `host` and `content-type` are covered.
     package static func sign(
         _ request: inout SignableRequest, body: [UInt8], accessKey: String, secret: String, sessionToken: String?, nonce: String,
         at time: Timestamp
@@ -132,7 +132,7 @@ extension ACS3Signature {
         return bytes
     }
 
-    /// The values of all fields of that name, trimmed, sorted and joined by commas.
+    /// Returns the values of all headers of that name, trimmed, sorted and joined by commas.
     fileprivate static func value(of name: String, in request: SignableRequest) -> String {
         if name == "host" { return request.authority }
         let values = request.fields.filter { $0.name.canonicalName == name }.map { field in

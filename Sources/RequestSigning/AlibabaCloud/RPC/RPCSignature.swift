@@ -1,51 +1,51 @@
 import Cryptography
 package import WireFormats
 
-/// The signature of Alibaba Cloud's RPC APIs, version 1.0: HMAC-SHA-1 over all parameters of a call, wherever they travel.
+/// The signature of Alibaba Cloud's RPC APIs, version 1.0: HMAC-SHA-1 over all parameters of a call, in query or body.
 ///
-/// The text is "Sign requests" in the RAM and STS API References ("request syntax and signature method of RPC API operations").
+/// The specification is "Sign requests" in the RAM and STS API References ("request syntax and signature method of RPC API operations").
 package enum RPCSignature {
-    /// The one algorithm.
+    /// The only signature algorithm.
     static let method = "HMAC-SHA1"
-    /// The one version.
+    /// The only signature version.
     static let version = "1.0"
 
-    /// What a call presents as its signature, well-formed but not verified.
+    /// The signature of a call, well-formed but not verified.
     package struct Presented: Hashable, Sendable {
         /// The access key identifier; not empty.
         package var accessKey: String
-        /// The signature as sent; of any form.
+        /// The signature as sent; not validated.
         package var signature: String
-        /// Unique for each call; not empty.
+        /// The nonce, unique for each call; not empty.
         package var nonce: String
         /// When the call says it was signed.
         package var timestamp: Timestamp
-        /// The session token beside the signature; not empty.
+        /// The session token sent with the signature; not empty.
         package var sessionToken: String?
     }
 }
 
-/// Why what a call presents cannot be taken for a signature. The face finds code, status and wording.
+/// Why the signature of a call cannot be read. The face chooses code, status and message.
 package enum RPCSignatureError: Error, Hashable, Sendable {
-    /// A parameter, or for `ACS3-HMAC-SHA256` a header field, that is missing or empty.
+    /// A parameter, or for `ACS3-HMAC-SHA256` a header, that is missing or empty.
     case missing(String)
     /// `SignatureMethod` is not `HMAC-SHA1`, as sent.
     case unsupportedMethod(String)
     /// `SignatureVersion` is not `1.0`, as sent.
     case unsupportedVersion(String)
-    /// The time is not as `2026-11-21T08:00:00Z`, as sent.
+    /// The time does not have the form `2026-11-21T08:00:00Z`, as sent.
     case malformedTimestamp(String)
-    /// The `Authorization` field is not `ACS3-HMAC-SHA256 Credential=…,SignedHeaders=…,Signature=…`, as sent.
+    /// The `Authorization` header is not `ACS3-HMAC-SHA256 Credential=…,SignedHeaders=…,Signature=…`, as sent.
     case malformedAuthorization(String)
     /// `x-acs-content-sha256` is not the hash of the body, as sent.
     case payloadHash(String)
-    /// A header field that `ACS3-HMAC-SHA256` must cover and does not.
+    /// A header that `ACS3-HMAC-SHA256` must cover but does not.
     case notSigned(String)
 }
 
 extension RPCSignature.Presented {
-    /// Reads what a call presents; `nil` where it presents nothing that belongs to a signature.
-    /// - Parameter parameters: those of the query and of the form, together.
+    /// Reads the signature of a call; `nil` if none of its parameters belongs to a signature.
+    /// - Parameter parameters: the parameters of the query and of the form, together.
     package init?(_ parameters: FormFields) throws(RPCSignatureError) {
         guard ["AccessKeyId", "Signature", "SignatureMethod"].contains(where: { parameters.value($0) != nil }) else { return nil }
         func require(_ name: String) throws(RPCSignatureError) -> String {
@@ -66,7 +66,7 @@ extension RPCSignature.Presented {
             sessionToken: parameters.value("SecurityToken"))
     }
 
-    /// Holds the presented signature against the one that `secret` gives for the call.
+    /// Verifies that the presented signature equals the one that `secret` gives for the call.
     /// - Parameter method: the HTTP method.
     package func verify(method: String, parameters: FormFields, secret: String) throws(SignatureMismatch) {
         let stringToSign = RPCSignature.stringToSign(method: method, parameters)
@@ -84,8 +84,8 @@ extension RPCSignature {
         parameters.fields.append(.init(name: "Signature", value: signature))
     }
 
-    /// What is signed: the method, the path, which is always `/`, and the parameters decoded and encoded anew, sorted, with `=` for
-    /// those without a value too.
+    /// Returns the string to sign: the method, the path, which is always `/`, and the parameters decoded, encoded again and sorted, with
+    /// `=` also for those without a value.
     static func stringToSign(method: String, _ parameters: FormFields) -> String {
         var encoded = parameters.fields.filter { $0.name != "Signature" }.map { (percentEncoded($0.name), percentEncoded($0.value)) }
         encoded.sort { $0.0 == $1.0 ? utf8Precedes($0.1, $1.1) : utf8Precedes($0.0, $1.0) }
@@ -98,7 +98,7 @@ extension RPCSignature {
 }
 
 extension Timestamp {
-    /// Reads the one form of a time that RPC APIs take: seconds in universal time.
+    /// Parses the only form of a time that RPC APIs accept: seconds in UTC.
     init?(rpc text: String) {
         guard text.utf8.count == 20, text.hasSuffix("Z"), let time = Timestamp(iso8601: text) else { return nil }
         self = time

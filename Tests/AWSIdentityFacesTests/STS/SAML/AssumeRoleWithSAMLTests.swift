@@ -13,14 +13,14 @@ struct AssumeRoleWithSAMLTests {
     private static let attribute = ForeignSAMLProvider.attribute
     private typealias Provider = ForeignSAMLProvider
 
-    @Test("answers credentials, and what the assertion says")
+    @Test("returns credentials and the content of the assertion")
     func answers() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let answer = try await sts.assumeWithSAML(Provider(sts).signed())
             #expect(answer.status == 200, "\(answer.message ?? "")")
             #expect(answer["Issuer"] == Provider.entityID && answer["Subject"] == "alice@company.example")
             #expect(answer["SubjectType"] == "persistent" && answer["Audience"] == "https://signin.aws.amazon.com/saml")
-            // (STS API Reference, "AssumeRoleWithSAML", `NameQualifier`.)
+            // STS API Reference, "AssumeRoleWithSAML", `NameQualifier`.
             let qualifier = SHA1.hash(Array("https://saml.company.example/idp000000000000/company".utf8)).base64
             #expect(answer["NameQualifier"] == qualifier)
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:assumed-role/staff/alice")
@@ -49,7 +49,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("takes an assertion twice")
+    @Test("accepts an assertion twice")
     func replay() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let assertion = try Provider(sts).signed()
@@ -58,7 +58,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("gives the condition keys of the user guide to the trust policy")
+    @Test("gives the trust policy the condition keys of the user guide")
     func conditionKeys() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let affiliations = ("urn:oid:1.3.6.1.4.1.5923.1.1.1.1", ["member", "staff"])
@@ -78,7 +78,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("gives tags and a source identity to the session where the trust policy allows it")
+    @Test("gives the session tags and a source identity if the trust policy allows it")
     func tags() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let more = [
@@ -105,7 +105,7 @@ struct AssumeRoleWithSAMLTests {
     }
 
     @Test(
-        "lets the session last as long as the least of what call, assertion and provider's session say",
+        "limits the session to the least of the request, the assertion and the provider's session",
         arguments: [
             (nil, nil, nil, 3600), (7200, nil, nil, 7200), (nil, "900", nil, 900), (7200, "1800", nil, 1800), (900, "1800", nil, 900),
             (nil, nil, 120, 120), (7200, "1800", 4000, 1800), (7200, nil, 4000, 4000), (nil, "43200", nil, 3600),
@@ -124,7 +124,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("refuses a duration beyond the role's")
+    @Test("refuses a duration above the role's maximum")
     func longDuration() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let answer = try await sts.assumeWithSAML(Provider(sts).signed(), ["DurationSeconds": "7200"])
@@ -133,7 +133,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    /// A change to what the provider says, and the answer.
+    /// A change to the provider's response, and the expected error.
     struct Refusal: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var code: String
@@ -147,7 +147,7 @@ struct AssumeRoleWithSAMLTests {
             self.change = change
         }
 
-        /// What AWS says of every fault in how an assertion is built; the request follows.
+        /// The message of AWS for every fault in the structure of an assertion; the request identifier follows.
         private static let unreadable =
             "Invalid base64 SAMLResponse (Service: AWSOpenIdDiscoveryService; Status Code: 400; Error Code: AuthSamlInvalidSamlResponseException; "
 
@@ -191,7 +191,7 @@ struct AssumeRoleWithSAMLTests {
         ]
     }
 
-    @Test("refuses an assertion that lacks what AWS asks for", arguments: Refusal.all)
+    @Test("refuses an assertion without the elements that AWS requires", arguments: Refusal.all)
     func refusals(_ refusal: Refusal) async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             var provider = Provider(sts)
@@ -202,7 +202,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("takes role and provider in either order, and the parameters only as AWS spells them")
+    @Test("accepts role and provider in either order, and the parameters only as AWS spells them")
     func parameters() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             var provider = Provider(sts)
@@ -229,7 +229,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("does not care who the response says that it is from")
+    @Test("ignores the issuer of the response")
     func responseIssuer() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let provider = Provider(sts)
@@ -240,7 +240,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("refuses a response that tells of a failure")
+    @Test("refuses a response with a failure status")
     func failures() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let provider = Provider(sts)
@@ -264,7 +264,7 @@ struct AssumeRoleWithSAMLTests {
             let response = provider.response([Provider.element("EncryptedAssertion", [], [encrypted])])
             let answer = try await sts.assumeWithSAML(response.serialized().base64)
             #expect(answer.status == 200, "\(answer.message ?? "")")
-            // In the clear it does not count, for another key neither, nor unsigned.
+            // An assertion in the clear is refused, and so is one for another key and an unsigned one.
             let plain = try await sts.assumeWithSAML(provider.signed())
             #expect(plain.code == "InvalidIdentityToken" && plain.message?.hasPrefix("Invalid base64 SAMLResponse") == true)
             let other = try RSAPrivateKey(pem: ForeignSAMLProvider.key.get().pem).publicKey
@@ -290,7 +290,7 @@ struct AssumeRoleWithSAMLTests {
         }
     }
 
-    @Test("meets the faults that are set for whom the assertion is about")
+    @Test("applies fault rules for the subject of the assertion")
     func faults() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let assertion = try Provider(sts).signed()
@@ -306,7 +306,7 @@ struct AssumeRoleWithSAMLTests {
 }
 
 extension STSAnswer {
-    /// What the new credentials sign with.
+    /// The signature with the new credentials.
     func signature() throws -> STSSandbox.Signature {
         let token: String = try #require(self["SessionToken"])
         return STSSandbox.Signature(try #require(self["AccessKeyId"]), try #require(self["SecretAccessKey"]), token: token)

@@ -5,9 +5,9 @@ import Federation
 import Tokens
 import WireFormats
 
-/// A SAML identity provider elsewhere, which says whatever a test lets it say.
+/// An external SAML identity provider, whose statements a test sets.
 struct ForeignSAMLProvider {
-    /// Made once, since keys are slow to make.
+    /// Made once, since generating keys is slow.
     static let key = Result { try SigningKey.generate(created: Timestamp(seconds: 0)) }
     static let otherKey = Result { try SigningKey.generate(created: Timestamp(seconds: 0)) }
 
@@ -98,7 +98,7 @@ struct ForeignSAMLProvider {
 
     static func issuerElement(_ name: String) -> XMLElement { XMLElement("saml:Issuer", in: SAML.assertion, text: name) }
 
-    /// A response around assertions or what stands for them.
+    /// Returns a response with assertions or other content.
     func response(_ content: [XMLElement], id: String = "_r1", status: SAML.StatusCode = .success) -> XMLElement {
         let status = XMLElement(
             "samlp:Status", in: SAML.protocol,
@@ -116,7 +116,7 @@ struct ForeignSAMLProvider {
         return try signer.sign(element)
     }
 
-    /// What a browser would bring: a response with the signed assertion.
+    /// Returns the response that a browser would post, with the signed assertion.
     func signed(with key: Result<SigningKey, any Error> = Self.key) throws -> String {
         try response([Self.sign(assertion, with: key)]).serialized().base64
     }
@@ -144,7 +144,7 @@ extension STSSandbox {
             + "'\(ForeignSAMLProvider.trustARN)'}, Action: \(action), Condition: \(condition)}]}\(more)}"
     }
 
-    /// A cloud that trusts the provider.
+    /// Runs a test in a sandbox that trusts the provider.
     static func runWithSAML(
         _ change: @escaping @Sendable (inout SAMLTrust) -> Void = { _ in }, _ test: (STSSandbox) async throws -> Void
     ) async throws {
@@ -177,7 +177,7 @@ extension STSSandbox {
         return try await post(form)
     }
 
-    /// The same for the role that most tests ask for.
+    /// Calls `AssumeRoleWithSAML` with the role that most tests use.
     func assumeWithSAML(_ assertion: String, _ more: FormFields = [:]) async throws -> STSAnswer {
         try await assumeWithSAML("staff", assertion, more)
     }

@@ -25,7 +25,7 @@ struct SAMLAttackTests {
         if let message { #expect(answer.message?.hasPrefix(message) == true, "\(answer.message ?? "")") }
     }
 
-    @Test("a comment inside the name does not cut it")
+    @Test("a comment inside the NameID does not truncate it")
     func comment() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             var provider = Provider(sts)
@@ -39,7 +39,7 @@ struct SAMLAttackTests {
         }
     }
 
-    @Test("an element inside the name is refused")
+    @Test("an element inside the NameID is refused")
     func elementInName() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             var provider = Provider(sts)
@@ -48,7 +48,7 @@ struct SAMLAttackTests {
         }
     }
 
-    @Test("two assertions are refused, both signed")
+    @Test("two assertions are refused even if both are signed")
     func twoAssertions() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let one = Provider(sts)
@@ -64,13 +64,13 @@ struct SAMLAttackTests {
         try await STSSandbox.runWithSAML { sts async throws in
             let provider = Provider(sts)
             try await expectRefusal(Provider.sign(provider.response([provider.assertion])), in: sts, Self.missed)
-            // Both may be signed.
+            // A signature on both does not help.
             let both = try Provider.sign(provider.response([Provider.sign(provider.assertion)]))
             #expect(try await sts.assumeWithSAML(both.serialized().base64).status == 200)
         }
     }
 
-    @Test("a signature of the response that does not hold is refused although the assertion's does")
+    @Test("an invalid signature of the response is refused, although the assertion's is valid")
     func badResponseSignature() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let provider = Provider(sts)
@@ -82,7 +82,7 @@ struct SAMLAttackTests {
         }
     }
 
-    @Test("a removed signature is missed")
+    @Test("an assertion without its signature is refused")
     func removedSignature() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let provider = Provider(sts)
@@ -103,7 +103,7 @@ struct SAMLAttackTests {
         }
     }
 
-    @Test("another's key is refused, though the signature brings a certificate of it")
+    @Test("a signature of another key is refused, though it includes a certificate of that key")
     func substitutedKey() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let provider = Provider(sts)
@@ -111,7 +111,7 @@ struct SAMLAttackTests {
         }
     }
 
-    @Test("another's key is refused, though the signature brings the provider's certificate")
+    @Test("a signature of another key is refused, though it includes the provider's certificate")
     func borrowedCertificate() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let provider = Provider(sts)
@@ -131,7 +131,7 @@ struct SAMLAttackTests {
                 """
             try await expectRefusal(
                 Array((bomb + text.replacing("alice@company.example", with: "&c;")).utf8), in: sts, "Invalid base64 SAMLResponse")
-            // A document type that does nothing is one as well.
+            // A document type without effect is refused as well.
             try await expectRefusal(Array(("<!DOCTYPE r>" + text).utf8), in: sts, "Invalid base64 SAMLResponse")
         }
     }
@@ -147,7 +147,7 @@ struct SAMLAttackTests {
         }
     }
 
-    @Test("a document that is too deep is refused")
+    @Test("a document that is nested too deep is refused")
     func depth() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)

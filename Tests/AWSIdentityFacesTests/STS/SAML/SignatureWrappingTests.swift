@@ -5,21 +5,21 @@ import WireFormats
 
 @testable import AWSIdentityFaces
 
-/// The eight ways to wrap a signature, as "On Breaking SAML: Be Whoever You Want to Be" (Somorovsky and others, USENIX Security 2012) and
-/// the tools after it number them: what was signed stays in the document, and something else stands where the receiver looks.
+/// The eight forms of signature wrapping, numbered as in "On Breaking SAML: Be Whoever You Want to Be" (Somorovsky and others, USENIX
+/// Security 2012) and the tools after it. The signed element stays in the document, and another element stands where the receiver looks.
 ///
-/// Each is refused twice: by the reading of the response, and by the signature's verification where the receiver would look.
+/// Each form is refused twice: when the response is read, and when the signature of the element at the receiver's place is verified.
 @Suite("Signature wrapping")
 struct SignatureWrappingTests {
     private typealias Provider = ForeignSAMLProvider
 
-    /// An assertion and a response of the provider's, and what the attacker makes of the assertion.
+    /// An assertion and a response of the provider, and the attacker's version of the assertion.
     private struct Scene {
         let sts: STSSandbox
         let provider: ForeignSAMLProvider
-        /// Signed, as the provider made it.
+        /// The assertion that the provider signed.
         let assertion: XMLElement
-        /// About somebody else, unsigned.
+        /// An unsigned assertion about another user.
         let evil: XMLElement
 
         init(_ sts: STSSandbox) throws {
@@ -40,14 +40,14 @@ struct SignatureWrappingTests {
             return assertion
         }
 
-        /// The evil assertion with something behind its issuer.
+        /// Returns the evil assertion with an element after its issuer.
         func evil(holding element: XMLElement) -> XMLElement {
             var evil = evil
             evil.content.insert(.element(element), at: 1)
             return evil
         }
 
-        /// The signature with something at its end.
+        /// Returns the signature with an element at its end.
         func signature(holding element: XMLElement) -> XMLElement {
             var signature = signature
             signature.content.append(.element(element))
@@ -56,9 +56,9 @@ struct SignatureWrappingTests {
 
         func verifier() throws -> XMLSignatureVerifier { XMLSignatureVerifier(keys: [try Provider.key.get().verificationKey]) }
 
-        /// The response is refused, and so is the element where the receiver would look.
+        /// Expects that the response is refused, and so is the element that the receiver would read.
         func expectRefusal(_ response: XMLElement, _ looked: XMLElement, _ reason: XMLSignatureError) async throws {
-            // Through the text, as it comes over the wire.
+            // The response is serialized and parsed, as on the wire.
             let answer = try await sts.assumeWithSAML(response.serialized().base64)
             #expect(answer.status == 400 && answer.code == "InvalidIdentityToken")
             let verifier = try verifier()
@@ -69,13 +69,13 @@ struct SignatureWrappingTests {
     private func attack(_ body: (Scene) async throws -> Void) async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let scene = try Scene(sts)
-            // What is attacked is good by itself.
+            // The response is valid without the attack.
             #expect(try await sts.assumeWithSAML(scene.provider.response([scene.assertion]).serialized().base64).status == 200)
             try await body(scene)
         }
     }
 
-    /// A response that is signed as a whole, and the parts of it.
+    /// A response that is signed as a whole, and its parts.
     private func signedResponse(_ scene: Scene) throws -> (whole: XMLElement, unsigned: XMLElement, signature: XMLElement) {
         let whole = try Provider.sign(scene.provider.response([scene.assertion]))
         let signature = try #require(whole.child("Signature", in: XMLSecurity.signature))
@@ -84,7 +84,7 @@ struct SignatureWrappingTests {
         return (whole, unsigned, signature)
     }
 
-    @Test("1: the signed response inside the signature of another")
+    @Test("1: the signed response inside the signature of another response")
     func form1() async throws {
         try await attack { scene async throws in
             var (_, original, signature) = try signedResponse(scene)
@@ -95,7 +95,7 @@ struct SignatureWrappingTests {
         }
     }
 
-    @Test("2: the signed response before its signature in another")
+    @Test("2: the signed response before its signature in another response")
     func form2() async throws {
         try await attack { scene async throws in
             let (_, original, signature) = try signedResponse(scene)
@@ -128,7 +128,7 @@ struct SignatureWrappingTests {
         }
     }
 
-    @Test("6: the signed assertion inside the signature of another")
+    @Test("6: the signed assertion inside the signature of another assertion")
     func form6() async throws {
         try await attack { scene async throws in
             let evil = scene.evil(holding: scene.signature(holding: scene.unsigned))
@@ -136,7 +136,7 @@ struct SignatureWrappingTests {
         }
     }
 
-    @Test("7: another assertion of the same identifier in an extension")
+    @Test("7: another assertion with the same identifier in an extension")
     func form7() async throws {
         try await attack { scene async throws in
             var evil = scene.evil
@@ -145,13 +145,13 @@ struct SignatureWrappingTests {
             let extensions = XMLElement("samlp:Extensions", in: SAML.protocol, [.element(evil)])
             response.content.insert(.element(extensions), at: 1)
             try await scene.expectRefusal(response, evil, .unsigned)
-            // The signed one does not count either beside it.
+            // The signed assertion beside it is refused as well.
             let verifier = try scene.verifier()
             #expect(throws: XMLSignatureError.duplicateID) { try verifier.verify(scene.assertion, within: [response]) }
         }
     }
 
-    @Test("8: the signed assertion as an object of the signature of another")
+    @Test("8: the signed assertion as an object in the signature of another assertion")
     func form8() async throws {
         try await attack { scene async throws in
             let object = XMLElement("ds:Object", in: XMLSecurity.signature, [.element(scene.unsigned)])

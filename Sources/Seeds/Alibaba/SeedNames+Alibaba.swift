@@ -1,35 +1,35 @@
 import Directory
 import Policy
 
-extension GivenNames {
-    /// Takes down what an account of Alibaba Cloud names. Names of users, groups, roles and policies are not told apart by case.
-    mutating func give(_ seed: SeedAlibabaAccount, at place: String) throws(SeedError) {
+extension SeedNames {
+    /// Adds the names of an account of Alibaba Cloud. Names of users, groups, roles and policies are compared without regard to case.
+    mutating func add(_ seed: SeedAlibabaAccount, at place: String) throws(SeedError) {
         let id = seed.account.id
-        try give(seed.account, at: place)
-        try give(seed.policies.map(\.name), of: .policies, in: id, at: place)
+        try add(seed.account, at: place)
+        try add(seed.policies.map(\.name), of: .policies, in: id, at: place)
         for policy in seed.policies { arns.insert(identityARN(id, "policy/", policy.name)) }
-        try give(seed.groups.map(\.name), of: .groups, in: id, at: place)
-        try give(seed.users.map { ($0.name, $0.accessKeys) }, in: id, at: place)
-        try give(seed.roles.map(\.name), of: .roles, in: id, at: place)
+        try add(seed.groups.map(\.name), of: .groups, in: id, at: place)
+        try add(seed.users.map { ($0.name, $0.accessKeys) }, in: id, at: place)
+        try add(seed.roles.map(\.name), of: .roles, in: id, at: place)
         for (index, trust) in seed.openIDConnectProviders.enumerated() {
             let place = "\(place).openIDConnectProviders[\(index)]"
-            try give(trust.name, "an OpenID Connect provider's name of the account", in: id, at: "\(place).name")
-            try give(trust.url, "an issuer of the account", in: id, at: "\(place).url")
+            try add(trust.name, "an OpenID Connect provider's name of the account", in: id, at: "\(place).name")
+            try add(trust.url, "an issuer of the account", in: id, at: "\(place).url")
         }
         for (index, trust) in seed.samlProviders.enumerated() {
-            try give(trust.name, "a SAML provider's name of the account", in: id, at: "\(place).samlProviders[\(index)].name")
+            try add(trust.name, "a SAML provider's name of the account", in: id, at: "\(place).samlProviders[\(index)].name")
         }
         for (index, bucket) in seed.buckets.enumerated() {
             let place = "\(place).buckets[\(index)]"
-            try give(bucket.name, "a bucket name", at: "\(place).name")
-            for (index, host) in bucket.hosts.enumerated() { try give(host, "a bucket's host", at: "\(place).hosts[\(index)]") }
+            try add(bucket.name, "a bucket name", at: "\(place).name")
+            for (index, host) in bucket.hosts.enumerated() { try add(host, "a bucket's host", at: "\(place).hosts[\(index)]") }
             for (index, object) in bucket.objects.enumerated() {
-                try give(object.key, "an object key of the bucket", in: bucket.name, at: "\(place).objects[\(index)].key")
+                try add(object.key, "an object key of the bucket", in: bucket.name, at: "\(place).objects[\(index)].key")
             }
         }
     }
 
-    /// Finds what an account of Alibaba Cloud names and no seed has.
+    /// Checks that the names that an account of Alibaba Cloud refers to exist.
     func checkReferences(of seed: SeedAlibabaAccount, at place: String, in file: String) throws(SeedError) {
         let id = seed.account.id
         func check(_ policies: [String], _ place: String) throws(SeedError) {

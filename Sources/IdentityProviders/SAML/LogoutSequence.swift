@@ -6,28 +6,28 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-/// The way of a browser whose session has ended, past each service provider that the session had let in (SAML 2.0 Profiles section 4.4.3).
+/// The sequence of redirects after a logout through all SAML service providers of the session (SAML 2.0 Profiles section 4.4.3).
 ///
-/// Between two stops it is kept under the identifier of the request that the browser carries, which the service provider's answer names.
-struct LogoutTour {
-    /// A service provider that is yet to be told, and how the person is called there.
+/// Between two redirects it is stored under the identifier of the current logout request, which the service provider's response contains.
+struct LogoutSequence {
+    /// A service provider to notify, with the name of the user there.
     private struct Stop {
         var entityID: String
-        /// The element `NameID`, written.
+        /// The serialized element `NameID`.
         var nameID: String
     }
 
-    /// What happens when everybody has been told.
+    /// The last step, after all service providers.
     enum End {
-        /// A page that says so.
+        /// A page with the result.
         case page
-        /// The browser is sent to where an application wants it.
+        /// A redirect to the application's URL.
         case url(String)
-        /// The service provider that asked for the logout gets its answer.
+        /// A response to the service provider that requested the logout.
         case answer(Answer)
     }
 
-    /// A request for logout that waits for its answer.
+    /// A logout request that waits for its response.
     struct Answer {
         var entityID: String
         var requestID: String
@@ -38,30 +38,31 @@ struct LogoutTour {
     private var stops: [Stop]
     private var sessionIndex: String
     private var end: End
-    /// Whether somebody could not be told, or did not confirm.
+    /// Whether a service provider could not be notified, or did not confirm.
     var isPartial = false
 
-    /// Seconds in which a service provider must send the browser back.
-    private static let patience = 600
+    /// The number of seconds within which a service provider must respond.
+    private static let timeout = 600
 
+    /// Creates the sequence for a session.
     /// - Parameters:
-    ///   - session: the one that has ended; `nil` if there was none.
-    ///   - entityID: of the service provider that knows already.
+    ///   - session: the session that has ended; `nil` if there was none.
+    ///   - entityID: the service provider that requested the logout and need not be notified.
     init(_ session: BrowserSession?, except entityID: String? = nil, end: End) {
         sessionIndex = session?.id ?? ""
         self.end = end
         stops = []
         for case .serviceProvider(let other, let nameID) in session?.participants ?? [] where other != entityID {
-            // Only the newest name counts where somebody came more than once.
+            // If the user signed on repeatedly, only the newest name is valid.
             stops.removeAll { $0.entityID == other }
             stops.append(Stop(entityID: other, nameID: nameID))
         }
     }
 
-    /// Whether there is nobody to tell.
-    var isOver: Bool { stops.isEmpty }
+    /// Whether no service provider remains.
+    var isFinished: Bool { stops.isEmpty }
 
-    /// Sends the browser to the next service provider, or to the end.
+    /// Redirects the browser to the next service provider, or to the last step.
     mutating func next(in visit: Visit, _ settings: SAMLIdentityProvider) async throws -> Response {
         while let stop = stops.first {
             stops.removeFirst()
@@ -78,7 +79,7 @@ struct LogoutTour {
                 "samlp:LogoutRequest", in: SAML.protocol,
                 attributes: [
                     "Destination": service.location, "ID": id, "IssueInstant": now.iso8601,
-                    "NotOnOrAfter": (now + .seconds(Self.patience)).iso8601, "Version": "2.0",
+                    "NotOnOrAfter": (now + .seconds(Self.timeout)).iso8601, "Version": "2.0",
                 ],
                 [
                     .element(XMLElement("saml:Issuer", in: SAML.assertion, text: visit.entityID(settings))),
@@ -96,7 +97,7 @@ struct LogoutTour {
         }
     }
 
-    /// Tells a service provider what became of its request (SAML 2.0 Core section 3.7.2).
+    /// Responds to a service provider's logout request (SAML 2.0 Core section 3.7.2).
     static func respond(
         to answer: Answer, status: SAMLStatus, in visit: Visit, _ settings: SAMLIdentityProvider
     ) async throws -> Response {
@@ -119,7 +120,7 @@ struct LogoutTour {
         return try await send(.response, response, to: location, service.binding, serviceProvider, relayState: answer.relayState, in: visit)
     }
 
-    /// Messages of logout are always signed (SAML 2.0 Profiles sections 4.4.4.1 and 4.4.4.2).
+    /// Sends a message. Logout messages are always signed (SAML 2.0 Profiles sections 4.4.4.1 and 4.4.4.2).
     private static func send(
         _ kind: SAMLRedirect.Kind, _ message: XMLElement, to location: String, _ binding: SAML.Binding, _ receiver: ServiceProvider,
         relayState: String?, in visit: Visit
@@ -144,7 +145,7 @@ struct LogoutTour {
     }
 }
 
-extension LogoutTour {
+extension LogoutSequence {
     private func keep(awaiting entityID: String, under id: String, in visit: Visit) async throws {
         let now = visit.cloud.clock.now
         var details: JSONObject = [
@@ -162,22 +163,22 @@ extension LogoutTour {
             ]
         }
         let grant = Grant(
-            kind: .logoutTour, provider: visit.provider.name, client: "", person: "", issued: now, expires: now + .seconds(Self.patience),
-            details: details)
+            kind: .logoutSequence, provider: visit.provider.name, client: "", person: "", issued: now,
+            expires: now + .seconds(Self.timeout), details: details)
         try await visit.cloud.grants.keep(grant, under: id)
     }
 
-    /// The tour that goes on with an answer, once.
+    /// Removes and returns the sequence that a response continues.
     /// - Parameters:
-    ///   - entityID: of the service provider that answers.
-    ///   - id: of the request that it answers.
-    static func take(awaiting entityID: String, under id: String, in visit: Visit) async throws -> LogoutTour? {
+    ///   - entityID: the service provider that responds.
+    ///   - id: the identifier of the request that it responds to.
+    static func take(awaiting entityID: String, under id: String, in visit: Visit) async throws -> LogoutSequence? {
         let grants = visit.cloud.grants
-        guard let grant = try grants.find(id, kind: .logoutTour, at: visit.provider.name),
+        guard let grant = try grants.find(id, kind: .logoutSequence, at: visit.provider.name),
             grant.details["awaiting"]?.stringValue == entityID,
-            try await grants.redeem(id, kind: .logoutTour, at: visit.provider.name) != nil
+            try await grants.redeem(id, kind: .logoutSequence, at: visit.provider.name) != nil
         else { return nil }
-        return LogoutTour(grant.details)
+        return LogoutSequence(grant.details)
     }
 
     private init?(_ details: JSONObject) {

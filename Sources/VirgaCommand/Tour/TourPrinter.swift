@@ -1,12 +1,12 @@
-/// What the tour prints: a heading for each stop, a line for each call, and what it means.
-struct TourPaper: Sendable {
+/// Prints the tour: a heading for each section, a line for each request, and notes.
+struct TourPrinter: Sendable {
     func title(_ text: String) {
         Output.line("")
         Output.line(text)
         Output.line(String(repeating: "═", count: text.count))
     }
 
-    func stop(_ text: String) {
+    func section(_ text: String) {
         Output.line("")
         Output.line("── \(text) " + String(repeating: "─", count: max(4, 92 - text.count)))
     }
@@ -19,7 +19,7 @@ struct TourPaper: Sendable {
 
     func note(_ text: String) { Output.line("      \(text)") }
 
-    /// A refusal: what the service said, and the decision behind it.
+    /// Prints an error with the decision behind it.
     func refusal(_ code: String?, _ message: String?, trace: [String] = []) {
         Output.line("    ✗ \(code ?? "no error code"): \(message ?? "")")
         for line in trace { Output.line("      │ \(line)") }
