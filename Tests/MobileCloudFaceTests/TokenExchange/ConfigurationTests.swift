@@ -84,7 +84,7 @@ struct ConfigurationTests {
             ),
             ("\"userMappingAttribute\": \"cn\"", "issuers[0].userMappingAttribute must be one of uid, mail."),
             ("\"jwks\": []", "issuers[0].jwks must be an object."),
-            ("\"jwks\": {}", "issuers[0].jwks.jwksUri must be there where discoveryUri is not."),
+            ("\"jwks\": {}", "issuers[0].jwks.jwksUri must be present if discoveryUri is absent."),
             ("\"jwks\": {\"jwksUri\": 1}", "issuers[0].jwks.jwksUri must be a string."),
             (
                 "\"jwks\": {\"jwksUri\": \"https://i\", \"minReloadInterval\": -1}",
