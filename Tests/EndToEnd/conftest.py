@@ -17,6 +17,9 @@ from office import serving as serving_office
 from ridgeline import register_app, serving
 from service_providers import KeyPair, OneLogin, PySAML2
 
+# The suite of a user of the Python package, which `test_python_package.py` runs.
+collect_ignore = ["python_sample"]
+
 
 @pytest.fixture(scope="session", autouse=True)
 def environment_of_the_tests():

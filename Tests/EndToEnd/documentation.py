@@ -9,6 +9,7 @@ A page is one session of bash in a folder of its own, against a server of its ow
 - `<!-- file: NAME -->` before a block writes it to this file instead. `<!-- not run: REASON -->` prevents a block from being run, `<!-- not
   output -->` prevents a `text` block from being compared, and `<!-- from: PATH -->` names the test that contains a `swift` block.
 - `json5` blocks are seeds, `json` and `yaml` blocks are parsed.
+- The Python package of the repository can be imported, and pytest has its plugin.
 - Port 4566 becomes the port of the page's server. A page whose first block starts the server gets none.
 """
 
@@ -106,6 +107,7 @@ class Session:
             (folder / name).symlink_to(REPOSITORY / name)
         environment = clean_environment(
             HOME=str(folder), VIRGA_PORT=port, VIRGA_ENDPOINT=f"http://127.0.0.1:{port}", TMPDIR=str(folder),
+            PYTHONPATH=str(REPOSITORY / "Sources/Python"), PYTEST_PLUGINS="virga_cloud.pytest_plugin", PYTHONDONTWRITEBYTECODE="1",
             PATH=os.pathsep.join([str(bin_folder), str(REPOSITORY / ".venv/bin"), os.environ["PATH"]]))
         # The pages' SDKs set these variables themselves, or use `virga env`.
         del environment["AWS_CONFIG_FILE"], environment["AWS_SHARED_CREDENTIALS_FILE"]

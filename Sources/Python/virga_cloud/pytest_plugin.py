@@ -55,9 +55,8 @@ def virga_server(request: pytest.FixtureRequest, virga_seed: Optional[SeedSource
         with Server(seed=virga_seed, executable=request.config.getoption("--virga-executable")) as cloud:
             yield cloud
         return
-    worker = getattr(request.config, "workerinput", {})
     server = Cloud(url)
-    cloud = worker_sandbox(server, worker.get("testrunuid"), worker.get("workerid", "main"), virga_seed)
+    cloud = worker_sandbox(server, getattr(request.config, "workerinput", {}), virga_seed)
     yield cloud
     if cloud is not server:
         cloud.delete()

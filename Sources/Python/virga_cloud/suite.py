@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import uuid
 from typing import Any, Callable, Mapping, Optional
 
@@ -20,15 +19,18 @@ def lacks_sandboxes(error: CloudError) -> bool:
     return error.code in _LACKS_SANDBOXES
 
 
-def worker_sandbox(server: Cloud, run: Optional[str], worker: str, seed: Optional[SeedSource]) -> Cloud:
-    """Returns a sandbox of a test process on a server that others use too, or the server itself if it has no sandboxes."""
-    name = f"t-{(run or uuid.uuid4().hex)[:8]}-{worker}"
+def worker_sandbox(server: Cloud, worker: Mapping[str, Any], seed: Optional[SeedSource]) -> Cloud:
+    """Returns a sandbox of a test process on a server that others use too, or the server itself if it has no sandboxes.
+
+    `worker` is what pytest-xdist says of the process, and empty in the only one.
+    """
+    name = f"t-{worker.get('testrunuid', uuid.uuid4().hex)[:8]}-{worker.get('workerid', 'main')}"
     try:
         sandbox = server.sandboxes.create(name, seed=seed, expires=LIFETIME)
     except CloudError as error:
         if not lacks_sandboxes(error):
             raise
-        if int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) > 1:
+        if worker.get("workercount", 1) > 1:
             raise CloudError(
                 "no_sandboxes", f"The server at {server.url} has no sandboxes, so that several test processes cannot share it. "
                 "Run one process, or leave out --virga-url and VIRGA_ENDPOINT for a server for each process.") from None
