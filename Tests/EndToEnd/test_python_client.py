@@ -185,8 +185,8 @@ def test_a_sandbox_with_a_port(recorder):
         ("GET", "/sandboxes"): (200, {"sandboxes": [created(recorder)]})}
     server = virga_cloud.Cloud(recorder.url, control_token="process")
     with server.sandboxes.create("gw0", from_="logged-in", expires=datetime.timedelta(hours=2)) as sandbox:
+        assert (sandbox.name, sandbox.url, sandbox.root_key.id) == ("gw0", recorder.url, "id")
         sandbox.reset()
-    assert (sandbox.name, sandbox.url, sandbox.root_key.id) == ("gw0", recorder.url, "id")
     [listed] = server.sandboxes.list()
     assert (listed.name, listed.from_, listed.used, listed.port_url) == ("gw0", "seed", None, recorder.url)
     assert [call[:3] for call in recorder.calls] == [
@@ -277,6 +277,28 @@ def test_a_test_process_on_a_server_without_sandboxes(recorder):
     assert [call[:2] for call in recorder.calls if "sandboxes" not in call[1]] == [
         ("POST", "/_virga/reset"), ("GET", "/_virga/seed"), ("PUT", "/_virga/seed"), ("PUT", "/_virga/seed"), ("POST", "/_virga/reset")]
     assert len(prepared) == 4
+
+
+def test_each_state_has_its_root_key(recorder):
+    def export(key):
+        recorder.answers["GET", "/seed"] = (200, {"accounts": [{"id": "111122223333", "rootKeys": [{"id": key, "secret": "s"}]}]})
+
+    recorder.answers = {
+        ("POST", "/sandboxes"): (201, created(recorder)), ("POST", "/sandboxes/gw0/snapshots"): (201, {}), ("PUT", "/seed"): OK,
+        ("POST", "/sandboxes/gw0/restore"): (200, {}), ("POST", "/reset"): OK}
+    cloud = virga_cloud.Cloud(recorder.url).sandboxes.create("gw0")
+    assert cloud.root_key.id == "id"
+    cloud.snapshot("base")
+    for change, key in [(lambda: cloud.seed("{}"), "other"), (lambda: cloud.restore("base"), "id"), (lambda: cloud.seed("{}"), "third")]:
+        export(key)
+        change()
+        assert cloud.root_key.id == key
+    # Known states are not exported again.
+    recorder.answers.pop(("GET", "/seed"))
+    cloud.restore("base")
+    assert cloud.root_key.id == "id"
+    cloud.reset()
+    assert cloud.root_key.id == "third"
 
 
 def test_near_misses(recorder):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "default"
 Found = TypeVar("Found")
+_SEEDED = "seed"
 
 
 class Cloud:
@@ -61,8 +62,11 @@ class Cloud:
         self.forks: List[Cloud] = []
         self.seed_changes = 0
         self._own_snapshots: Set[str] = set()
-        self._root_key: Optional[AccessKey] = None
-        self._exported: Optional[ExportedSeed] = None
+        self._first_root_key: Optional[AccessKey] = None
+        # The latest export in each state: that of the beginning (None), that of the seeds, and those of the snapshots. Root keys, roles,
+        # providers and clients are looked up there, since they seldom change.
+        self._state: Optional[str] = None
+        self._exports: Dict[Optional[str], ExportedSeed] = {}
 
     def __repr__(self) -> str:
         return f"Cloud({self.url!r}, name={self.name!r})"
@@ -80,7 +84,7 @@ class Cloud:
             timeout=process.timeout)
         made._use(connection, process, answer["name"], (port_url or answer["url"]).rstrip("/"))
         if "accessKeyId" in answer:
-            made._root_key = AccessKey(answer["accessKeyId"], answer["secretAccessKey"])
+            made._first_root_key = AccessKey(answer["accessKeyId"], answer["secretAccessKey"])
         return made
 
     @property
@@ -100,12 +104,13 @@ class Cloud:
         """Takes a snapshot of this sandbox."""
         self._process.call("POST", f"{self._path}/snapshots", body={"name": self.snapshot_prefix + name, "replace": replace})
         self._own_snapshots.add(name)
+        self._exports.pop(_state_of_snapshot(name), None)
 
     def restore(self, name: str) -> None:
         """Puts the state of a snapshot in place of the state of this sandbox."""
         prefix = self.snapshot_prefix if name in self._own_snapshots else ""
         self._process.call("POST", f"{self._path}/restore", body={"snapshot": prefix + name})
-        self._exported = None
+        self._state = _state_of_snapshot(name)
 
     def delete(self) -> None:
         """Removes this sandbox."""
@@ -123,7 +128,7 @@ class Cloud:
     def reset(self) -> None:
         """Empties the cloud and applies its seeds again."""
         self._connection.call("POST", "/reset")
-        self._exported = None
+        self._state = _SEEDED
 
     def seed(self, source: SeedSource) -> List[str]:
         """Empties the cloud and fills it from a seed, which later resets apply as well.
@@ -132,26 +137,23 @@ class Cloud:
         """
         answer = self._connection.call("PUT", "/seed", body=seed_text(source), content_type="application/json5")
         self.seed_changes += 1
-        self._exported = None
-        self._root_key = None
+        self._state = _SEEDED
+        self._exports.pop(_SEEDED, None)
         return list(answer.get("needsRestart", []))
 
     def export(self) -> ExportedSeed:
         """Returns the cloud as a seed, secrets included."""
         reply = self._connection.request("GET", "/seed")
         exported = ExportedSeed(reply.json(), tuple(reply.headers.get_all("x-virga-left-out") or ()))
-        self._exported = exported
+        self._exports[self._state] = exported
         return exported
-
-    def _directory(self) -> ExportedSeed:
-        """The latest export, for what seldom changes: root keys, roles, providers and clients."""
-        return self._exported or self.export()
 
     def _find(self, question: Callable[[ExportedSeed], Found]) -> Found:
         """Asks the latest export, and a new one if that does not know the answer."""
-        if self._exported is not None:
+        latest = self._exports.get(self._state)
+        if latest is not None:
             try:
-                return question(self._exported)
+                return question(latest)
             except CloudError:
                 pass
         return question(self.export())
@@ -159,11 +161,9 @@ class Cloud:
     @property
     def root_key(self) -> AccessKey:
         """The access key of the root user."""
-        if self._root_key is None:
-            self._root_key = self._directory().root_key
-            if self._root_key is None:
-                raise CloudError("no_root_key", "No account of the cloud has a root key; add rootKeys to the seed.")
-        return self._root_key
+        if self._state is None and self._first_root_key is not None:
+            return self._first_root_key
+        return self._find(lambda directory: directory.required(directory.root_key, "account"))
 
     # Tokens and logins.
 
@@ -223,8 +223,8 @@ class Cloud:
             token_file: Union[str, os.PathLike[str], None] = None) -> ClientVariables:
         """Returns the variables of `virga env`: with root keys, or with `as_` (`USER@PROVIDER`), `role` and a file for the token."""
         if as_ is None:
-            directory = self._directory()
-            return client_variables(self.url, aws=self._root_key or directory.root_key, alibaba=directory.alibaba_root_key)
+            keys = self._find(lambda directory: (directory.root_key, directory.alibaba_root_key))
+            return client_variables(self.url, aws=keys[0], alibaba=keys[1])
         if role is None or token_file is None:
             raise ValueError("as_ needs role and token_file")
         user, provider = person_and_provider(as_)
@@ -261,10 +261,12 @@ class Cloud:
 
     def oss(self, bucket: Optional[str] = None) -> Any:
         """Returns an `oss2.Bucket` of the root user of Alibaba Cloud, or an `oss2.Service` without a bucket."""
-        key = self._directory().alibaba_root_key
-        if key is None:
-            raise CloudError("no_root_key", "No account of Alibaba Cloud has a root key; add rootKeys to the seed.")
+        key = self._find(lambda directory: directory.required(directory.alibaba_root_key, "account of Alibaba Cloud"))
         return alibaba.oss(self.url, key, bucket, cafile=self._connection.cafile)
+
+
+def _state_of_snapshot(name: str) -> str:
+    return f"snapshot {name}"
 
 
 def person_and_provider(text: str) -> List[str]:

@@ -50,6 +50,13 @@ class ExportedSeed:
         """The first access key of a root user of Alibaba Cloud."""
         return _first_key(self.contents.get("alibaba", {}).get("accounts", []))
 
+    @staticmethod
+    def required(key: Optional[AccessKey], owner: str) -> AccessKey:
+        """Returns a root key, or raises CloudError if there is none."""
+        if key is None:
+            raise CloudError("no_root_key", f"No {owner} of the cloud has a root key; add rootKeys to the seed.")
+        return key
+
     @property
     def _accounts(self) -> List[Dict[str, Any]]:
         accounts: List[Dict[str, Any]] = self.contents.get("accounts", [])
