@@ -58,30 +58,38 @@ extension QueryParameters {
 extension Directory {
     /// A managed policy that entities of the account can be given.
     func attachable(_ arn: String, in account: String) throws(QueryError) -> ManagedPolicy {
-        guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
-            throw .noSuchEntity("Policy \(arn) does not exist or is not attachable.")
-        }
-        try policy.checkIsForCustomers()
-        return policy
+        do { return try attachablePolicy(arn, in: account) } catch { throw error.ofPolicy }
     }
 
     /// Refuses what cannot be a permissions boundary in the account.
     func checkBoundary(_ arn: String, in account: String) throws(QueryError) {
         try ManagedPolicy.check(arn: arn)
-        guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
-            throw .noSuchEntity("Scope ARN: \(arn) does not exist or is not attachable.")
+        do { try attachablePolicy(arn, in: account) } catch { throw error.ofBoundary(.user) }
+    }
+}
+
+extension AttachmentRefusal {
+    /// The refusal to attach a policy.
+    fileprivate var ofPolicy: QueryError {
+        switch self {
+        case .noSuchPolicy(let arn): .noSuchEntity("Policy \(arn) does not exist or is not attachable.")
+        case .serviceRolePolicy, .noBoundary: ofBoundary(.user)
         }
-        try policy.checkIsForCustomers()
+    }
+
+    /// The refusal to set or remove a permissions boundary.
+    /// - Parameter family: the kind of what has no boundary.
+    func ofBoundary(_ family: HolderFamily) -> QueryError {
+        switch self {
+        case .noSuchPolicy(let arn): .noSuchEntity("Scope ARN: \(arn) does not exist or is not attachable.")
+        case .serviceRolePolicy:
+            QueryError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
+        case .noBoundary(let name): .noSuchEntity("\(family.title) with name \(name) has no permissions boundary.")
+        }
     }
 }
 
 extension ManagedPolicy {
-    /// Refuses what only a role of a service can have. (IAM API Reference, "AttachRolePolicy", error `PolicyNotAttachable`.)
-    fileprivate func checkIsForCustomers() throws(QueryError) {
-        guard account == "aws", path.hasPrefix("/aws-service-role/") else { return }
-        throw QueryError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
-    }
-
     /// Refuses a text that has not the form `arn:aws:iam::<account or aws>:policy/…`; what is no ARN at all is refused in other words
     /// (observed of AWS).
     static func check(arn: String) throws(QueryError) {

@@ -8,8 +8,6 @@ protocol IAMPolicyHolder: PolicyHolder {
     static var family: HolderFamily { get }
     var tags: [Tag] { get }
     var boundary: String? { get }
-    /// Refuses to change what belongs to a service of AWS.
-    func checkIsModifiable() throws(QueryError)
 }
 
 /// How the operations on a kind of holder call it, and what its quotas are.
@@ -49,8 +47,6 @@ extension Role: IAMPolicyHolder {
 }
 
 extension IAMPolicyHolder {
-    func checkIsModifiable() throws(QueryError) {}
-
     /// The condition keys that every change of its policies has.
     var boundaryKeys: [OperationKey] { boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [] }
 }
@@ -65,15 +61,8 @@ extension IAMCall {
 
     /// Changes a holder as it stands when its turn has come; `change` refuses what cannot be.
     func change<Holder: IAMPolicyHolder>(_ name: String, _ change: (inout Holder, Directory) throws -> Void) async throws {
-        try await cloud.edit { [account] directory in
-            guard var holder = Holder.find(name, in: directory, account: account) else { throw Holder.family.missing(name) }
-            try holder.checkIsModifiable()
-            do {
-                try change(&holder, directory)
-            } catch let refusal as DirectoryRefusal {
-                throw QueryError(refusal, of: Holder.family)
-            }
-            directory.put(holder.record)
+        try await edit(Holder.family) { [account] directory in
+            try directory.updateHolder(Holder.self, name, in: account, change)
         }
     }
 
@@ -82,12 +71,13 @@ extension IAMCall {
     func edit<Result: Sendable>(
         _ family: HolderFamily = .user, _ change: (inout Directory) throws -> Result
     ) async throws -> Result {
-        try await cloud.edit { directory in
-            do {
-                return try change(&directory)
-            } catch let refusal as DirectoryRefusal {
-                throw QueryError(refusal, of: family)
-            }
-        }
+        try await cloud.edit(
+            saying: { error in
+                switch error {
+                case let refusal as DirectoryRefusal: QueryError(refusal, of: family)
+                case let refusal as any IAMRefusal: refusal.inWordsOfIAM
+                default: error
+                }
+            }, change)
     }
 }

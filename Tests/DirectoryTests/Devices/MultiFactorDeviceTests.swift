@@ -1,6 +1,4 @@
-import Cloud
 import Directory
-import Federation
 import Testing
 import WireFormats
 

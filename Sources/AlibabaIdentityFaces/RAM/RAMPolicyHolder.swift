@@ -1,7 +1,7 @@
 import Directory
 
 /// The kinds of policy holder, in the words of RAM.
-enum PolicyHolderKind: String, CaseIterable {
+enum RAMPolicyHolder: String, CaseIterable {
     case user = "User"
     case group = "Group"
     case role = "Role"
@@ -18,7 +18,7 @@ enum PolicyHolderKind: String, CaseIterable {
         }
     }
 
-    private var type: any PolicyHolder.Type {
+    var type: any PolicyHolder.Type {
         switch self {
         case .user: User.self
         case .group: Group.self

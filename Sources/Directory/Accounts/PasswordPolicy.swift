@@ -23,3 +23,15 @@ package struct PasswordPolicy: Sendable, Codable {
 
     package init() {}
 }
+
+extension PasswordPolicy {
+    /// The policy of Alibaba Cloud's accounts that have set none. (RAM API Reference, "GetPasswordPolicy".)
+    package static let ofRAM: PasswordPolicy = {
+        var policy = PasswordPolicy()
+        policy.minimumLength = 8
+        return policy
+    }()
+
+    /// The number of characters that a password can have at Alibaba Cloud.
+    static let longestOfRAM = 32
+}

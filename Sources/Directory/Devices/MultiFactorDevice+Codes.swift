@@ -1,5 +1,4 @@
 import Cryptography
-import Directory
 package import WireFormats
 
 extension MultiFactorDevice {
