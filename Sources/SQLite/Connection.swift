@@ -50,7 +50,7 @@ package final class Connection {
     /// Lends a statement, prepared once per text and kept; it is reset and its parameters cleared on return.
     /// - Throws: ``SQLiteError`` for a faulty text, or what `body` throws.
     @inlinable
-    package func withStatement<T>(_ text: String, _ body: (Statement) throws -> T) throws -> T {
+    package func withStatement<T>(_ text: String, _ body: (PreparedStatement) throws -> T) throws -> T {
         let lent = try lend(text)
         defer { takeBack(lent) }
         return try body(lent.statement)
@@ -64,7 +64,7 @@ package final class Connection {
             return lend(cached)
         }
         let prepared = CachedStatement(handle: try prepare(text))
-        let statement = Statement(handle: prepared.handle, connection: handle)
+        let statement = PreparedStatement(handle: prepared.handle, connection: handle)
         // The text is already running further up the stack: this execution gets a statement of its own.
         guard statements[text] == nil else { return LentStatement(statement: statement, origin: nil) }
         statements[text] = prepared
@@ -73,7 +73,7 @@ package final class Connection {
 
     private func lend(_ cached: CachedStatement) -> LentStatement {
         cached.isLent = true
-        return LentStatement(statement: Statement(handle: cached.handle, connection: handle), origin: cached)
+        return LentStatement(statement: PreparedStatement(handle: cached.handle, connection: handle), origin: cached)
     }
 
     /// Takes a statement back and resets it.

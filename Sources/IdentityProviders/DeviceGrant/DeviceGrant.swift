@@ -36,7 +36,7 @@ struct DeviceGrant {
 
     private enum State: String { case pending, approved, denied }
 
-    private var grants: Grants { visit.cloud.grants }
+    private var grants: GrantStore { visit.cloud.grants }
 
     /// The name under which a user code is kept: case and hyphens do not count (section 6.1).
     private func name(_ userCode: String) -> String {

@@ -14,7 +14,7 @@ struct TokenRequest {
     /// Of the key that the request proves to hold, if it does (RFC 9449 section 5).
     let keyThumbprint: String?
 
-    private var grants: Grants { visit.cloud.grants }
+    private var grants: GrantStore { visit.cloud.grants }
 
     /// With the code of a login (RFC 6749 section 4.1.3).
     func redeemCode() async throws -> Response {

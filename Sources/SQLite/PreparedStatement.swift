@@ -3,7 +3,7 @@ import CSQLite
 /// A prepared statement on loan from its connection, see ``Connection/withStatement(_:_:)``.
 ///
 /// Parameters count from 1, as in SQL (`?1`). Must not leave the closure that receives it.
-package struct Statement {
+package struct PreparedStatement {
     let handle: OpaquePointer
     let connection: OpaquePointer
 
@@ -56,7 +56,7 @@ package struct Statement {
 /// A statement and where it goes back to.
 package struct LentStatement {
     /// The statement.
-    package let statement: Statement
+    package let statement: PreparedStatement
     /// Nothing for a statement that ends with its execution.
     let origin: CachedStatement?
 }

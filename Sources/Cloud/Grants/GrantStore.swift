@@ -6,7 +6,7 @@ import WireFormats
 /// The grants of the sandbox's identity providers.
 ///
 /// A look-up runs where the request runs: it is one seek by primary key.
-package struct Grants: Sendable {
+package struct GrantStore: Sendable {
     let database: Database
     let clock: SandboxClock
     let sealed = SealedGrants()
