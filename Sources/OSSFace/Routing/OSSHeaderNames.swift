@@ -47,6 +47,15 @@ extension HTTPField.Name {
     static let ossBypassGovernance = HTTPField.Name(literal: "x-oss-bypass-governance-retention")
     static let ossCallback = HTTPField.Name(literal: "x-oss-callback")
     static let ossCallbackVariables = HTTPField.Name(literal: "x-oss-callback-var")
+    // What a callback tells a server of the app.
+    static let ossBucket = HTTPField.Name(literal: "x-oss-bucket")
+    static let ossOwner = HTTPField.Name(literal: "x-oss-owner")
+    static let ossRequester = HTTPField.Name(literal: "x-oss-requester")
+    static let ossSignatureVersion = HTTPField.Name(literal: "x-oss-signature-version")
+    static let ossTag = HTTPField.Name(literal: "x-oss-tag")
+    static let host = HTTPField.Name(literal: "Host")
+    /// How DeleteMultipleObjects writes keys.
+    static let encodingType = HTTPField.Name(literal: "encoding-type")
     static let ossPublicKeyURL = HTTPField.Name(literal: "x-oss-pub-key-url")
     static let ossCopySource = HTTPField.Name(literal: "x-oss-copy-source")
     static let ossCopySourceRange = HTTPField.Name(literal: "x-oss-copy-source-range")
