@@ -6,7 +6,7 @@ package final class Authenticated: Sendable {
     /// How it is signed.
     package enum Signature: Sendable {
         /// With what it says of the body, and the key that verified it; chunk signatures continue with that.
-        case v4(SignatureV4.Presented, PayloadHash, RequestSigning.SigningKey)
+        case v4(SignatureV4.Presented, PayloadHash, ScopedSigningKey)
         case v2(SignatureV2.Presented)
         case oss(OSSSignature.Presented)
         /// A call to an RPC API of Alibaba Cloud, in either of its signatures.

@@ -18,7 +18,7 @@ protocol AuthorizationEndpoint {
     /// - Parameter wasAsked: whether the person saw the consent page in this flow.
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) async throws -> AuthorizationAnswer
 
     /// What a scope opens, in words for the person who consents.
     func meaning(ofScope scope: String) -> String
@@ -35,7 +35,7 @@ extension AuthorizationEndpoint {
 }
 
 /// Why nothing is issued on a request that was sound.
-enum Refusal: String {
+enum AuthorizationRefusal: String {
     /// The person said no.
     case accessDenied = "access_denied"
     /// A page would have to be shown, which the request forbids (OpenID Connect Core 1.0 section 3.1.2.6).

@@ -58,7 +58,7 @@ struct PresentedClient {
 
     /// A client that did not prove itself. It is challenged wherever it has shown itself, as every 401 must be (RFC 9110 section 11.6.1).
     static func refusal(_ description: String) -> OAuthError {
-        OAuthError(.invalidClient, description, challenge: TokenEndpoint.challenge)
+        OAuthError(.invalidClient, description, challenge: MobileTokenEndpoint.challenge)
     }
 
     private static func decoded(_ text: String) -> String? {

@@ -6,7 +6,7 @@ import Policy
 import WireFormats
 
 /// What a bucket gives a new object whose writer says nothing of it.
-struct BucketDefaults {
+struct ObjectDefaults {
     /// As ``ObjectAttributes`` has it.
     var storageClass: String?
     var properties: ObjectProperties
@@ -19,14 +19,14 @@ struct BucketDefaults {
 extension Storage {
     /// What the bucket gives a new object, by the rules of the cloud that it belongs to.
     /// - Throws: an error of a configuration that cannot be read after all.
-    func defaults(ofObjectIn bucket: Bucket) throws -> BucketDefaults {
+    func defaults(ofObjectIn bucket: Bucket) throws -> ObjectDefaults {
         let now = call.cloud.clock.now
         switch Vendor(account: bucket.account) {
         case .aws:
             let properties = ObjectProperties(
                 lock: ObjectLock(retention: bucket.defaultRetention?.retention(from: now)),
                 encryption: try bucket.defaultEncryption()?.encryption(in: bucket, region: bucket.regionName))
-            return BucketDefaults(properties: properties, hidesDigests: true)
+            return ObjectDefaults(properties: properties, hidesDigests: true)
         case .alibaba:
             func configuration(_ kind: BucketDocument) throws -> XMLElement? {
                 try bucket.configuration.documents[kind].map { try XMLElement(parsing: Array($0.utf8)) }
@@ -36,7 +36,7 @@ extension Storage {
             if bucket.configuration.hasObjectLock {
                 properties.lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm), from: now)
             }
-            return BucketDefaults(storageClass: OSSStorageClass(of: bucket).stored, properties: properties, hidesDigests: false)
+            return ObjectDefaults(storageClass: OSSStorageClass(of: bucket).stored, properties: properties, hidesDigests: false)
         }
     }
 

@@ -181,7 +181,7 @@ struct SignatureTests {
             .sign(&request, payload: payload, at: now)
         let presented = try #require(try SignatureV4.Presented(request))
         var chain = ChunkSignature(
-            key: SigningKey(secret: "test", scope: presented.scope), scope: presented.scope, timestamp: presented.timestamp,
+            key: ScopedSigningKey(secret: "test", scope: presented.scope), scope: presented.scope, timestamp: presented.timestamp,
             seed: presented.signature)
         var body: [UInt8] = []
         for chunk in chunks {

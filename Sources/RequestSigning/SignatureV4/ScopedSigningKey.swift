@@ -2,7 +2,7 @@ import Cryptography
 import WireFormats
 
 /// The key that signs for one secret on one day, in one region, for one service.
-package struct SigningKey: Sendable {
+package struct ScopedSigningKey: Sendable {
     private let hmac: HMACKey
 
     /// Derives the key; costs four HMAC operations, so keep it (``SigningKeyCache``).

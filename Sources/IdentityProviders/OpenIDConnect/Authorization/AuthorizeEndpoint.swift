@@ -118,7 +118,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         return answer
     }
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) -> AuthorizationAnswer {
         let description =
             switch reason {
             case .accessDenied: "The person refused."

@@ -4,12 +4,12 @@ import HTTPTypes
 import WireFormats
 
 /// How a call is answered that fails: in OAuth's words where tokens are issued, in the platform's elsewhere.
-struct Refusal {
+struct ErrorResponder {
     let call: Call
 
     /// Whether the path is one of those whose clients read errors of RFC 6749 section 5.2.
     private var isOAuth: Bool {
-        TokenEndpoint.paths.contains(call.path) || call.path.hasPrefix("/mobile/platform/auth/")
+        MobileTokenEndpoint.paths.contains(call.path) || call.path.hasPrefix("/mobile/platform/auth/")
     }
 
     /// - Returns: nothing for an error that is no refusal but a failure of our own.
@@ -35,7 +35,7 @@ struct Refusal {
         if error.kind == .methodNotAllowed, call.method == .options { return Response(status: .ok, headers: error.headers) }
         if isOAuth {
             let code: OAuthError.Code = error.kind.status.kind == .serverError ? .serverError : .invalidRequest
-            let challenge = error.kind.status == .unauthorized ? TokenEndpoint.challenge : nil
+            let challenge = error.kind.status == .unauthorized ? MobileTokenEndpoint.challenge : nil
             return oauthResponse(
                 to: OAuthError(code, error.detail, status: error.kind.status, challenge: challenge), headers: error.headers)
         }
@@ -45,7 +45,7 @@ struct Refusal {
 
     private func oauthResponse(to error: OAuthError, headers: HTTPFields) -> Response {
         call.note(errorCode: error.code.rawValue, message: error.description)
-        var response = error.response(contentType: TokenEndpoint.contentType)
+        var response = error.response(contentType: MobileTokenEndpoint.contentType)
         response.headers.append(contentsOf: headers)
         return response
     }
@@ -56,9 +56,9 @@ struct Refusal {
             let (code, status, description) = fault.spelledByOAuth
             call.note(errorCode: code, message: description)
             var headers = HTTPFields.unstored
-            if status == .unauthorized { headers[.wwwAuthenticate] = TokenEndpoint.challenge }
+            if status == .unauthorized { headers[.wwwAuthenticate] = MobileTokenEndpoint.challenge }
             return Response(
-                status: status, contentType: TokenEndpoint.contentType, headers: headers,
+                status: status, contentType: MobileTokenEndpoint.contentType, headers: headers,
                 text: JSONValue.object([
                     "error": .string(code), "error_description": .string(OAuthError.printable(description)),
                 ]).serialized())

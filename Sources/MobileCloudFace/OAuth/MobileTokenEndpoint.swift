@@ -7,7 +7,7 @@ import WireFormats
 
 /// The OAuth token endpoint: client credentials and password grants. (RFC 6749 sections 4.3 and 4.4; Using Oracle Mobile Cloud Service,
 /// "Authenticating with OAuth in Direct REST Calls".)
-struct TokenEndpoint {
+struct MobileTokenEndpoint {
     let call: MobileCall
 
     /// Those of the service and of its successors, and the one that the chapter's example shows.

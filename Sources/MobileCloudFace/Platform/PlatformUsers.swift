@@ -6,7 +6,7 @@ import WireFormats
 
 /// `/mobile/platform/users/…`: who calls, and a user's own properties.
 /// (REST API for Oracle Mobile Cloud Service, "Mobile Users".)
-struct Users {
+struct PlatformUsers {
     let call: MobileCall
 
     private static let longestBody = 1 << 16
