@@ -5,6 +5,20 @@ import HTTPTypes
 import WireFormats
 
 extension Visit {
+    /// The response to an error that an endpoint throws. An unexpected error is noted and not shown.
+    func answer(toError error: any Error, contentType: String = "application/json") -> Response {
+        switch error {
+        case let error as OAuthError:
+            call.note(errorCode: error.code.rawValue, message: error.description)
+            return error.response(contentType: contentType)
+        case let fault as InjectedFault: return answer(to: fault, contentType: contentType)
+        default:
+            call.note(failure: error)
+            call.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
+            return OAuthError.internalError.response()
+        }
+    }
+
     /// The answer to a call that an error on demand struck, in the format of RFC 6749 section 5.2.
     func answer(to fault: InjectedFault, contentType: String = "application/json") -> Response {
         var (code, status, description) = fault.spelledByOAuth
