@@ -86,7 +86,9 @@ let package = Package(
 
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
         room("ObjectStore", on: ["SQLite", "Policy", "Cryptography", "WireFormats", nioCore, nioPosix]),
-        room("Directory", on: pure + ["CAWSManagedPolicies"]),
+        .target(
+            name: "Directory", dependencies: pure + ["CAWSManagedPolicies"],
+            resources: [.embedInCode("Policies/RAMSystemPolicies/ram-system-policies.json")], swiftSettings: settings),
         room("Seeds", on: pure + ["ObjectStore", "Directory"]),
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),

@@ -21,8 +21,8 @@ package final class Cloud: Sendable {
     package let journal: Journal
     /// The rules for errors and delays on demand.
     package let faults = Faults()
-    /// The codes, tokens and sessions of the identity providers.
-    package let grants: Grants
+    /// The codes, tokens and sessions of identity providers.
+    package let grants: GrantStore
     /// Buckets and objects.
     package let objects: ObjectStore
     /// The devices that apps registered for notifications.
@@ -98,7 +98,7 @@ package final class Cloud: Sendable {
         takesIssuersOverHTTP = issuersOverHTTP
         clock = SandboxClock(ages: try database.read(AgeRecords.all), moves: try database.read(MoveRecords.all))
         journal = Journal()
-        grants = Grants(database: database, clock: clock)
+        grants = GrantStore(database: database, clock: clock)
         objects = try ObjectStore(database: database)
         mobileDevices = MobileDevices(database: database)
         mobileEvents = MobileEvents(database: database)
@@ -185,7 +185,7 @@ package final class Cloud: Sendable {
         try await clockChanges.pass {
             try await database.write { connection in
                 try Generation.abandon(in: connection)
-                try connection.run(AgeRecords.deleteAll)
+                try connection.run(AgeStatement.deleteAll.rawValue)
                 try MoveRecords.replace([], in: connection)
             } committed: { _ in
                 self.clock.replace(ages: [], moves: [])
@@ -198,9 +198,9 @@ package final class Cloud: Sendable {
         let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
         try await database.write { connection in
-            try connection.run(DirectoryRecords.deleteAll)
-            try connection.run(GrantRecords.deleteAll)
-            try connection.run(RevocationRecords.deleteAll)
+            try connection.run(DirectoryStatement.deleteAll.rawValue)
+            try connection.run(GrantStatement.deleteAll.rawValue)
+            try connection.run(RevocationStatement.deleteAll.rawValue)
             try MobileCloudTables.empty(in: connection)
             for record in records { try DirectoryRecords.write(record, into: connection) }
             try SettingRecords.set(Self.seedsName, to: Self.digest(of: seeds), in: connection)

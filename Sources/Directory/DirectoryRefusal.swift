@@ -14,6 +14,8 @@ package enum DirectoryRefusal: Error, Equatable {
     case noSuchAccessKey(String)
     /// Another user, group or role of the account has this name.
     case alreadyExists(String)
+    /// The role of this name belongs to a service of AWS.
+    case protectedRole(String)
     /// Another managed policy of the account has this name.
     case policyAlreadyExists(String)
     /// The entity to delete still has dependents or contents of this kind.

@@ -31,7 +31,7 @@ package struct MobileCloudFace: Sendable {
     /// - Parameter hasBackends: whether any mobile backend exists; if not, token endpoints and other paths below `/mobile/` may be buckets.
     package static func answers(_ path: String, hasBackends: Bool) -> Bool {
         ["/mobile/platform/", "/mobile/custom/", "/mobile/system/"].contains(where: path.hasPrefix)
-            || hasBackends && (TokenEndpoint.paths.contains(path) || path.hasPrefix("/mobile/") && path != "/mobile/")
+            || hasBackends && (MobileTokenEndpoint.paths.contains(path) || path.hasPrefix("/mobile/") && path != "/mobile/")
     }
 
     /// Responds to one request. Errors are returned in the platform's JSON, or as OAuth errors at the token endpoints.
@@ -49,7 +49,7 @@ package struct MobileCloudFace: Sendable {
         do {
             return try await route(try MobileCall(http: call, outbound: outbound, events: events, relay: relay))
         } catch {
-            let refusal = Refusal(call: call)
+            let refusal = ErrorResponder(call: call)
             if let response = refusal.response(to: error) { return response }
             call.note(failure: error)
             return refusal.failure
@@ -57,12 +57,12 @@ package struct MobileCloudFace: Sendable {
     }
 
     private func route(_ call: MobileCall) async throws -> Response {
-        if TokenEndpoint.paths.contains(call.http.path) { return try await TokenEndpoint(call: call).respond() }
+        if MobileTokenEndpoint.paths.contains(call.http.path) { return try await MobileTokenEndpoint(call: call).respond() }
         switch (call.path.dropFirst().first, call.path.dropFirst(2).first) {
         case ("custom", _): return try await CustomAPIs(call: call).respond()
         case ("platform", "auth"): return try await JWTExchange(call: call).respond()
         case ("platform", "sso"): return try await SingleSignOn(call: call).respond()
-        case ("platform", "users"): return try await Users(call: call).respond()
+        case ("platform", "users"): return try await PlatformUsers(call: call).respond()
         case ("platform", "appconfig"): return try await AppPolicies(call: call).respond()
         case ("platform", "analytics"): return try await Analytics(call: call).respond()
         case ("platform", "devices"): return try await Devices(call: call).respond()

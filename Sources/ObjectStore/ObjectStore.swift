@@ -32,8 +32,9 @@ package final class ObjectStore: Sendable {
     /// Removes every bucket, object and upload. Bodies that are being read remain readable.
     package func reset() async throws(ObjectStoreError) {
         try await write { connection -> [ContentID] in
-            let contents = try connection.all(BucketScript.usedContents) { ContentID(number: $0.integer(0)) }
-            try connection.execute(BucketScript.reset)
+            let contents = try connection.all(WholeStoreStatement.usedContents.rawValue) { ContentID(number: $0.integer(0)) }
+            for statement in ResetStatement.allCases { try connection.run(statement.rawValue) }
+            try connection.run(WholeStoreStatement.releaseContents.rawValue)
             return contents
         } committed: { released in
             self.buckets.withLock { $0 = [:] }

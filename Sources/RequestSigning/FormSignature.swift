@@ -84,9 +84,9 @@ extension FormSignature {
         return "\(accessKey)/\(scope.text)"
     }
 
-    /// Verifies that the presented signature equals the one that a secret gives for the policy.
-    /// - Parameter key: derives the key of Version 4 for a scope; it may use a cache.
-    package func verify(secret: String, key: (CredentialScope) -> SigningKey) throws(SignatureMismatch) {
+    /// Holds the presented signature against the one that a secret gives for the policy.
+    /// - Parameter key: derives the key of Version 4 for a scope; a cache may know it.
+    package func verify(secret: String, key: (CredentialScope) -> ScopedSigningKey) throws(SignatureMismatch) {
         let stringToSign = Array(policy.utf8)
         let computed =
             switch version {
@@ -102,7 +102,7 @@ extension FormSignature {
 extension SignatureV4 {
     /// Returns the signature of a form's policy in base 64, as a client computes it.
     package static func signature(ofPolicy policy: String, secret: String, scope: CredentialScope) -> String {
-        SigningKey(secret: secret, scope: scope).signature(of: Array(policy.utf8))
+        ScopedSigningKey(secret: secret, scope: scope).signature(of: Array(policy.utf8))
     }
 }
 

@@ -50,7 +50,7 @@ package final class Connection {
     /// Calls `body` with a statement. It is prepared once per text and cached; afterwards it is reset and its parameters are cleared.
     /// - Throws: ``SQLiteError`` if the text is invalid, or the error that `body` throws.
     @inlinable
-    package func withStatement<T>(_ text: String, _ body: (Statement) throws -> T) throws -> T {
+    package func withStatement<T>(_ text: String, _ body: (PreparedStatement) throws -> T) throws -> T {
         let lent = try lend(text)
         defer { takeBack(lent) }
         return try body(lent.statement)
@@ -64,8 +64,8 @@ package final class Connection {
             return lend(cached)
         }
         let prepared = CachedStatement(handle: try prepare(text))
-        let statement = Statement(handle: prepared.handle, connection: handle)
-        // The same text is already running further up the stack: this execution gets its own statement.
+        let statement = PreparedStatement(handle: prepared.handle, connection: handle)
+        // The text is already running further up the stack: this execution gets a statement of its own.
         guard statements[text] == nil else { return LentStatement(statement: statement, origin: nil) }
         statements[text] = prepared
         return lend(prepared)
@@ -73,7 +73,7 @@ package final class Connection {
 
     private func lend(_ cached: CachedStatement) -> LentStatement {
         cached.isLent = true
-        return LentStatement(statement: Statement(handle: cached.handle, connection: handle), origin: cached)
+        return LentStatement(statement: PreparedStatement(handle: cached.handle, connection: handle), origin: cached)
     }
 
     /// Resets a statement and returns it to the cache.

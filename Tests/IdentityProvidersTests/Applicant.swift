@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
@@ -122,6 +123,6 @@ extension Answer {
 }
 
 extension HTTPField.Name {
-    static let dpop = HTTPField.Name("DPoP") ?? .authorization
-    static let dpopNonce = HTTPField.Name("DPoP-Nonce") ?? .authorization
+    static let dpop = HTTPField.Name(literal: "DPoP")
+    static let dpopNonce = HTTPField.Name(literal: "DPoP-Nonce")
 }

@@ -11,9 +11,10 @@ struct AuthorizationCacheTests {
         "AWS4-HMAC-SHA256 Credential=AKID/20261121/us-east-1/s3/aws4_request, SignedHeaders=host;x-amz-date, Signature="
 
     private func request(_ authorization: String, date: String = Self.date) -> SignableRequest {
-        SignableRequest(
-            method: "GET", target: "/box/key", authority: "localhost",
-            fields: [.authorization: authorization, HTTPField.Name("x-amz-date") ?? .date: date])
+        var request = SignableRequest(
+            method: "GET", target: "/box/key", authority: "localhost", fields: [.authorization: authorization])
+        request.fields.set("X-Amz-Date", date)
+        return request
     }
 
     private func outcome(_ request: SignableRequest, _ cache: AuthorizationCache?) -> Result<SignatureV4.Presented?, SigningError> {

@@ -32,7 +32,7 @@ struct BotocoreTests {
         #expect(presented.headersNotSigned(in: request) == [])
         let payload = try PayloadHash(vector.payload)
         if vector.service == "s3" { #expect(try presented.payloadHash(of: request) == payload) }
-        let key = SigningKey(secret: published.secret, scope: presented.scope)
+        let key = ScopedSigningKey(secret: published.secret, scope: presented.scope)
         try presented.verify(request, payload: payload, path: vector.path, key: key)
     }
 
@@ -40,7 +40,7 @@ struct BotocoreTests {
     func mismatches(vector: BotocoreVectors.Vector) throws {
         let presented = try #require(try SignatureV4.Presented(vector.signed))
         let payload = try PayloadHash(vector.payload)
-        let key = SigningKey(secret: "wrong", scope: presented.scope)
+        let key = ScopedSigningKey(secret: "wrong", scope: presented.scope)
         let mismatch = #expect(throws: SignatureMismatch.self) {
             try presented.verify(vector.signed, payload: payload, path: vector.path, key: key)
         }

@@ -14,7 +14,7 @@ struct FormSignatureTests {
     ]
 
     private func verify(_ form: FormSignature, secret: String) throws {
-        try form.verify(secret: secret) { SigningKey(secret: secret, scope: $0) }
+        try form.verify(secret: secret) { ScopedSigningKey(secret: secret, scope: $0) }
     }
 
     @Test("of the published example is verified, and not for another policy")

@@ -9,7 +9,7 @@ enum PublishedExample {
     static let accessKey = "AKIAIOSFODNN7EXAMPLE"
     static let secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
     static let scope = CredentialScope(date: "20130524", region: "us-east-1", service: "s3")
-    static let key = SigningKey(secret: secret, scope: scope)
+    static let key = ScopedSigningKey(secret: secret, scope: scope)
     static let emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     static func request(

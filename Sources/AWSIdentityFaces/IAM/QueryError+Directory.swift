@@ -12,6 +12,7 @@ extension QueryError {
             case .noSuchPolicy(let arn), .notAttached(let arn): .missingPolicy(arn)
             case .noSuchVersion(let number): .noSuchEntity("Policy version v\(number) does not exist or is not attachable.")
             case .noSuchAccessKey(let id): .noSuchEntity("The Access Key with id \(id) cannot be found.")
+            case .protectedRole(let name): .protectedRole(name)
             case .alreadyExists(let name): .entityAlreadyExists("\(family.title) with name \(name) already exists.")
             case .policyAlreadyExists(let name):
                 .entityAlreadyExists("A policy called \(name) already exists. Duplicate names are not allowed.")

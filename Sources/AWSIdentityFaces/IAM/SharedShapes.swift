@@ -58,31 +58,39 @@ extension QueryParameters {
 extension Directory {
     /// Returns a managed policy that can be attached to entities of the account.
     func attachable(_ arn: String, in account: String) throws(QueryError) -> ManagedPolicy {
-        guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
-            throw .noSuchEntity("Policy \(arn) does not exist or is not attachable.")
-        }
-        try policy.checkIsForCustomers()
-        return policy
+        do { return try attachablePolicy(arn, in: account) } catch { throw error.ofPolicy }
     }
 
     /// Rejects a policy that cannot be a permissions boundary in the account.
     func checkBoundary(_ arn: String, in account: String) throws(QueryError) {
         try ManagedPolicy.check(arn: arn)
-        guard let policy = policy(arn: arn), policy.account == account || policy.account == "aws" else {
-            throw .noSuchEntity("Scope ARN: \(arn) does not exist or is not attachable.")
+        do { try attachablePolicy(arn, in: account) } catch { throw error.ofBoundary(.user) }
+    }
+}
+
+extension AttachmentRefusal {
+    /// The refusal to attach a policy.
+    fileprivate var ofPolicy: QueryError {
+        switch self {
+        case .noSuchPolicy(let arn): .noSuchEntity("Policy \(arn) does not exist or is not attachable.")
+        case .serviceRolePolicy, .noBoundary: ofBoundary(.user)
         }
-        try policy.checkIsForCustomers()
+    }
+
+    /// The refusal to set or remove a permissions boundary.
+    /// - Parameter family: the kind of what has no boundary.
+    func ofBoundary(_ family: HolderFamily) -> QueryError {
+        switch self {
+        case .noSuchPolicy(let arn): .noSuchEntity("Scope ARN: \(arn) does not exist or is not attachable.")
+        case .serviceRolePolicy:
+            QueryError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
+        case .noBoundary(let name): .noSuchEntity("\(family.title) with name \(name) has no permissions boundary.")
+        }
     }
 }
 
 extension ManagedPolicy {
-    /// Rejects a policy that only service-linked roles can have. (IAM API Reference, "AttachRolePolicy", error `PolicyNotAttachable`.)
-    fileprivate func checkIsForCustomers() throws(QueryError) {
-        guard account == "aws", path.hasPrefix("/aws-service-role/") else { return }
-        throw QueryError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
-    }
-
-    /// Rejects a text that does not have the form `arn:aws:iam::<account or aws>:policy/…`. The message differs if it is not an ARN at all
+    /// Refuses a text that has not the form `arn:aws:iam::<account or aws>:policy/…`; what is no ARN at all is refused in other words
     /// (observed of AWS).
     static func check(arn: String) throws(QueryError) {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)

@@ -24,10 +24,9 @@ private struct AssumeRoleInput {
         var parameters = call.parameters
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
-        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
-        // The model sets no maximum length here; the size of the session limits it.
-        policy = parameters.text("Policy", length: 1...(256 << 10), pattern: .policy)
-        duration = try parameters.integer("DurationSeconds", range: 900...43_200)
+        // The model names no longest policy here; what a session may carry bounds it.
+        (policyARNs, policy) = parameters.sessionPolicies(longest: 256 << 10)
+        duration = try parameters.durationOfRole()
         tags = SessionTags(&parameters, of: call.caller, canBeTransitive: true)
         externalID = parameters.text("ExternalId", length: 2...1224, pattern: .externalID)
         code = MultiFactorCode(&parameters)
@@ -72,9 +71,7 @@ extension STSFace {
         let duration = input.duration ?? 3600
         // The checks are in this order (observed of the real service).
         guard duration <= role.maximumSessionDuration else {
-            throw QueryError(
-                "ValidationError", .badRequest,
-                "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+            throw QueryError.longerThanRole
         }
         if case .role = call.caller, duration > longestChainedSession {
             throw QueryError(

@@ -23,9 +23,8 @@ struct AssumeRoleWithSAMLInput: Equatable {
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         principalARN = parameters.requiredText("PrincipalArn", length: 20...2048, pattern: .arn)
         assertion = parameters.requiredText("SAMLAssertion", length: 4...100_000)
-        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
-        policy = parameters.text("Policy", length: 1...2048, pattern: .policy)
-        duration = try parameters.integer("DurationSeconds", range: 900...43_200)
+        (policyARNs, policy) = parameters.sessionPolicies()
+        duration = try parameters.durationOfRole()
         try parameters.check()
     }
 }
@@ -35,7 +34,7 @@ extension STSFace {
     func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ call: Call) async throws -> AssumeRoleWithSAMLResult {
         let cloud = call.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account, input.principalARN.isSAMLProvider else {
-            throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
+            throw QueryError.invalidRequestARN
         }
         guard let trust = cloud.directory.samlTrust(arn: input.principalARN, at: .aws) else {
             throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", call)
@@ -58,8 +57,7 @@ extension STSFace {
         else { throw QueryError.notAuthorizedWithSAML }
         let role = entry.role
         guard (input.duration ?? 0) <= role.maximumSessionDuration else {
-            throw QueryError(
-                "ValidationError", .badRequest, "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+            throw QueryError.longerThanRole
         }
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account,

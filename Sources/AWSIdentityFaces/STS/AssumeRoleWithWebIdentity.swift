@@ -24,9 +24,8 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
         webIdentityToken = parameters.requiredText("WebIdentityToken", length: 4...20000)
         providerID = parameters.text("ProviderId", length: 4...2048)
-        policyARNs = parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
-        policy = parameters.text("Policy", length: 1...2048, pattern: .policy)
-        duration = try parameters.integer("DurationSeconds", range: 900...43200)
+        (policyARNs, policy) = parameters.sessionPolicies()
+        duration = try parameters.durationOfRole()
         try parameters.check()
     }
 }
@@ -38,7 +37,7 @@ extension STSFace {
     ) async throws -> AssumeRoleWithWebIdentityResult {
         let cloud = call.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account else {
-            throw QueryError("ValidationError", .badRequest, "Request ARN is invalid")
+            throw QueryError.invalidRequestARN
         }
         let identity: WebIdentity
         do {
@@ -68,9 +67,7 @@ extension STSFace {
         let role = entry.role
         let duration = input.duration ?? 3600
         guard duration <= role.maximumSessionDuration else {
-            throw QueryError(
-                "ValidationError", .badRequest,
-                "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+            throw QueryError.longerThanRole
         }
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account, directory: directory,

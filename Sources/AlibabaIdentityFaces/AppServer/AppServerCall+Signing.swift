@@ -52,7 +52,7 @@ extension AppServerCall {
             else { throw .malformed("Version 4 needs the members date and region.") }
             let product = json["product"]?.stringValue ?? "oss"
             let scope = CredentialScope(date: String(date.prefix(8)), region: region, service: product, scheme: .alibabaCloud)
-            let signature = SigningKey(secret: key.secret, scope: scope).signature(of: Array(content.utf8))
+            let signature = ScopedSigningKey(secret: key.secret, scope: scope).signature(of: Array(content.utf8))
             return .json(["signature": .string(signature), "accessKeyId": .string(key.id), "StatusCode": 200])
         default: throw .malformed("version must be v1 or v4.")
         }

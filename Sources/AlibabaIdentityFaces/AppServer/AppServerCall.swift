@@ -54,22 +54,21 @@ struct AppServerCall: Sendable {
 
 /// An error of the app server.
 struct AppServerFailure: Error, Equatable {
-    var code: String
-    var status: HTTPResponse.Status
-    var message: String
-    /// Whether the HTTP status reports the failure. On the paths that distribute tokens, other failures have status 200.
+    private let error: RPCError
+    /// Whether the status says it where failures of the server itself are told with status 200.
     var reportsStatus = true
 
     init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {
-        self.code = code
-        self.status = status
-        self.message = message
+        error = RPCError(code, status, message)
     }
 
-    /// An error on demand. It counts as a failure of the server itself unless the rule sets a status.
+    var code: String { error.code }
+    var status: HTTPResponse.Status { error.status }
+    var message: String { error.message }
+
+    /// An error on demand: a failure of the server unless the rule gives a status.
     init(_ fault: InjectedFault) {
-        let (status, message) = fault.entry(in: .rpc)
-        self.init(fault.failure.code, status, message)
+        error = RPCError(fault)
         reportsStatus = fault.failure.status != nil
     }
 

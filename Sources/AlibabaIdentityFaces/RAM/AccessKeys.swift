@@ -71,9 +71,7 @@ extension RPCCall {
         of name: String, _ change: @Sendable (inout [AccessKey]) throws(DirectoryRefusal) -> Void
     ) async throws {
         try await edit { directory in
-            var user = try self.user(name, in: directory)
-            try change(&user.accessKeys)
-            directory.put(.user(user))
+            try directory.updateHolder(User.self, name, in: account) { user, _ in try change(&user.accessKeys) }
         }
     }
 

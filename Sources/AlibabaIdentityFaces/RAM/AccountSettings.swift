@@ -20,15 +20,7 @@ extension RPCService {
 }
 
 extension RPCCall {
-    private func changeAccount<T: Sendable>(_ change: @Sendable (inout Account, Directory) throws -> T) async throws -> T {
-        try await cloud.edit { directory in
-            guard var account = directory.accounts[account] else { throw RPCError.internalError }
-            let result = try change(&account, directory)
-            directory.put(.account(account))
-            return result
-        }
-    }
-
+    /// SetAccountAlias.
     fileprivate func setAccountAlias() async throws -> RPCValue {
         let alias = try required("AccountAlias")
         guard (3...63).contains(alias.utf8.count) else {
@@ -38,13 +30,7 @@ extension RPCCall {
         let isMade = alias.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
         guard isMade, alias.first != "-", alias.last != "-", !alias.contains("--") else { throw RPCError.wrongFormat("AccountAlias") }
         try permit(accountResource)
-        try await changeAccount { account, directory in
-            // Aliases are unique across accounts.
-            guard !directory.accounts.values.contains(where: { $0.id != account.id && $0.vendor == .alibaba && $0.alias == alias }) else {
-                throw RPCError("EntityAlreadyExists.AccountAlias", .conflict, "The account alias does already exist.")
-            }
-            account.alias = alias
-        }
+        try await perform { directory throws(AccountRefusal) in try directory.setAlias(alias, of: account) }
         return .done
     }
 
@@ -56,7 +42,7 @@ extension RPCCall {
 
     fileprivate func clearAccountAlias() async throws -> RPCValue {
         try permit(accountResource)
-        try await changeAccount { account, _ in account.alias = nil }
+        try await perform { directory throws(AccountRefusal) in try directory.removeAlias(of: account) }
         return .done
     }
 
@@ -92,7 +78,7 @@ extension RPCCall {
         policy.reusePrevention = try number("PasswordReusePrevention", 0...24)
         policy.loginAttempts = try number("MaxLoginAttemps", 0...32)
         try permit(accountResource)
-        try await changeAccount { [policy] account, _ in account.passwordPolicy = policy }
+        try await perform { [policy] directory throws(AccountRefusal) in try directory.setPasswordPolicy(policy, of: account) }
         return ["PasswordPolicy": describe(policy)]
     }
 
@@ -125,17 +111,19 @@ extension RPCCall {
         let duration = try number("LoginSessionDuration", 1...24)
         let masks = parameters.first("LoginNetworkMasks")
         try permit(accountResource)
-        let preference = try await changeAccount { account, _ in
-            var preference = account.securityPreference ?? SecurityPreference()
-            if let remembersDevices { preference.remembersDevices = remembersDevices }
-            if let changePassword { preference.letsUsersChangePassword = changePassword }
-            if let manageAccessKeys { preference.letsUsersManageAccessKeys = manageAccessKeys }
-            if let manageDevices { preference.letsUsersManageDevices = manageDevices }
-            if let managePublicKeys { preference.letsUsersManagePublicKeys = managePublicKeys }
-            if let duration { preference.sessionDuration = duration }
-            if let masks { preference.networkMasks = masks }
-            account.securityPreference = preference
-            return preference
+        let preference = try await edit { directory in
+            try directory.updateAccount(account) { account in
+                var preference = account.securityPreference ?? SecurityPreference()
+                if let remembersDevices { preference.remembersDevices = remembersDevices }
+                if let changePassword { preference.letsUsersChangePassword = changePassword }
+                if let manageAccessKeys { preference.letsUsersManageAccessKeys = manageAccessKeys }
+                if let manageDevices { preference.letsUsersManageDevices = manageDevices }
+                if let managePublicKeys { preference.letsUsersManagePublicKeys = managePublicKeys }
+                if let duration { preference.sessionDuration = duration }
+                if let masks { preference.networkMasks = masks }
+                account.securityPreference = preference
+                return preference
+            }
         }
         return ["SecurityPreference": describe(preference)]
     }

@@ -4,8 +4,8 @@ import HTTPTypes
 import WireFormats
 
 extension RPCService {
-    /// Operations on the policies attached to users, groups and roles.
-    static let attachments: [String: RPCOperation] = PolicyHolderKind.allCases.reduce(into: [:]) { all, kind in
+    /// Operations on which policies users, groups and roles have.
+    static let attachments: [String: RPCOperation] = RAMPolicyHolder.allCases.reduce(into: [:]) { all, kind in
         all["AttachPolicyTo\(kind.rawValue)"] = RPCOperation { try await $0.attachPolicy(to: kind) }
         all["DetachPolicyFrom\(kind.rawValue)"] = RPCOperation { try await $0.detachPolicy(from: kind) }
         all["ListPoliciesFor\(kind.rawValue)"] = RPCOperation { try $0.listPolicies(for: kind) }
@@ -17,43 +17,54 @@ extension RPCCall {
     /// (RAM User Guide, "Limits".)
     private static let mostAttached = (system: 20, custom: 10)
 
-    private func holder(_ kind: PolicyHolderKind, _ name: String, in directory: Directory) throws(RPCError) -> any PolicyHolder {
+    private func holder(_ kind: RAMPolicyHolder, _ name: String, in directory: Directory) throws(RPCError) -> any PolicyHolder {
         guard let holder = kind.holder(name, in: directory, account: account) else { throw .notExist(kind.rawValue, kind.word) }
         return holder
     }
 
+    private func change<Holder: PolicyHolder>(
+        _ type: Holder.Type, _ name: String, in directory: inout Directory,
+        _ change: (inout any PolicyHolder, Directory) throws -> Void
+    ) throws {
+        try directory.updateHolder(type, name, in: account) { holder, directory in
+            var changed: any PolicyHolder = holder
+            try change(&changed, directory)
+            if let changed = changed as? Holder { holder = changed }
+        }
+    }
+
     /// AttachPolicyToUser, AttachPolicyToGroup, AttachPolicyToRole.
-    fileprivate func attachPolicy(to kind: PolicyHolderKind) async throws -> RPCValue {
+    fileprivate func attachPolicy(to kind: RAMPolicyHolder) async throws -> RPCValue {
         let arn = try namedPolicy()
         let name = try name(kind.parameter, kind.names)
         try permit(resource(kind.word, name), arn)
         try await edit(kind) { directory in
-            var holder = try self.holder(kind, name, in: directory)
-            let owner = try self.policy(arn, in: directory).owner
-            try holder.attach(arn, at: now, limit: owner == .custom ? Self.mostAttached.custom : Self.mostAttached.system) { other in
-                other.hasPrefix(ManagedPolicy.arnOfAlibaba("")) == (owner == .system)
+            try change(kind.type, name, in: &directory) { holder, directory in
+                let owner = try self.policy(arn, in: directory).owner
+                try holder.attach(arn, at: now, limit: owner == .custom ? Self.mostAttached.custom : Self.mostAttached.system) { other in
+                    other.hasPrefix(ManagedPolicy.arnOfAlibaba("")) == (owner == .system)
+                }
             }
-            directory.put(holder.record)
         }
         return .done
     }
 
     /// DetachPolicyFromUser, DetachPolicyFromGroup, DetachPolicyFromRole.
-    fileprivate func detachPolicy(from kind: PolicyHolderKind) async throws -> RPCValue {
+    fileprivate func detachPolicy(from kind: RAMPolicyHolder) async throws -> RPCValue {
         let arn = try namedPolicy()
         let name = try name(kind.parameter, kind.names)
         try permit(resource(kind.word, name), arn)
         try await edit(kind) { directory in
-            var holder = try self.holder(kind, name, in: directory)
-            _ = try self.policy(arn, in: directory)
-            try holder.detach(arn)
-            directory.put(holder.record)
+            try change(kind.type, name, in: &directory) { holder, directory in
+                _ = try self.policy(arn, in: directory)
+                try holder.detach(arn)
+            }
         }
         return .done
     }
 
-    /// ListPoliciesForUser, ListPoliciesForGroup, ListPoliciesForRole. A user's list does not include the policies of its groups.
-    fileprivate func listPolicies(for kind: PolicyHolderKind) throws(RPCError) -> RPCValue {
+    /// ListPoliciesForUser, ListPoliciesForGroup, ListPoliciesForRole. Those of a user's groups are the groups'.
+    fileprivate func listPolicies(for kind: RAMPolicyHolder) throws(RPCError) -> RPCValue {
         let name = try name(kind.parameter, kind.names)
         try permit(resource(kind.word, name))
         let directory = directory

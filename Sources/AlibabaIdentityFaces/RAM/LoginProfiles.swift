@@ -18,8 +18,6 @@ extension RPCService {
 }
 
 extension RPCCall {
-    private static let noProfile = RPCError.notExist("User.LoginProfile", "user login profile")
-
     private func describe(_ profile: LoginProfile, of name: String, _ api: IdentityAPI) -> RPCValue {
         let isRAM = api == .ram
         return .members([
@@ -36,15 +34,10 @@ extension RPCCall {
         let mustChange = try flag("PasswordResetRequired") ?? false
         let mustBind = try flag("MFABindRequired") ?? false
         try permit(resource("user", name))
-        let profile = try await cloud.edit { directory in
-            var user = try self.user(name, in: directory)
-            guard user.loginProfile == nil else { throw RPCError.alreadyExists("User.LoginProfile", "user login profile") }
-            try check(password, of: user, in: directory)
-            var profile = LoginProfile(password: password, created: now, mustChange: mustChange)
-            profile.mustBindDevice = mustBind
-            user.loginProfile = profile
-            directory.put(.user(user))
-            return profile
+        var profile = LoginProfile(password: password, created: now, mustChange: mustChange)
+        profile.mustBindDevice = mustBind
+        try await perform { [profile] directory throws(LoginProfileRefusal) in
+            try directory.createLoginProfile(profile, for: name, in: account)
         }
         return ["LoginProfile": describe(profile, of: name, api)]
     }
@@ -52,7 +45,9 @@ extension RPCCall {
     fileprivate func getLoginProfile(_ api: IdentityAPI) throws(RPCError) -> RPCValue {
         let name = try userName(api)
         try permit(resource("user", name))
-        guard let profile = try user(name, in: directory).loginProfile else { throw Self.noProfile }
+        guard let profile = try user(name, in: directory).loginProfile else {
+            throw LoginProfileRefusal.noSuchProfile(user: name).inWordsOfRAM
+        }
         return ["LoginProfile": describe(profile, of: name, api)]
     }
 
@@ -63,18 +58,11 @@ extension RPCCall {
         let mustChange = try flag("PasswordResetRequired")
         let mustBind = try flag("MFABindRequired")
         try permit(resource("user", name))
-        let profile = try await cloud.edit { directory in
-            var user = try self.user(name, in: directory)
-            guard var profile = user.loginProfile else { throw Self.noProfile }
-            if let password {
-                try check(password, of: user, in: directory)
-                profile.setPassword(password, at: now)
+        let profile = try await perform { directory throws(LoginProfileRefusal) in
+            try directory.updateLoginProfile(of: name, in: account, password: password, at: now) { profile in
+                if let mustChange { profile.mustChange = mustChange }
+                if let mustBind { profile.mustBindDevice = mustBind }
             }
-            if let mustChange { profile.mustChange = mustChange }
-            if let mustBind { profile.mustBindDevice = mustBind }
-            user.loginProfile = profile
-            directory.put(.user(user))
-            return profile
         }
         return api == .ram ? .done : ["LoginProfile": describe(profile, of: name, api)]
     }
@@ -82,12 +70,7 @@ extension RPCCall {
     fileprivate func deleteLoginProfile(_ api: IdentityAPI) async throws -> RPCValue {
         let name = try userName(api)
         try permit(resource("user", name))
-        try await cloud.edit { directory in
-            var user = try self.user(name, in: directory)
-            guard user.loginProfile != nil else { throw Self.noProfile }
-            user.loginProfile = nil
-            directory.put(.user(user))
-        }
+        try await perform { directory throws(LoginProfileRefusal) in try directory.deleteLoginProfile(of: name, in: account) }
         return .done
     }
 
@@ -96,44 +79,9 @@ extension RPCCall {
         let (old, new) = (try required("OldPassword"), try required("NewPassword"))
         guard case .user(let entry, _) = caller else { throw RPCError.noPermission }
         try permit(on: entry.user.name, orThemselvesWhere: \.letsUsersChangePassword)
-        try await cloud.edit { directory in
-            var user = try self.user(entry.user.name, in: directory)
-            guard var profile = user.loginProfile else { throw Self.noProfile }
-            guard profile.password == old else { throw RPCError.incorrect("OldPassword") }
-            try check(new, of: user, in: directory, "NewPassword")
-            profile.setPassword(new, at: now)
-            profile.mustChange = false
-            user.loginProfile = profile
-            directory.put(.user(user))
+        try await cloud.edit(saying: { $0.inWordsOfRAM(about: "NewPassword") }) { directory throws(LoginProfileRefusal) in
+            try directory.changePassword(of: entry.user.name, in: account, from: old, to: new, at: now)
         }
         return .done
     }
-
-    /// Rejects a password that does not comply with the account's policy.
-    private func check(_ password: String, of user: User, in directory: Directory, _ parameter: String = "Password") throws(RPCError) {
-        let policy = directory.accounts[account]?.passwordPolicy ?? .ofRAM
-        let isUsed = user.loginProfile?.hasUsed(password, amongLast: policy.reusePrevention) == true
-        func has(_ kind: ClosedRange<Unicode.Scalar>) -> Bool { password.unicodeScalars.contains { kind.contains($0) } }
-        let hasSymbol = password.unicodeScalars.contains {
-            ("!"..."~").contains($0) && !$0.properties.isAlphabetic && !("0"..."9").contains($0)
-        }
-        let isStrong =
-            (policy.minimumLength...32).contains(password.unicodeScalars.count) && (!policy.requiresLowercase || has("a"..."z"))
-            && (!policy.requiresUppercase || has("A"..."Z")) && (!policy.requiresNumbers || has("0"..."9"))
-            && (!policy.requiresSymbols || hasSymbol) && !isUsed
-        guard isStrong else {
-            throw RPCError(
-                "InvalidParameter.\(parameter).TooWeak", .badRequest,
-                "The parameter - \"\(parameter)\" is not compliant with the password policy.")
-        }
-    }
-}
-
-extension PasswordPolicy {
-    /// The policy of an account that has set none. (RAM API Reference, "GetPasswordPolicy".)
-    static let ofRAM: PasswordPolicy = {
-        var policy = PasswordPolicy()
-        policy.minimumLength = 8
-        return policy
-    }()
 }

@@ -21,16 +21,14 @@ extension RPCService {
 extension RPCCall {
     // (IMS API Reference, "CreateOIDCProvider".)
     private static let mostProviders = 100
-    private static let mostClientIDs = 50
-    private static let mostFingerprints = 5
+    private static let limits: [OpenIDConnectTrust.Limit] = [.init(.clientIDs, 50), .init(.thumbprints, 5)]
 
     private func providerName() throws(RPCError) -> String { try name("OIDCProviderName", .provider) }
 
     private func providerARN(_ name: String) -> String { resource("oidc-provider", name) }
 
     private func provider(_ name: String, in directory: Directory) throws(RPCError) -> OpenIDConnectTrust {
-        guard let trust = directory.trusts[providerARN(name)] else { throw .notExist("OIDCProvider", "OIDC provider") }
-        return trust
+        do { return try directory.openIDConnectTrust(providerARN(name), in: account) } catch { throw error.inWordsOfRAM }
     }
 
     /// Returns a provider as IMS describes it. (IMS API Reference, "GetOIDCProvider".)
@@ -68,13 +66,7 @@ extension RPCCall {
         return prints.uniqued()
     }
 
-    private func check(_ trust: OpenIDConnectTrust) throws(RPCError) {
-        guard trust.clientIDs.count <= Self.mostClientIDs else { throw .limitExceeded("OIDCProvider.ClientId", "count of client ids") }
-        guard trust.thumbprints.count <= Self.mostFingerprints else {
-            throw .limitExceeded("OIDCProvider.Fingerprint", "count of fingerprints")
-        }
-    }
-
+    /// CreateOIDCProvider.
     fileprivate func createOIDCProvider() async throws -> RPCValue {
         let name = try providerName()
         let url = try required("IssuerUrl")
@@ -89,16 +81,10 @@ extension RPCCall {
         trust.description = try remark("Description", longest: 256)
         trust.issuanceLimit = try number("IssuanceLimitTime", 1...168)
         trust.updated = now
-        try check(trust)
+        do { try trust.check(Self.limits) } catch { throw error.inWordsOfRAM }
         try permit(resource("oidc-provider"))
-        try await cloud.edit { [trust] directory in
-            let own = directory.trusts.values.filter { $0.account == trust.account }
-            guard directory.trusts[trust.arn] == nil else { throw RPCError.alreadyExists("OIDCProvider", "OIDC provider") }
-            guard !own.contains(where: { $0.url == trust.url }) else {
-                throw RPCError.alreadyExists("OIDCProvider.IssuerUrl", "issuer URL of the OIDC provider")
-            }
-            guard own.count < Self.mostProviders else { throw RPCError.limitExceeded("OIDCProvider", "count of OIDC providers") }
-            directory.put(.trust(trust))
+        try await perform { [trust] directory throws(OpenIDConnectTrustRefusal) in
+            try directory.createOpenIDConnectTrust(trust, limit: Self.mostProviders)
         }
         return ["OIDCProvider": describe(trust)]
     }
@@ -120,17 +106,18 @@ extension RPCCall {
         return try list("OIDCProviders", of: "OIDCProvider", own, most: 100, by: { $0.name ?? "" }) { describe($0) }
     }
 
-    /// Applies a change to the provider that the call names.
-    private func changeProvider(_ change: @Sendable (inout OpenIDConnectTrust) throws -> Void) async throws -> RPCValue {
+    /// Changes a provider.
+    private func changeProvider(
+        _ change: (inout OpenIDConnectTrust) throws(OpenIDConnectTrustRefusal) -> Void
+    ) async throws -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))
-        let trust = try await cloud.edit { directory in
-            var trust = try self.provider(name, in: directory)
-            try change(&trust)
-            try check(trust)
-            trust.updated = now
-            directory.put(.trust(trust))
-            return trust
+        let trust = try await perform { directory throws(OpenIDConnectTrustRefusal) in
+            try directory.updateOpenIDConnectTrust(providerARN(name), in: account, limits: Self.limits) {
+                trust throws(OpenIDConnectTrustRefusal) in
+                try change(&trust)
+                trust.updated = now
+            }
         }
         return ["OIDCProvider": describe(trust)]
     }
@@ -152,47 +139,33 @@ extension RPCCall {
     fileprivate func deleteOIDCProvider() async throws -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))
-        try await cloud.edit { directory in directory.remove(.init(.trust, try self.provider(name, in: directory).arn)) }
+        try await perform { directory throws(OpenIDConnectTrustRefusal) in
+            try directory.deleteOpenIDConnectTrust(providerARN(name), in: account)
+        }
         return .done
     }
 
     /// AddClientIdToOIDCProvider.
     fileprivate func addClientID() async throws -> RPCValue {
         let added = try clientIDs(try required("ClientId"), "ClientId")
-        return try await changeProvider { trust in trust.clientIDs = (trust.clientIDs + added).uniqued() }
+        return try await changeProvider { trust in trust.addClientIDs(added) }
     }
 
     /// RemoveClientIdFromOIDCProvider.
     fileprivate func removeClientID() async throws -> RPCValue {
         let id = try required("ClientId")
-        return try await changeProvider { trust in
-            guard trust.clientIDs.contains(id) else { throw RPCError.notExist("OIDCProvider.ClientId", "client id of the OIDC provider") }
-            trust.clientIDs.removeAll { $0 == id }
-        }
+        return try await changeProvider { trust throws(OpenIDConnectTrustRefusal) in try trust.removeClientID(id) }
     }
 
     /// AddFingerprintToOIDCProvider.
     fileprivate func addFingerprint() async throws -> RPCValue {
         let added = try fingerprints(try required("Fingerprint"), "Fingerprint")
-        return try await changeProvider { trust in trust.thumbprints = (trust.thumbprints + added).uniqued() }
+        return try await changeProvider { trust in trust.addThumbprints(added) }
     }
 
     /// RemoveFingerprintFromOIDCProvider.
     fileprivate func removeFingerprint() async throws -> RPCValue {
         let print = try required("Fingerprint")
-        return try await changeProvider { trust in
-            guard trust.thumbprints.contains(print) else {
-                throw RPCError.notExist("OIDCProvider.Fingerprint", "fingerprint of the OIDC provider")
-            }
-            trust.thumbprints.removeAll { $0 == print }
-        }
-    }
-}
-
-extension [String] {
-    /// Returns the texts without duplicates, in order of their first occurrence.
-    fileprivate func uniqued() -> [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
+        return try await changeProvider { trust throws(OpenIDConnectTrustRefusal) in try trust.removeThumbprint(print) }
     }
 }

@@ -6,22 +6,23 @@ extension RPCCall {
     /// Edits the directory and translates its errors into RAM's.
     /// - Parameter kind: the kind of the identity that changes; irrelevant for policies.
     func edit<Result: Sendable>(
-        _ kind: PolicyHolderKind = .user, _ change: (inout Directory) throws -> Result
+        _ kind: RAMPolicyHolder = .user, _ change: (inout Directory) throws -> Result
     ) async throws -> Result {
-        try await cloud.edit { directory in
-            do {
-                return try change(&directory)
-            } catch let refusal as DirectoryRefusal {
-                throw RPCError(refusal, of: kind)
-            }
-        }
+        try await cloud.edit(
+            saying: { error in
+                switch error {
+                case let refusal as DirectoryRefusal: RPCError(refusal, of: kind)
+                case let refusal as any RAMRefusal: refusal.inWordsOfRAM
+                default: error
+                }
+            }, change)
     }
 }
 
 extension RPCError {
-    /// Translates an error of the directory into RAM's.
-    /// - Parameter kind: the kind of the identity that changes or is deleted; irrelevant for policies.
-    init(_ refusal: DirectoryRefusal, of kind: PolicyHolderKind) {
+    /// A refusal by the directory, in the words of RAM.
+    /// - Parameter kind: of what is changed or deleted; of no meaning for policies.
+    init(_ refusal: DirectoryRefusal, of kind: RAMPolicyHolder) {
         let entity = kind.rawValue
         self =
             switch refusal {
@@ -31,6 +32,8 @@ extension RPCError {
             case .noSuchPolicy: .notExist("Policy", "policy")
             case .noSuchVersion: .notExist("Policy.Version", "policy version")
             case .noSuchAccessKey: .notExist("User.AccessKey", "user access key")
+            // No role of RAM belongs to a service.
+            case .protectedRole: .noPermission
             case .alreadyExists: .alreadyExists(entity, kind.word)
             case .policyAlreadyExists: .alreadyExists("Policy", "policy")
             case .notEmpty(let holding): .deleteConflict(holding, of: kind)
@@ -47,7 +50,7 @@ extension RPCError {
             }
     }
 
-    private static func deleteConflict(_ holding: DirectoryRefusal.Holding, of kind: PolicyHolderKind) -> RPCError {
+    private static func deleteConflict(_ holding: DirectoryRefusal.Holding, of kind: RAMPolicyHolder) -> RPCError {
         func conflict(_ name: String, _ what: String) -> RPCError {
             // This is RAM's only message that calls a group an entity.
             let subject = kind == .group && name == "Policy" ? "entity" : kind.word
@@ -73,7 +76,7 @@ extension RPCError {
         }
     }
 
-    private static func limitExceeded(_ quota: DirectoryRefusal.Quota, of kind: PolicyHolderKind) -> RPCError {
+    private static func limitExceeded(_ quota: DirectoryRefusal.Quota, of kind: RAMPolicyHolder) -> RPCError {
         switch quota {
         case .usersOfAccount: .limitExceeded("User", "count of users")
         case .groupsOfAccount: .limitExceeded("Group", "count of groups")

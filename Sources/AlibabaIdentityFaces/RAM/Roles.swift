@@ -71,14 +71,13 @@ extension RPCCall {
         let description = try remark("NewDescription", longest: 1024)
         let duration = try number("NewMaxSessionDuration", 3600...43200)
         try permit(resource("role", name))
-        let role = try await cloud.edit { [trust] directory in
-            var role = try self.role(name, in: directory)
-            if let trust { role.trustPolicy = trust }
-            if let description { role.description = description }
-            if let duration { role.maximumSessionDuration = duration }
-            role.updated = now
-            directory.put(.role(role))
-            return role
+        let role = try await edit(.role) { [trust] directory in
+            try directory.updateRole(name, in: account) { role in
+                if let trust { role.trustPolicy = trust }
+                if let description { role.description = description }
+                if let duration { role.maximumSessionDuration = duration }
+                role.updated = now
+            }
         }
         return ["Role": describe(role)]
     }

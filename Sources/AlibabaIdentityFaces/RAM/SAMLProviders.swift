@@ -23,8 +23,7 @@ extension RPCCall {
     private func providerARN(_ name: String) -> String { resource("saml-provider", name) }
 
     private func provider(_ name: String, in directory: Directory) throws(RPCError) -> SAMLTrust {
-        guard let trust = directory.samlTrusts[providerARN(name)] else { throw .notExist("SAMLProvider", "SAML provider") }
-        return trust
+        do { return try directory.samlTrust(providerARN(name), in: account) } catch { throw error.inWordsOfRAM }
     }
 
     /// Returns a provider as IMS describes it. (IMS API Reference, "GetSAMLProvider".)
@@ -60,12 +59,8 @@ extension RPCCall {
         trust.signatureAlgorithm = try signatureAlgorithm()
         trust.updated = now
         try permit(resource("saml-provider"))
-        try await cloud.edit { [trust] directory in
-            guard directory.samlTrusts[trust.arn] == nil else { throw RPCError.alreadyExists("SAMLProvider", "SAML provider") }
-            guard directory.samlTrusts.values.count(where: { $0.account == trust.account }) < Self.mostProviders else {
-                throw RPCError.limitExceeded("SAMLProvider", "count of SAML providers")
-            }
-            directory.put(.samlTrust(trust))
+        try await perform { [trust] directory throws(SAMLTrustRefusal) in
+            try directory.createSAMLTrust(trust, limit: Self.mostProviders)
         }
         return ["SAMLProvider": describe(trust)]
     }
@@ -92,17 +87,13 @@ extension RPCCall {
         let algorithm = try signatureAlgorithm()
         guard description != nil || document != nil || algorithm != nil else { throw RPCError.missing("NewDescription") }
         try permit(providerARN(name))
-        let trust = try await cloud.edit { [document] directory in
-            var trust = try self.provider(name, in: directory)
-            if let description { trust.description = description }
-            if let document {
-                trust.metadata = document
-                trust.identityProvider = nil
+        let trust = try await edit { [document] directory in
+            try directory.updateSAMLTrust(providerARN(name), in: account) { trust in
+                if let description { trust.description = description }
+                if let document { trust.setMetadata(document) }
+                if let algorithm { trust.signatureAlgorithm = algorithm }
+                trust.updated = now
             }
-            if let algorithm { trust.signatureAlgorithm = algorithm }
-            trust.updated = now
-            directory.put(.samlTrust(trust))
-            return trust
         }
         return ["SAMLProvider": describe(trust)]
     }
@@ -111,7 +102,9 @@ extension RPCCall {
     fileprivate func deleteSAMLProvider() async throws -> RPCValue {
         let name = try providerName()
         try permit(providerARN(name))
-        try await cloud.edit { directory in directory.remove(.init(.samlTrust, try self.provider(name, in: directory).arn)) }
+        try await perform { directory throws(SAMLTrustRefusal) in
+            try directory.deleteSAMLTrust(providerARN(name), in: account)
+        }
         return .done
     }
 }

@@ -17,7 +17,6 @@ extension RPCService {
 
 extension RPCCall {
     // (RAM API Reference, "TagResources".)
-    private static let mostTags = 20
     private static let mostTagged = 50
 
     /// Returns the elements of a list parameter: JSON, or `<name>.1`, `<name>.2`….
@@ -42,26 +41,35 @@ extension RPCCall {
             }
         } else {
             var number = 1
-            while let key = parameters.value("Tag.\(number).Key"), number <= Self.mostTags + 1 {
+            while let key = parameters.value("Tag.\(number).Key"), number <= TagRules.alibaba.limit + 1 {
                 tags.append(Tag(key: key, value: parameters.value("Tag.\(number).Value") ?? ""))
                 number += 1
             }
         }
-        guard tags.count <= Self.mostTags, Set(tags.map(\.key)).count == tags.count else { throw .incorrect("Tag") }
+        guard tags.count <= TagRules.alibaba.limit else { throw .incorrect("Tag") }
+        do { try tags.check(.alibaba) } catch { throw RPCError(error, of: .user) }
         let areMade = tags.allSatisfy { tag in
             (1...128).contains(tag.key.unicodeScalars.count) && tag.value.unicodeScalars.count <= 256
-                && !["acs:", "aliyun"].contains { tag.key.lowercased().hasPrefix($0) } && !tag.value.hasPrefix("acs:")
+                && !tag.value.hasPrefix("acs:")
                 && ![tag.key, tag.value].contains { $0.contains("http://") || $0.contains("https://") }
         }
         guard areMade else { throw .incorrect("Tag") }
         return tags
     }
 
-    /// The kinds of entities that can be tagged.
-    private enum Kind: String {
+    /// What can be tagged.
+    fileprivate enum Kind: String {
         case role
         case policy
         case user
+
+        var type: any TaggedRecord.Type {
+            switch self {
+            case .role: Role.self
+            case .policy: ManagedPolicy.self
+            case .user: User.self
+            }
+        }
     }
 
     private func kind(_ api: IdentityAPI) throws(RPCError) -> Kind {
@@ -88,27 +96,22 @@ extension RPCCall {
         return names
     }
 
-    /// Returns the record with a name, and its tags.
-    private func record(_ kind: Kind, _ name: String, in directory: Directory) throws(RPCError) -> (record: DirectoryRecord, tags: [Tag]) {
-        switch kind {
-        case .role:
-            let role = try role(name, in: directory)
-            return (.role(role), role.tags)
-        case .policy:
-            let policy = try policy(customPolicy(name), in: directory)
-            return (.policy(policy), policy.tags)
-        case .user:
-            let user = try user(name, in: directory)
-            return (.user(user), user.tags)
+    /// The record of a name.
+    private func record(_ kind: Kind, _ name: String, in directory: Directory) throws(RPCError) -> any TaggedRecord {
+        guard let record = kind.type.find(key(kind, name), in: directory, account: account) else {
+            throw RPCError(.noSuchResource(name), of: kind)
         }
+        return record
     }
 
-    private func change(_ kind: Kind, _ names: [String], _ change: @Sendable ([Tag]) throws -> [Tag]) async throws {
-        try await cloud.edit { directory in
-            for name in names {
-                let (record, tags) = try self.record(kind, name, in: directory)
-                directory.put(record.tagged(try change(tags)))
-            }
+    /// What names a record in the directory.
+    private func key(_ kind: Kind, _ name: String) -> String { kind == .policy ? customPolicy(name) : name }
+
+    private func change(
+        _ kind: Kind, _ names: [String], _ change: (inout Directory, any TaggedRecord.Type, String) throws(TagRefusal) -> Void
+    ) async throws {
+        try await cloud.edit(saying: { RPCError($0, of: kind) }) { directory throws(TagRefusal) in
+            for name in names { try change(&directory, kind.type, key(kind, name)) }
         }
     }
 
@@ -118,10 +121,8 @@ extension RPCCall {
         guard !added.isEmpty else { throw RPCError.missing("Tag") }
         let names = try tagged(kind)
         guard !names.isEmpty else { throw RPCError.missing(kind == .user ? "ResourceId" : "ResourceNames") }
-        try await change(kind, names) { tags in
-            let all = tags.filter { tag in !added.contains { $0.key == tag.key } } + added
-            guard all.count <= Self.mostTags else { throw RPCError.limitExceeded("ResourceTag", "count of tags") }
-            return all
+        try await change(kind, names) { directory, type, name throws(TagRefusal) in
+            try directory.tag(type, name, in: account, with: added, .alibaba)
         }
         return .done
     }
@@ -133,7 +134,9 @@ extension RPCCall {
         guard isAll || !keys.isEmpty else { throw RPCError.missing("TagKeys") }
         let names = try tagged(kind)
         guard !names.isEmpty else { throw RPCError.missing(kind == .user ? "ResourceId" : "ResourceNames") }
-        try await change(kind, names) { tags in isAll && keys.isEmpty ? [] : tags.filter { !keys.contains($0.key) } }
+        try await change(kind, names) { directory, type, name throws(TagRefusal) in
+            try directory.untag(type, name, in: account, keys: isAll && keys.isEmpty ? nil : keys, .alibaba)
+        }
         return .done
     }
 
@@ -155,11 +158,11 @@ extension RPCCall {
         }
         var found: [(key: String, value: RPCValue)] = []
         for name in names.sorted() {
-            let (record, tags) = try record(kind, name, in: directory)
-            guard tags.has(wanted) else { continue }
-            for tag in tags where wanted.isEmpty || wanted.contains(where: { $0.key == tag.key }) {
+            let record = try record(kind, name, in: directory)
+            guard record.tags.has(wanted) else { continue }
+            for tag in record.tags where wanted.isEmpty || wanted.contains(where: { $0.key == tag.key }) {
                 let named: RPCValue.Member =
-                    if case .user(let user) = record { .init(name: "ResourceId", value: .text(user.id)) } else {
+                    if let user = record as? User { .init(name: "ResourceId", value: .text(user.id)) } else {
                         .init(name: "ResourceName", value: .text(name))
                     }
                 let members: [RPCValue.Member] = [
@@ -189,21 +192,18 @@ extension RPCCall {
     }
 }
 
-extension DirectoryRecord {
-    /// Returns the same record with other tags.
-    fileprivate func tagged(_ tags: [Tag]) -> DirectoryRecord {
-        switch self {
-        case .role(var role):
-            role.tags = tags
-            return .role(role)
-        case .policy(var policy):
-            policy.tags = tags
-            return .policy(policy)
-        case .user(var user):
-            user.tags = tags
-            return .user(user)
-        default: return self
-        }
+extension RPCError {
+    /// A refusal to change tags.
+    /// - Parameter kind: the kind of resource.
+    fileprivate init(_ refusal: TagRefusal, of kind: RPCCall.Kind) {
+        self =
+            switch (refusal, kind) {
+            case (.noSuchResource, .role): .notExist("Role", "role")
+            case (.noSuchResource, .policy): .notExist("Policy", "policy")
+            case (.noSuchResource, .user): .notExist("User", "user")
+            case (.duplicateKeys, _), (.reservedKey, _): .incorrect("Tag")
+            case (.limitExceeded, _): .limitExceeded("ResourceTag", "count of tags")
+            }
     }
 }
 

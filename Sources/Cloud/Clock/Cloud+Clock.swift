@@ -52,7 +52,7 @@ extension Cloud {
 
     private func change(ages: [SandboxClock.Age], moves: [ClockMove]) async throws {
         try await database.write { connection in
-            try connection.run(AgeRecords.deleteAll)
+            try connection.run(AgeStatement.deleteAll.rawValue)
             for age in ages { try AgeRecords.insert(age, into: connection) }
             try MoveRecords.replace(moves, in: connection)
         } committed: { _ in

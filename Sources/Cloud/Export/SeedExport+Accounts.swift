@@ -6,8 +6,7 @@ extension SeedExport {
     /// Exports an account of AWS without its buckets.
     mutating func account(_ account: Account, _ directory: Directory) -> JSONObject {
         let id = account.id
-        var json: JSONObject = ["id": .string(id)]
-        if account.name != id { json["name"] = .string(account.name) }
+        var json = Self.start(of: account)
         json.add(text: account.email, as: "email")
         json.add(text: account.givenCanonicalUserID, as: "canonicalUserID")
         json.add("rootKeys", keys(account.rootKeys, "the root user of \(id)"))
@@ -55,33 +54,47 @@ extension SeedExport {
                 json["tags"] = Self.tags(trust.tags)
                 return .object(json)
             })
-        let samlTrusts = directory.samlTrusts.values.filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add(
-            "samlProviders",
-            samlTrusts.map { trust in
-                var json = Self.samlTrust(trust)
-                json["tags"] = Self.tags(trust.tags)
-                return .object(json)
-            })
+        json.add("samlProviders", Self.samlTrusts(of: id, directory) { trust, json in json["tags"] = Self.tags(trust.tags) })
         return json
     }
 
-    static func samlTrust(_ trust: SAMLTrust) -> JSONObject {
-        var json: JSONObject = ["name": .string(trust.name)]
-        if let provider = trust.identityProvider {
-            json["identityProvider"] = .string(provider)
-        } else {
-            json["metadata"] = .string(trust.metadata)
+    /// What the account of either cloud begins with.
+    static func start(of account: Account) -> JSONObject {
+        var json: JSONObject = ["id": .string(account.id)]
+        if account.name != account.id { json["name"] = .string(account.name) }
+        return json
+    }
+
+    /// The SAML providers of an account.
+    /// - Parameter complete: adds what one cloud alone keeps.
+    static func samlTrusts(
+        of account: String, _ directory: Directory, _ complete: (SAMLTrust, inout JSONObject) -> Void
+    ) -> [JSONValue] {
+        directory.samlTrusts.values.filter { $0.account == account }.sorted { $0.name < $1.name }.map { trust in
+            var json: JSONObject = ["name": .string(trust.name)]
+            if let provider = trust.identityProvider {
+                json["identityProvider"] = .string(provider)
+            } else {
+                json["metadata"] = .string(trust.metadata)
+            }
+            complete(trust, &json)
+            return .object(json)
         }
+    }
+
+    /// The default version of a managed policy.
+    /// - Parameter json: what the policy begins with.
+    mutating func policy(_ policy: ManagedPolicy, _ json: JSONObject) -> JSONObject {
+        var json = json
+        json.add(text: policy.description, as: "description")
+        json["document"] = policy.document?.json
+        if policy.versions.count > 1 { leftOut.append("policy \(policy.arn): the versions that are not its default") }
         return json
     }
 
     private mutating func policy(_ policy: ManagedPolicy) -> JSONObject {
-        var json = Self.named(policy.name, policy.path)
-        json.add(text: policy.description, as: "description")
-        json["document"] = policy.document?.json
+        var json = self.policy(policy, Self.named(policy.name, policy.path))
         json["tags"] = Self.tags(policy.tags)
-        if policy.versions.count > 1 { leftOut.append("policy \(policy.arn): the versions that are not its default") }
         return json
     }
 

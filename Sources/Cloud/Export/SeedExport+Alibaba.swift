@@ -7,11 +7,10 @@ extension SeedExport {
     /// Exports an account of Alibaba Cloud without its buckets.
     mutating func alibabaAccount(_ account: Account, _ directory: Directory) -> JSONObject {
         let id = account.id
-        var json: JSONObject = ["id": .string(id)]
-        if account.name != id { json["name"] = .string(account.name) }
+        var json = Self.start(of: account)
         json.add("rootKeys", keys(account.rootKeys, "the root user of \(id)"))
         let policies = directory.policies.values.filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("policies", policies.map { .object(customPolicy($0)) })
+        json.add("policies", policies.map { .object(policy($0, ["name": .string($0.name)])) })
         let groups = directory.groups.values.filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add(
             "groups",
@@ -46,22 +45,8 @@ extension SeedExport {
                 json.add(text: trust.description, as: "description")
                 return .object(json)
             })
-        let samlTrusts = directory.samlTrusts.values.filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add(
-            "samlProviders",
-            samlTrusts.map { trust in
-                var json = Self.samlTrust(trust)
-                json.add(text: trust.description, as: "description")
-                return .object(json)
-            })
-        return json
-    }
-
-    private mutating func customPolicy(_ policy: ManagedPolicy) -> JSONObject {
-        var json: JSONObject = ["name": .string(policy.name)]
-        json.add(text: policy.description, as: "description")
-        json["document"] = policy.document?.json
-        if policy.versions.count > 1 { leftOut.append("policy \(policy.arn): the versions that are not its default") }
+            "samlProviders", Self.samlTrusts(of: id, directory) { trust, json in json.add(text: trust.description, as: "description") })
         return json
     }
 

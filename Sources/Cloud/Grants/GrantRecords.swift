@@ -1,54 +1,62 @@
 import SQLite
 import WireFormats
 
-/// The table `grants`. Queries use its primary key; revocations use `grants_by_person` and `grants_by_family`.
-enum GrantRecords {
-    static let insert = """
+/// The statements on grants.
+enum GrantStatement: String, CaseIterable {
+    case insert = """
         INSERT OR REPLACE INTO grants (token_hash, provider, kind, client, person, issued, expires, document, family)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         """
-    static let find = "SELECT provider, kind, client, person, issued, expires, document, family FROM grants WHERE token_hash = ?1"
-    static let delete = "DELETE FROM grants WHERE token_hash = ?1"
-    static let deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
-    static let deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
-    static let deleteFamily = "DELETE FROM grants WHERE family = ?1 AND kind <> 'code'"
-    // Offline access continues after the session ends (OpenID Connect Back-Channel Logout 1.0 section 2.7).
-    static let deleteOfSession = """
+    case find = "SELECT provider, kind, client, person, issued, expires, document, family FROM grants WHERE token_hash = ?1"
+    case delete = "DELETE FROM grants WHERE token_hash = ?1"
+    case deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
+    case deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
+    case deleteFamily = "DELETE FROM grants WHERE family = ?1 AND kind <> 'code'"
+    // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+    case deleteOfSession = """
         DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3 AND kind IN ('code', 'access', 'refresh')
             AND json_extract(document, '$.sid') = ?4
             AND ' ' || json_extract(document, '$.scope') || ' ' NOT LIKE '% offline_access %'
         """
-    static let findSession =
-        "SELECT provider, kind, client, person, issued, expires, document, family FROM grants WHERE \(browserSession)"
-    static let deleteSession = "DELETE FROM grants WHERE \(browserSession)"
-    private static let browserSession =
-        "provider = ?1 AND client = '' AND person = ?2 AND kind = 'session' AND json_extract(document, '$.sid') = ?3"
-    static let deleteAll = "DELETE FROM grants"
-    // This uses the index grants_by_expiry.
-    static let deleteSomeExpired = """
+    case findSession = """
+        SELECT provider, kind, client, person, issued, expires, document, family FROM grants
+        WHERE provider = ?1 AND client = '' AND person = ?2 AND kind = 'session' AND json_extract(document, '$.sid') = ?3
+        """
+    case deleteSession = """
+        DELETE FROM grants
+        WHERE provider = ?1 AND client = '' AND person = ?2 AND kind = 'session' AND json_extract(document, '$.sid') = ?3
+        """
+    case deleteAll = "DELETE FROM grants"
+    // By grants_by_expiry.
+    case deleteSomeExpired = """
         DELETE FROM grants WHERE token_hash IN (SELECT token_hash FROM grants WHERE expires < ?1 ORDER BY expires LIMIT 16)
         """
+}
 
+/// The table `grants`. Look-ups go by its primary key, the revocation of everything by `grants_by_person` and `grants_by_family`.
+enum GrantRecords {
     static func insert(_ grant: Grant, hash: [UInt8], into connection: Connection) throws {
         try connection.run(
-            insert, .blob(hash), .text(grant.provider), .text(grant.kind.rawValue), .text(grant.client), .text(grant.person),
+            GrantStatement.insert.rawValue, .blob(hash), .text(grant.provider), .text(grant.kind.rawValue), .text(grant.client),
+            .text(grant.person),
             .integer(grant.issued.milliseconds), .integer(grant.expires.milliseconds),
             .text(JSONValue.object(grant.details).serialized()), Value(grant.family))
     }
 
     /// Deletes a few of the grants whose expiry is before `time`, the oldest first.
     static func deleteSome(expiredBefore time: Timestamp, in connection: Connection) throws {
-        try connection.run(deleteSomeExpired, .integer(time.milliseconds))
+        try connection.run(GrantStatement.deleteSomeExpired.rawValue, .integer(time.milliseconds))
     }
 
     static func find(hash: [UInt8], in connection: Connection) throws -> Grant? {
-        try connection.first(find, .blob(hash), row: read) ?? nil
+        try connection.first(GrantStatement.find.rawValue, .blob(hash), row: read) ?? nil
     }
 
     /// Returns and deletes the browser session of a person with a `sid`.
     static func takeSession(_ session: String, provider: String, person: String, in connection: Connection) throws -> Grant? {
-        let grant = try connection.first(findSession, .text(provider), .text(person), .text(session), row: read) ?? nil
-        try connection.run(deleteSession, .text(provider), .text(person), .text(session))
+        let grant =
+            try connection.first(GrantStatement.findSession.rawValue, .text(provider), .text(person), .text(session), row: read) ?? nil
+        try connection.run(GrantStatement.deleteSession.rawValue, .text(provider), .text(person), .text(session))
         return grant
     }
 
@@ -61,22 +69,22 @@ enum GrantRecords {
     }
 
     static func delete(hash: [UInt8], in connection: Connection) throws {
-        try connection.run(delete, .blob(hash))
+        try connection.run(GrantStatement.delete.rawValue, .blob(hash))
     }
 
     static func delete(provider: String, client: String, person: String, in connection: Connection) throws {
-        try connection.run(deleteOfPerson, .text(provider), .text(client), .text(person))
+        try connection.run(GrantStatement.deleteOfPerson.rawValue, .text(provider), .text(client), .text(person))
     }
 
     static func delete(provider: String, client: String, in connection: Connection) throws {
-        try connection.run(deleteOfClient, .text(provider), .text(client))
+        try connection.run(GrantStatement.deleteOfClient.rawValue, .text(provider), .text(client))
     }
 
     static func delete(family: String, in connection: Connection) throws {
-        try connection.run(deleteFamily, .text(family))
+        try connection.run(GrantStatement.deleteFamily.rawValue, .text(family))
     }
 
     static func delete(session: String, provider: String, client: String, person: String, in connection: Connection) throws {
-        try connection.run(deleteOfSession, .text(provider), .text(client), .text(person), .text(session))
+        try connection.run(GrantStatement.deleteOfSession.rawValue, .text(provider), .text(client), .text(person), .text(session))
     }
 }

@@ -116,19 +116,22 @@ final class SealedGrants: Sendable {
     }
 }
 
-/// The table `revocations`: marks that revoke sealed tokens. They are kept until a reset.
-enum RevocationRecords {
-    static let upsert = """
+/// The statements on marks on sealed tokens.
+enum RevocationStatement: String, CaseIterable {
+    case upsert = """
         INSERT INTO revocations (mark, number) VALUES (?1, ?2) ON CONFLICT (mark) DO UPDATE SET number = excluded.number
         """
-    static let all = "SELECT mark, number FROM revocations"
-    static let deleteAll = "DELETE FROM revocations"
+    case all = "SELECT mark, number FROM revocations"
+    case deleteAll = "DELETE FROM revocations"
+}
 
+/// The table `revocations`: marks on sealed tokens, which stay until a reset.
+enum RevocationRecords {
     static func put(_ mark: String, number: Int64, into connection: Connection) throws {
-        try connection.run(upsert, .text(mark), .integer(number))
+        try connection.run(RevocationStatement.upsert.rawValue, .text(mark), .integer(number))
     }
 
     static func all(in connection: Connection) throws -> [String: Int64] {
-        Dictionary(try connection.all(all) { row in (row.text(0), row.integer(1)) }) { $1 }
+        Dictionary(try connection.all(RevocationStatement.all.rawValue) { row in (row.text(0), row.integer(1)) }) { $1 }
     }
 }

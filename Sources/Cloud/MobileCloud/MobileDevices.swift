@@ -118,7 +118,8 @@ package struct MobileDevices: Sendable {
     ) async throws -> Bool {
         try await database.write { connection in
             try connection.run(
-                MobileDeviceRecords.delete, .text(backend), .text(client), .text(platform.rawValue), .text(notificationToken)) > 0
+                MobileDeviceStatement.delete.rawValue, .text(backend), .text(client), .text(platform.rawValue), .text(notificationToken))
+                > 0
         }
     }
 
@@ -128,24 +129,29 @@ package struct MobileDevices: Sendable {
     }
 }
 
+/// The statements on devices of mobile backends.
+enum MobileDeviceStatement: String, CaseIterable {
+    case put = "INSERT OR REPLACE INTO mobile_devices(backend, client, platform, token, document) VALUES (?1, ?2, ?3, ?4, ?5)"
+    case find = "SELECT document FROM mobile_devices WHERE backend = ?1 AND client = ?2 AND platform = ?3 AND token = ?4"
+    case delete = "DELETE FROM mobile_devices WHERE backend = ?1 AND client = ?2 AND platform = ?3 AND token = ?4"
+    case ofBackend = "SELECT document FROM mobile_devices WHERE backend = ?1 ORDER BY client, platform, token"
+}
+
 /// The table `mobile_devices`.
 enum MobileDeviceRecords {
-    static let put = "INSERT OR REPLACE INTO mobile_devices(backend, client, platform, token, document) VALUES (?1, ?2, ?3, ?4, ?5)"
-    static let find = "SELECT document FROM mobile_devices WHERE backend = ?1 AND client = ?2 AND platform = ?3 AND token = ?4"
-    static let delete = "DELETE FROM mobile_devices WHERE backend = ?1 AND client = ?2 AND platform = ?3 AND token = ?4"
-    static let ofBackend = "SELECT document FROM mobile_devices WHERE backend = ?1 ORDER BY client, platform, token"
-
     static func put(_ device: MobileDevice, into connection: Connection) throws {
         let document = String(decoding: try JSONEncoder().encode(device), as: UTF8.self)
         try connection.run(
-            put, .text(device.backend), .text(device.client.id), .text(device.client.platform.rawValue), .text(device.notificationToken),
+            MobileDeviceStatement.put.rawValue, .text(device.backend), .text(device.client.id), .text(device.client.platform.rawValue),
+            .text(device.notificationToken),
             .text(document))
     }
 
     /// Returns the earlier registration of the same app on the same device.
     static func find(_ device: MobileDevice, in connection: Connection) throws -> MobileDevice? {
         try connection.first(
-            find, .text(device.backend), .text(device.client.id), .text(device.client.platform.rawValue), .text(device.notificationToken)
+            MobileDeviceStatement.find.rawValue, .text(device.backend), .text(device.client.id), .text(device.client.platform.rawValue),
+            .text(device.notificationToken)
         ) { row in
             try JSONDecoder().decode(MobileDevice.self, from: Data(row.text(0).utf8))
         }
@@ -153,7 +159,7 @@ enum MobileDeviceRecords {
 
     static func all(of backend: String, in connection: Connection) throws -> [MobileDevice] {
         let decoder = JSONDecoder()
-        return try connection.all(ofBackend, .text(backend)) { row in
+        return try connection.all(MobileDeviceStatement.ofBackend.rawValue, .text(backend)) { row in
             try decoder.decode(MobileDevice.self, from: Data(row.text(0).utf8))
         }
     }

@@ -32,10 +32,10 @@ package struct MobileEvents: Sendable {
         try await database.write { connection in
             for event in events {
                 try connection.run(
-                    MobileEventRecords.append, .text(event.backend), .integer(event.received.milliseconds),
+                    MobileEventStatement.append.rawValue, .text(event.backend), .integer(event.received.milliseconds),
                     .text(JSONValue.object(event.content).serialized()))
             }
-            try connection.run(MobileEventRecords.forgetOldest, .integer(Self.limit))
+            try connection.run(MobileEventStatement.forgetOldest.rawValue, .integer(Self.limit))
         }
     }
 
@@ -43,7 +43,7 @@ package struct MobileEvents: Sendable {
     /// - Parameter limit: the maximum number of events.
     package func newest(_ limit: Int, of backend: String? = nil) throws -> [MobileEvent] {
         try database.read { connection in
-            try connection.all(MobileEventRecords.newest, Value(backend), Value(limit)) { row in
+            try connection.all(MobileEventStatement.newest.rawValue, Value(backend), Value(limit)) { row in
                 var event = MobileEvent(
                     backend: row.text(1), received: Timestamp(milliseconds: row.integer(2)),
                     content: try JSONValue(parsing: row.text(3)).objectValue ?? [:])
@@ -55,11 +55,11 @@ package struct MobileEvents: Sendable {
 }
 
 /// The table `mobile_events`.
-enum MobileEventRecords {
-    static let append = "INSERT INTO mobile_events(backend, received, document) VALUES (?1, ?2, ?3)"
-    static let forgetOldest = "DELETE FROM mobile_events WHERE number <= (SELECT max(number) FROM mobile_events) - ?1"
-    // This uses the primary key, in descending order.
-    static let newest = """
+enum MobileEventStatement: String, CaseIterable {
+    case append = "INSERT INTO mobile_events(backend, received, document) VALUES (?1, ?2, ?3)"
+    case forgetOldest = "DELETE FROM mobile_events WHERE number <= (SELECT max(number) FROM mobile_events) - ?1"
+    // By primary key, from its end.
+    case newest = """
         SELECT number, backend, received, document FROM mobile_events
         WHERE number < 9223372036854775807 AND (?1 IS NULL OR backend = ?1) ORDER BY number DESC LIMIT ?2
         """

@@ -34,10 +34,10 @@ package struct MobileNotifications: Sendable {
             number: 0, backend: backend, created: time, order: order, sendOn: sendOn, recipients: recipients)
         let document = notification.document.serialized()
         notification.number = try await database.write { connection in
-            let number = (try connection.first(MobileNotificationRecords.last) { $0.integer(0) } ?? 0) + 1
+            let number = (try connection.first(MobileNotificationStatement.last.rawValue) { $0.integer(0) } ?? 0) + 1
             try connection.run(
-                MobileNotificationRecords.insert, .integer(number), .text(backend), .integer(time.milliseconds), .text(document))
-            try connection.run(MobileNotificationRecords.forgetOldest, .integer(Self.limit))
+                MobileNotificationStatement.insert.rawValue, .integer(number), .text(backend), .integer(time.milliseconds), .text(document))
+            try connection.run(MobileNotificationStatement.forgetOldest.rawValue, .integer(Self.limit))
             return number
         }
         return notification
@@ -46,14 +46,14 @@ package struct MobileNotifications: Sendable {
     /// Returns the notifications of a backend, in the order of their numbers.
     package func all(of backend: String) async throws -> [MobileNotification] {
         try await database.readInPool { connection in
-            try connection.all(MobileNotificationRecords.all, row: MobileNotificationRecords.read)
+            try connection.all(MobileNotificationStatement.all.rawValue, row: MobileNotificationRecords.read)
         }.filter { $0.backend == backend }
     }
 
     /// Returns the notification with a number, or `nil` if the backend has none.
     package func find(_ number: Int64, of backend: String) throws -> MobileNotification? {
         let found = try database.read { connection in
-            try connection.first(MobileNotificationRecords.find, .integer(number), row: MobileNotificationRecords.read)
+            try connection.first(MobileNotificationStatement.find.rawValue, .integer(number), row: MobileNotificationRecords.read)
         }
         return found?.backend == backend ? found : nil
     }
@@ -62,20 +62,23 @@ package struct MobileNotifications: Sendable {
     /// - Returns: whether it existed.
     package func delete(_ number: Int64, of backend: String) async throws -> Bool {
         guard try find(number, of: backend) != nil else { return false }
-        return try await database.write { try $0.run(MobileNotificationRecords.delete, .integer(number)) } > 0
+        return try await database.write { try $0.run(MobileNotificationStatement.delete.rawValue, .integer(number)) } > 0
     }
 }
 
-/// The table `mobile_notifications`, with access by primary key. Only listings read it as a whole.
-enum MobileNotificationRecords {
-    static let insert = "INSERT INTO mobile_notifications (number, backend, created, document) VALUES (?1, ?2, ?3, ?4)"
-    static let forgetOldest =
+/// The statements on notifications.
+enum MobileNotificationStatement: String, CaseIterable {
+    case insert = "INSERT INTO mobile_notifications (number, backend, created, document) VALUES (?1, ?2, ?3, ?4)"
+    case forgetOldest =
         "DELETE FROM mobile_notifications WHERE number <= (SELECT max(number) FROM mobile_notifications) - ?1"
-    static let last = "SELECT number FROM mobile_notifications ORDER BY number DESC LIMIT 1"
-    static let find = "SELECT number, backend, created, document FROM mobile_notifications WHERE number = ?1"
-    static let all = "SELECT number, backend, created, document FROM mobile_notifications ORDER BY number"
-    static let delete = "DELETE FROM mobile_notifications WHERE number = ?1"
+    case last = "SELECT number FROM mobile_notifications ORDER BY number DESC LIMIT 1"
+    case find = "SELECT number, backend, created, document FROM mobile_notifications WHERE number = ?1"
+    case all = "SELECT number, backend, created, document FROM mobile_notifications ORDER BY number"
+    case delete = "DELETE FROM mobile_notifications WHERE number = ?1"
+}
 
+/// The table `mobile_notifications`, by its primary key; it is read whole by listings alone.
+enum MobileNotificationRecords {
     static func read(_ row: Row) throws -> MobileNotification {
         let document = try JSONValue(parsing: row.text(3))
         let recipients = document["recipients"]?.objectValue ?? [:]

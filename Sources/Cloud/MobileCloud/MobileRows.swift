@@ -1,21 +1,22 @@
 import SQLite
 import WireFormats
 
-/// The table `mobile_rows`, with access by primary key: the rows of the Database Access API. The empty key stores the definition of a
-/// table;
-/// keys of rows begin with a slash.
-enum MobileRows {
-    static let find = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
-    static let all = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key > '' ORDER BY row_key"
-    static let put = """
+/// The statements on the rows of the Database Access API.
+enum MobileRowStatement: String, CaseIterable {
+    case find = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
+    case all = "SELECT document FROM mobile_rows WHERE table_name = ?1 AND row_key > '' ORDER BY row_key"
+    case put = """
         INSERT INTO mobile_rows (table_name, row_key, document) VALUES (?1, ?2, ?3)
         ON CONFLICT (table_name, row_key) DO UPDATE SET document = excluded.document
         """
-    static let tables = "SELECT table_name, document FROM mobile_rows WHERE row_key = '' ORDER BY table_name"
-    static let drop = "DELETE FROM mobile_rows WHERE table_name = ?1"
-    static let delete = "DELETE FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
+    case tables = "SELECT table_name, document FROM mobile_rows WHERE row_key = '' ORDER BY table_name"
+    case drop = "DELETE FROM mobile_rows WHERE table_name = ?1"
+    case delete = "DELETE FROM mobile_rows WHERE table_name = ?1 AND row_key = ?2"
+}
 
-    /// Returns the definition of a table.
+/// The table `mobile_rows`, by its primary key: the rows of the Database Access API. Under the empty key stands what a table looks like; keys
+/// of rows begin with a slash.
+enum MobileRows {
     /// - Throws: ``MobileTableError/noSuchTable``
     static func table(_ name: String, in connection: Connection) throws -> MobileTable {
         guard let table = try findTable(name, in: connection) else { throw MobileTableError.noSuchTable }
@@ -27,16 +28,18 @@ enum MobileRows {
     }
 
     static func tables(in connection: Connection) throws -> [MobileTables.Named] {
-        try connection.all(tables) { row in
+        try connection.all(MobileRowStatement.tables.rawValue) { row in
             try MobileTable(json: JSONValue(parsing: row.text(1))).map { MobileTables.Named(name: row.text(0), table: $0) }
         }.compactMap { $0 }
     }
 
     /// Removes a table with its rows.
-    static func drop(_ table: String, in connection: Connection) throws { try connection.run(drop, .text(table)) }
+    static func drop(_ table: String, in connection: Connection) throws {
+        try connection.run(MobileRowStatement.drop.rawValue, .text(table))
+    }
 
     static func put(_ table: MobileTable, named name: String, in connection: Connection) throws {
-        try connection.run(put, .text(name), .text(""), .text(table.json.serialized()))
+        try connection.run(MobileRowStatement.put.rawValue, .text(name), .text(""), .text(table.json.serialized()))
     }
 
     static func find(_ key: String, of table: String, in connection: Connection) throws -> JSONObject? {
@@ -44,18 +47,18 @@ enum MobileRows {
     }
 
     static func all(of table: String, in connection: Connection) throws -> [JSONObject] {
-        try connection.all(all, .text(table)) { try JSONValue(parsing: $0.text(0)).objectValue ?? [:] }
+        try connection.all(MobileRowStatement.all.rawValue, .text(table)) { try JSONValue(parsing: $0.text(0)).objectValue ?? [:] }
     }
 
     static func put(_ row: JSONObject, key: String, of table: String, in connection: Connection) throws {
-        try connection.run(put, .text(table), .text(key), .text(JSONValue.object(row).serialized()))
+        try connection.run(MobileRowStatement.put.rawValue, .text(table), .text(key), .text(JSONValue.object(row).serialized()))
     }
 
     static func delete(_ key: String, of table: String, in connection: Connection) throws {
-        try connection.run(delete, .text(table), .text(key))
+        try connection.run(MobileRowStatement.delete.rawValue, .text(table), .text(key))
     }
 
     private static func document(_ key: String, of table: String, in connection: Connection) throws -> JSONValue? {
-        try connection.first(find, .text(table), .text(key)) { try JSONValue(parsing: $0.text(0)) }
+        try connection.first(MobileRowStatement.find.rawValue, .text(table), .text(key)) { try JSONValue(parsing: $0.text(0)) }
     }
 }

@@ -2,10 +2,17 @@ package import Directory
 import ObjectStore
 
 extension Cloud {
-    /// Changes the directory in one transaction.
-    ///
-    /// `change` modifies a copy. Its changes are written and published together, or not at all if it throws. Edits run one after another,
-    /// so none overwrites another. The next request sees the new directory.
+    /// Performs an operation on the directory as ``edit(_:)`` does, and throws its refusal in the words of a face.
+    package func edit<T: Sendable, Refusal: Error>(
+        saying words: (Refusal) -> any Error, _ operation: (inout Directory) throws(Refusal) -> T
+    ) async throws -> T {
+        try await edit { directory in
+            do throws(Refusal) { return try operation(&directory) } catch { throw words(error) }
+        }
+    }
+
+    /// Changes the directory: `change` gets a copy to work on, and what it put and removed is written and seen as a whole or, where
+    /// it throws, not at all. Edits follow one another, so that what a change finds is what it changes. The next request sees it.
     package func edit<T: Sendable>(_ change: (inout Directory) throws -> T) async throws -> T {
         try await edits.pass {
             var draft = directory

@@ -2,16 +2,19 @@ import Directory
 import FoundationEssentials
 import SQLite
 
-/// The table `records`: the records of the directory as JSON, one per row. It is read as a whole when the sandbox opens.
-enum DirectoryRecords {
-    static let upsert = """
+/// The statements on the records of the directory.
+enum DirectoryStatement: String, CaseIterable {
+    case upsert = """
         INSERT INTO records (family, id, document) VALUES (?1, ?2, ?3)
         ON CONFLICT (family, id) DO UPDATE SET document = excluded.document
         """
-    static let delete = "DELETE FROM records WHERE family = ?1 AND id = ?2"
-    static let all = "SELECT family, document FROM records ORDER BY family, id"
-    static let deleteAll = "DELETE FROM records"
+    case delete = "DELETE FROM records WHERE family = ?1 AND id = ?2"
+    case all = "SELECT family, document FROM records ORDER BY family, id"
+    case deleteAll = "DELETE FROM records"
+}
 
+/// The table `records`: the directory, a row for each record, its content as JSON. Read whole when the sandbox opens.
+enum DirectoryRecords {
     static func write(_ record: DirectoryRecord, into connection: Connection) throws {
         let encoder = JSONEncoder()
         let document =
@@ -31,16 +34,17 @@ enum DirectoryRecords {
             case .appServer(let value): try encoder.encode(value)
             }
         let id = record.id
-        try connection.run(upsert, .text(id.family.rawValue), .text(id.name), .text(String(decoding: document, as: UTF8.self)))
+        try connection.run(
+            DirectoryStatement.upsert.rawValue, .text(id.family.rawValue), .text(id.name), .text(String(decoding: document, as: UTF8.self)))
     }
 
     static func remove(_ id: DirectoryRecord.ID, from connection: Connection) throws {
-        try connection.run(delete, .text(id.family.rawValue), .text(id.name))
+        try connection.run(DirectoryStatement.delete.rawValue, .text(id.family.rawValue), .text(id.name))
     }
 
     static func all(in connection: Connection) throws -> [DirectoryRecord] {
         let decoder = JSONDecoder()
-        return try connection.all(all) { row -> DirectoryRecord? in
+        return try connection.all(DirectoryStatement.all.rawValue) { row -> DirectoryRecord? in
             let document = Data(row.text(1).utf8)
             return switch DirectoryRecord.Family(rawValue: row.text(0)) {
             case .account: .account(try decoder.decode(Account.self, from: document))

@@ -14,10 +14,17 @@ package protocol PolicyHolder: Sendable {
     /// When policies were attached, by ARN. Only RAM returns the dates.
     var attachmentDates: [String: Timestamp]? { get set }
     var record: DirectoryRecord { get }
+    /// Whether it belongs to a service of AWS, which alone can change it.
+    var isProtected: Bool { get }
+    /// The refusal if the account has no holder of a name.
+    static func missing(_ name: String) -> DirectoryRefusal
 }
 
 extension PolicyHolder {
-    /// Returns when a policy was attached. For policies that a seed attached, this is the date of the holder.
+    /// Most records do not belong to a service.
+    package var isProtected: Bool { false }
+
+    /// When a policy was attached. Policies that a seed attached have the date of the holder.
     package func attachmentDate(of policy: String) -> Timestamp { attachmentDates?[policy] ?? created }
 
     /// Attaches a managed policy.
@@ -48,14 +55,41 @@ extension PolicyHolder {
 extension User: PolicyHolder {
     package static func find(_ name: String, in directory: Directory, account: String) -> User? { directory.user(name, in: account)?.user }
     package var record: DirectoryRecord { .user(self) }
+    package static func missing(_ name: String) -> DirectoryRefusal { .noSuchUser(name) }
 }
 
 extension Group: PolicyHolder {
     package static func find(_ name: String, in directory: Directory, account: String) -> Group? { directory.group(name, in: account) }
     package var record: DirectoryRecord { .group(self) }
+    package static func missing(_ name: String) -> DirectoryRefusal { .noSuchGroup(name) }
 }
 
 extension Role: PolicyHolder {
     package static func find(_ name: String, in directory: Directory, account: String) -> Role? { directory.role(name, in: account)?.role }
     package var record: DirectoryRecord { .role(self) }
+    package var isProtected: Bool { isServiceLinked }
+    package static func missing(_ name: String) -> DirectoryRefusal { .noSuchRole(name) }
+}
+
+extension Directory {
+    /// Changes a user, group or role that does not belong to a service.
+    /// - Parameter change: changes the record, but not its account, path and name.
+    /// - Throws: `DirectoryRefusal` if there is no holder of this name or it is protected, or what `change` throws.
+    package mutating func updateHolder<Holder: PolicyHolder>(
+        _: Holder.Type, _ name: String, in account: String, _ change: (inout Holder, Directory) throws -> Void
+    ) throws {
+        var holder = try modifiable(Holder.self, name, in: account)
+        try change(&holder, self)
+        put(holder.record)
+    }
+
+    /// A user, group or role that does not belong to a service.
+    /// - Throws: `noSuchUser`, `noSuchGroup`, `noSuchRole` or `protectedRole`.
+    package func modifiable<Holder: PolicyHolder>(
+        _: Holder.Type, _ name: String, in account: String
+    ) throws(DirectoryRefusal) -> Holder {
+        guard let holder = Holder.find(name, in: self, account: account) else { throw Holder.missing(name) }
+        guard !holder.isProtected else { throw .protectedRole(holder.name) }
+        return holder
+    }
 }

@@ -10,13 +10,31 @@ extension Directory {
         put(.role(role))
     }
 
-    /// Deletes a role.
+    /// Changes a role. Of a role that belongs to a service only the description can change.
+    /// (IAM User Guide, "Edit a service-linked role description".)
+    /// - Parameters:
+    ///   - isDescription: whether `change` changes nothing but the description.
+    ///   - change: changes the record, but not its account, path and name.
+    /// - Returns: the role after the change.
+    /// - Throws: `noSuchRole` or `protectedRole`, in this order.
+    @discardableResult
+    package mutating func updateRole(
+        _ name: String, in account: String, isDescription: Bool = false, _ change: (inout Role) -> Void
+    ) throws(DirectoryRefusal) -> Role {
+        guard var role = role(name, in: account)?.role else { throw .noSuchRole(name) }
+        guard isDescription || !role.isProtected else { throw .protectedRole(role.name) }
+        change(&role)
+        put(.role(role))
+        return role
+    }
+
+    /// Deletes a role that does not belong to a service.
     /// - Parameter holdings: what prevents the deletion, in the order in which it is reported.
-    /// - Throws: `noSuchRole`, or `notEmpty` with the first of `holdings` that the role has.
+    /// - Throws: `noSuchRole`, `protectedRole`, or `notEmpty` with the first of `holdings` that the role has.
     package mutating func deleteRole(
         _ name: String, in account: String, unlessHolding holdings: [DirectoryRefusal.Holding]
     ) throws(DirectoryRefusal) {
-        guard let role = role(name, in: account)?.role else { throw .noSuchRole(name) }
+        let role = try modifiable(Role.self, name, in: account)
         if let holding = holdings.first(where: { has($0, role) }) { throw .notEmpty(holding) }
         remove(.init(.role, role.arn))
     }

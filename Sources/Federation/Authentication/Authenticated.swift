@@ -5,8 +5,8 @@ package import WireFormats
 package final class Authenticated: Sendable {
     /// The kind of signature.
     package enum Signature: Sendable {
-        /// Signature Version 4, with what it declares about the body, and the key that verified it, with which chunk signatures continue.
-        case v4(SignatureV4.Presented, PayloadHash, RequestSigning.SigningKey)
+        /// With what it says of the body, and the key that verified it; chunk signatures continue with that.
+        case v4(SignatureV4.Presented, PayloadHash, ScopedSigningKey)
         case v2(SignatureV2.Presented)
         case oss(OSSSignature.Presented)
         /// A call to an RPC API of Alibaba Cloud, with a signature in the parameters.

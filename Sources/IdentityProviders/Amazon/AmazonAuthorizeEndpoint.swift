@@ -82,7 +82,7 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
             ])
     }
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) -> AuthorizationAnswer {
         refusal(of: request, reason.rawValue, "Access not permitted.")
     }
 

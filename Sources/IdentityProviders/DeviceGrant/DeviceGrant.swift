@@ -36,7 +36,7 @@ struct DeviceGrant {
 
     private enum State: String { case pending, approved, denied }
 
-    private var grants: Grants { visit.cloud.grants }
+    private var grants: GrantStore { visit.cloud.grants }
 
     /// Returns the name under which a user code is stored; case and hyphens are ignored (section 6.1).
     private func name(_ userCode: String) -> String {

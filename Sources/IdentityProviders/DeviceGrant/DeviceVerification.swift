@@ -56,7 +56,7 @@ struct DeviceVerification: AuthorizationEndpoint {
         return AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["result": "approved"])
     }
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer {
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) async throws -> AuthorizationAnswer {
         try await grant.deny(request.state ?? "")
         return AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["result": "denied"])
     }

@@ -107,8 +107,8 @@ struct FacebookDialog: AuthorizationEndpoint {
         ).text(secret: approval.client.secret ?? "")
     }
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
-        // The dialog that mobile SDKs show within the app has its own error.
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) -> AuthorizationAnswer {
+        // The dialogs that mobile SDKs show within the app have an error of their own.
         guard request.redirectURI != FacebookRedirect.webDialog else {
             return AuthorizationAnswer(
                 to: request.redirectURI, mode: .query,

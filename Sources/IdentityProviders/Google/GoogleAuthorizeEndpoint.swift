@@ -144,7 +144,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
             ])
     }
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) -> AuthorizationAnswer {
         switch reason {
         case .accessDenied:
             AuthorizationAnswer(

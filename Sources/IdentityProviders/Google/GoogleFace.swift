@@ -11,22 +11,15 @@ struct GoogleFace {
     func respond() async -> Response {
         do {
             return try await route()
-        } catch let error as OAuthError {
-            visit.call.note(errorCode: error.code.rawValue, message: error.description)
-            return shared(error.response(contentType: "application/json; charset=utf-8"))
         } catch let page as FaultPage {
             return page.shown(in: visit)
-        } catch let fault as InjectedFault {
-            return shared(visit.answer(to: fault, contentType: "application/json; charset=utf-8"))
         } catch let fault as FormFault {
             visit.call.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
             let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
             let allow = fault == .notPosted ? "POST" : nil
             return shared(OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response())
         } catch {
-            visit.call.note(failure: error)
-            visit.call.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
-            return shared(OAuthError.internalError.response())
+            return shared(visit.answer(toError: error, contentType: "application/json; charset=utf-8"))
         }
     }
 

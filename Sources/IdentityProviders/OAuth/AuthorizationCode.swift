@@ -14,7 +14,7 @@ struct AuthorizationCode {
         case unknown, expired, alreadyUsed, otherClient, otherRedirectURI, missingVerifier, unexpectedVerifier, wrongVerifier
     }
 
-    private var grants: Grants { visit.cloud.grants }
+    private var grants: GrantStore { visit.cloud.grants }
 
     /// Checks the code. A second use revokes the tokens of the first (RFC 6749 section 4.1.2). A code whose check fails stays valid for its
     /// owner.

@@ -16,15 +16,8 @@ struct OpenIDConnectFace {
     func respond(at route: () async throws -> Response) async -> Response {
         do {
             return try await route()
-        } catch let error as OAuthError {
-            visit.call.note(errorCode: error.code.rawValue, message: error.description)
-            return shared(error.response())
-        } catch let fault as InjectedFault {
-            return shared(visit.answer(to: fault))
         } catch {
-            visit.call.note(failure: error)
-            visit.call.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
-            return shared(OAuthError.internalError.response())
+            return shared(visit.answer(toError: error))
         }
     }
 

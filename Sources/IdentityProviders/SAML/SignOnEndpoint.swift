@@ -84,7 +84,7 @@ struct SignOnEndpoint: AuthorizationEndpoint {
         }
     }
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer {
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) async throws -> AuthorizationAnswer {
         guard let asked = request.signOn else { throw OAuthError.internalError }
         let status =
             switch reason {

@@ -18,7 +18,7 @@ protocol AuthorizationEndpoint {
     /// - Parameter wasAsked: whether the user saw the consent page in this flow.
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) async throws -> AuthorizationAnswer
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) async throws -> AuthorizationAnswer
 
     /// Returns the meaning of a scope, for the user who consents.
     func meaning(ofScope scope: String) -> String
@@ -34,9 +34,9 @@ extension AuthorizationEndpoint {
     func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }
 }
 
-/// The reason why a valid request is denied.
-enum Refusal: String {
-    /// The user denied access.
+/// Why nothing is issued on a request that was sound.
+enum AuthorizationRefusal: String {
+    /// The person said no.
     case accessDenied = "access_denied"
     /// A page would be needed, which the request forbids (OpenID Connect Core 1.0 section 3.1.2.6).
     case loginRequired = "login_required"

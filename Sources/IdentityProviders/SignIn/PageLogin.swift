@@ -33,7 +33,7 @@ struct PageLogin: AuthorizationEndpoint {
         AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: [:])
     }
 
-    func refusal(of request: AuthorizationRequest, because reason: Refusal) -> AuthorizationAnswer {
+    func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) -> AuthorizationAnswer {
         AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: ["error": reason.rawValue])
     }
 

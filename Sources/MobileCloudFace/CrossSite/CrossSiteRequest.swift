@@ -32,7 +32,7 @@ struct CrossSiteRequest {
         call.note(operation: "Preflight")
         guard isAllowed else {
             let refusal = MobileError(.originNotAllowed, "The policy Security_AllowOrigin does not allow cross-site requests of \(origin).")
-            return Refusal(call: call).response(to: refusal)
+            return ErrorResponder(call: call).response(to: refusal)
         }
         var headers = admission
         headers[.vary] = "Origin, Access-Control-Request-Headers, Access-Control-Request-Method"

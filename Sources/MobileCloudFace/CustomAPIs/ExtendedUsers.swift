@@ -13,7 +13,7 @@ struct ExtendedUsers {
         }
         guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
         let caller = try await call.enter(customCode: "GetExtendedUser")
-        let users = Users(call: call)
+        let users = PlatformUsers(call: call)
         var profile = try users.profile(of: caller)
         try users.check(call.path[4], means: caller)
         if case .social = caller.identity {

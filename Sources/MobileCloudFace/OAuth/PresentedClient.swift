@@ -58,7 +58,7 @@ struct PresentedClient {
 
     /// Returns the error for a client that failed to authenticate. As with every 401, it has a challenge (RFC 9110 section 11.6.1).
     static func refusal(_ description: String) -> OAuthError {
-        OAuthError(.invalidClient, description, challenge: TokenEndpoint.challenge)
+        OAuthError(.invalidClient, description, challenge: MobileTokenEndpoint.challenge)
     }
 
     private static func decoded(_ text: String) -> String? {

@@ -5,9 +5,9 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// The settings that a bucket applies to a new object by default.
-struct BucketDefaults {
-    /// The storage class, as in ``ObjectAttributes``.
+/// What a bucket gives a new object whose writer says nothing of it.
+struct ObjectDefaults {
+    /// As ``ObjectAttributes`` has it.
     var storageClass: String?
     var properties: ObjectProperties
     /// Whether the entity tag of an object under a KMS key must not reveal a digest of the content.
@@ -17,16 +17,16 @@ struct BucketDefaults {
 /// The effects of a collection's bucket on each write. They are the same for S3 and OSS requests. The mobile cloud writes as the bucket's
 /// owner and sets no storage class, encryption or retention itself.
 extension Storage {
-    /// Returns the defaults for a new object, by the rules of the cloud that the bucket belongs to.
-    /// - Throws: an error if a stored configuration cannot be read.
-    func defaults(ofObjectIn bucket: Bucket) throws -> BucketDefaults {
+    /// What the bucket gives a new object, by the rules of the cloud that it belongs to.
+    /// - Throws: an error of a configuration that cannot be read after all.
+    func defaults(ofObjectIn bucket: Bucket) throws -> ObjectDefaults {
         let now = call.cloud.clock.now
         switch Vendor(account: bucket.account) {
         case .aws:
             let properties = ObjectProperties(
                 lock: ObjectLock(retention: bucket.defaultRetention?.retention(from: now)),
                 encryption: try bucket.defaultEncryption()?.encryption(in: bucket, region: bucket.regionName))
-            return BucketDefaults(properties: properties, hidesDigests: true)
+            return ObjectDefaults(properties: properties, hidesDigests: true)
         case .alibaba:
             func configuration(_ kind: BucketDocument) throws -> XMLElement? {
                 try bucket.configuration.documents[kind].map { try XMLElement(parsing: Array($0.utf8)) }
@@ -36,7 +36,7 @@ extension Storage {
             if bucket.configuration.hasObjectLock {
                 properties.lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm), from: now)
             }
-            return BucketDefaults(storageClass: OSSStorageClass(of: bucket).stored, properties: properties, hidesDigests: false)
+            return ObjectDefaults(storageClass: OSSStorageClass(of: bucket).stored, properties: properties, hidesDigests: false)
         }
     }
 

@@ -8,8 +8,8 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// The optional document of a PutBucket request. (OSS API Reference, "PutBucket", CreateBucketConfiguration.)
-private struct CreateBucketConfiguration {
+/// The document that PutBucket may carry. (OSS API Reference, "PutBucket", CreateBucketConfiguration.)
+private struct OSSBucketConfiguration {
     var storageClass = OSSStorageClass.standard
     var redundancy = "LRS"
 
@@ -83,16 +83,16 @@ extension OSSRequest {
         return region
     }
 
-    private static func configuration(in body: [UInt8]) throws(OSSError) -> CreateBucketConfiguration {
-        guard !body.isEmpty else { return CreateBucketConfiguration() }
+    private static func configuration(in body: [UInt8]) throws(OSSError) -> OSSBucketConfiguration {
+        guard !body.isEmpty else { return OSSBucketConfiguration() }
         guard let element = try? XMLElement(parsing: body), element.name == "CreateBucketConfiguration" else {
             throw OSSError(.malformedXML)
         }
-        return try CreateBucketConfiguration(element)
+        return try OSSBucketConfiguration(element)
     }
 
     private func newConfiguration(
-        _ asked: CreateBucketConfiguration, _ access: OSSBucketAccess, _ account: String
+        _ asked: OSSBucketConfiguration, _ access: OSSBucketAccess, _ account: String
     ) throws(OSSError) -> BucketConfiguration {
         var configuration = BucketConfiguration()
         if access != .private, call.cloud.directory.accounts[account]?.blocksPublicAccess == true { throw Self.publicACLBlocked }

@@ -71,11 +71,10 @@ extension OSSRequest {
         var fields: HTTPFields = [
             .contentType: callback.bodyType.rawValue, .userAgent: "aliyun-oss-callback", .contentMD5: MD5.hash(body).base64,
             .ossPublicKeyURL: Array((call.origin + CallbackSignature.publicKeyPath).utf8).base64,
-            .init(literal: "x-oss-bucket"): bucket.name, .init(literal: "x-oss-owner"): bucket.account, .ossRequestID: call.id.longText,
-            .init(literal: "x-oss-requester"): caller.account ?? "", .init(literal: "x-oss-signature-version"): "1.0",
-            .init(literal: "x-oss-tag"): "CALLBACK",
+            .ossBucket: bucket.name, .ossOwner: bucket.account, .ossRequestID: call.id.longText,
+            .ossRequester: caller.account ?? "", .ossSignatureVersion: "1.0", .ossTag: "CALLBACK",
         ]
-        if let host = callback.host, !host.isEmpty, HTTPField.isValidValue(host) { fields[.init(literal: "Host")] = host }
+        if let host = callback.host, !host.isEmpty, HTTPField.isValidValue(host) { fields[.host] = host }
         do {
             fields[.authorization] = try await CallbackSignature(call.cloud).signature(of: url, body)
         } catch {

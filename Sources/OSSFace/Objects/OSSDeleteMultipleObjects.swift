@@ -12,7 +12,7 @@ extension OSSRequest {
     /// DeleteMultipleObjects. Each key is authorized and deleted separately.
     func deleteMultipleObjects(in bucket: Bucket) async throws -> Response {
         if authenticated == nil { try authorize("oss:DeleteObject", on: bucket) }
-        let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .init(literal: "encoding-type")))
+        let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .encodingType))
         let request = try OSSDeleteRequest(parsing: try await digestedDocument(upTo: Self.deletionLimit))
         var outcomes: [Result<Deletion, OSSError>?] = Array(repeating: nil, count: request.objects.count)
         var deletions: [(index: Int, deletion: KeyDeletion)] = []

@@ -46,22 +46,22 @@ enum BucketStatement: String, CaseIterable {
         """
 }
 
-/// Statements that scan whole tables, which run only at the start and at a reset.
-enum BucketScript {
-    static let all = "SELECT id, name, account, region, created FROM buckets"
+/// The statements that walk whole tables on purpose, once: at start and at a reset.
+enum WholeStoreStatement: String, CaseIterable {
+    case buckets = "SELECT id, name, account, region, created FROM buckets"
+    case usedContents = "SELECT id FROM contents WHERE uses > 0"
+    case releaseContents = "UPDATE contents SET uses = 0"
+}
 
-    static let usedContents = "SELECT id FROM contents WHERE uses > 0"
-
-    static let reset = """
-        DELETE FROM bodies;
-        DELETE FROM segments;
-        DELETE FROM parts;
-        DELETE FROM uploads;
-        DELETE FROM completions;
-        DELETE FROM objects;
-        DELETE FROM versions;
-        DELETE FROM bucket_documents;
-        DELETE FROM buckets;
-        UPDATE contents SET uses = 0;
-        """
+/// The statements that empty the store at a reset, in their order.
+enum ResetStatement: String, CaseIterable {
+    case bodies = "DELETE FROM bodies"
+    case segments = "DELETE FROM segments"
+    case parts = "DELETE FROM parts"
+    case uploads = "DELETE FROM uploads"
+    case completions = "DELETE FROM completions"
+    case objects = "DELETE FROM objects"
+    case versions = "DELETE FROM versions"
+    case bucketDocuments = "DELETE FROM bucket_documents"
+    case buckets = "DELETE FROM buckets"
 }

@@ -102,7 +102,7 @@ extension ObjectStore {
 extension Connection {
     /// Returns every bucket with its configuration, for the start.
     func buckets() throws -> [Bucket] {
-        let found = try all(BucketScript.all) { row in
+        let found = try all(WholeStoreStatement.buckets.rawValue) { row in
             (
                 id: Bucket.ID(number: row.integer(0)), name: row.text(1), account: row.text(2), region: row.text(3),
                 created: Timestamp(milliseconds: row.integer(4))

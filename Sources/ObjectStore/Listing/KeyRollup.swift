@@ -61,7 +61,7 @@ struct KeyRollup {
     ///   - entry: adds a row to the page.
     /// - Returns: whether there are further entries.
     func walk(
-        _ rows: Statement, key column: Int32, limit: Int, seek: ([UInt8]) throws -> Void,
+        _ rows: PreparedStatement, key column: Int32, limit: Int, seek: ([UInt8]) throws -> Void,
         commonPrefix: (String) -> Void, entry: (Row) throws -> Void
     ) throws -> Bool {
         var count = 0

@@ -39,15 +39,15 @@ extension Connection {
 
 /// Visits the objects and the versions of a bucket in common order. The current object of a key, if there is one, is its newest version.
 private struct VersionWalk {
-    let objects: Statement
-    let versions: Statement
+    let objects: PreparedStatement
+    let versions: PreparedStatement
     let query: VersionQuery
     private let rollup: KeyRollup
     /// The key of the version marker.
     private var markedKey: [UInt8]?
     private var previousKey: [UInt8] = []
 
-    init(objects: Statement, versions: Statement, query: VersionQuery) {
+    init(objects: PreparedStatement, versions: PreparedStatement, query: VersionQuery) {
         self.objects = objects
         self.versions = versions
         self.query = query
@@ -110,7 +110,7 @@ private struct VersionWalk {
         left.withBlob(0) { left in right.withBlob(0) { right in left.lexicographicallyPrecedes(right) } }
     }
 
-    private static func seek(_ statement: Statement, to key: [UInt8]) throws -> Row? {
+    private static func seek(_ statement: PreparedStatement, to key: [UInt8]) throws -> Row? {
         statement.reset()
         try statement.bind(.blob(key), at: 2)
         try statement.bind(.integer(.max), at: 3)

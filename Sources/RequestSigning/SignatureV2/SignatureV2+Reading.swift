@@ -2,9 +2,11 @@ import HTTPTypes
 import WireFormats
 
 extension SignatureV2.Presented {
-    /// Reads the signature of a request; `nil` if it has no Signature Version 2.
+    private static let scheme = "AWS "
+
+    /// Reads what a request presents; `nil` where it presents no Signature V2 at all.
     package init?(_ request: SignableRequest) throws(SignatureV2Error) {
-        let fields = Fields(request.fields)
+        let fields = HeaderSignature(request.fields, scheme: Self.scheme, ignoresEmptyDates: false)
         let query = Parameters(request.query)
         if let authorization = fields.authorization {
             guard query.signature == nil else { throw .severalMechanisms }
@@ -17,8 +19,8 @@ extension SignatureV2.Presented {
     }
 
     /// Reads `AWS key:signature`.
-    private init(authorization: String, _ fields: Fields) throws(SignatureV2Error) {
-        let credential = authorization.utf8.dropFirst(Fields.scheme.utf8.count)
+    private init(authorization: String, _ fields: HeaderSignature) throws(SignatureV2Error) {
+        let credential = authorization.utf8.dropFirst(Self.scheme.utf8.count)
         guard credential.first != 0x20 else { throw .severalSpaces(authorization) }
         let parts = credential.split(separator: 0x3A, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty else { throw .malformedAuthorization(authorization) }
@@ -45,28 +47,6 @@ extension SignatureV2.Presented {
             moment.seconds >= 0
         else { return nil }
         return moment
-    }
-}
-
-/// The headers of a header-signed request that concern the signature. An empty date counts as one that cannot be parsed.
-private struct Fields {
-    static let scheme = "AWS "
-
-    var authorization: String?
-    var amzDate: String?
-    var date: String?
-    var sessionToken: String?
-
-    init(_ fields: HTTPFields) {
-        for field in fields {
-            switch field.name.canonicalName {
-            case "authorization" where field.value.hasPrefix(Self.scheme): authorization = field.value
-            case "x-amz-date": amzDate = field.value
-            case "date": date = field.value
-            case "x-amz-security-token" where !field.value.isEmpty: sessionToken = field.value
-            default: break
-            }
-        }
     }
 }
 

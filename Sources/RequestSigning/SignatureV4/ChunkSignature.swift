@@ -5,13 +5,13 @@ import WireFormats
 ///
 /// "Signature calculations for the authorization header: transferring payload in multiple chunks" in the S3 API Reference.
 struct ChunkSignature: Sendable {
-    private let key: SigningKey
+    private let key: ScopedSigningKey
     private let scope: CredentialScope
     private let timestamp: String
     private var previous: String
 
     /// - Parameter seed: the verified signature of the request itself.
-    init(key: SigningKey, scope: CredentialScope, timestamp: Timestamp, seed: String) {
+    init(key: ScopedSigningKey, scope: CredentialScope, timestamp: Timestamp, seed: String) {
         self.key = key
         self.scope = scope
         self.timestamp = timestamp.basic

@@ -56,7 +56,7 @@ package struct ChunkedPayloadDecoder: Sendable {
     ///   - decodedLength: the value of `x-amz-decoded-content-length` in bytes.
     ///   - trailers: the names that `x-amz-trailer` announces, in lowercase. Each is required, and no other is allowed.
     package init?(
-        _ payload: PayloadHash, presented: SignatureV4.Presented, key: SigningKey, decodedLength: Int, trailers: Set<String>
+        _ payload: PayloadHash, presented: SignatureV4.Presented, key: ScopedSigningKey, decodedLength: Int, trailers: Set<String>
     ) {
         switch payload {
         case .sha256, .unsigned: return nil

@@ -8,13 +8,16 @@ struct HeaderSignature {
     var date: String?
     var sessionToken: String?
 
-    /// Selects the headers. An `Authorization` header of another scheme counts as absent, and so does every empty value.
-    init(_ fields: HTTPFields) {
+    /// Picks the fields. An `Authorization` of another kind counts as absent, and so does an empty session token.
+    /// - Parameters:
+    ///   - scheme: the beginning of `Authorization`.
+    ///   - ignoresEmptyDates: whether an empty date counts as absent; otherwise it is one that cannot be read.
+    init(_ fields: HTTPFields, scheme: String = "AWS4-", ignoresEmptyDates: Bool = true) {
         for field in fields {
             switch field.name.canonicalName {
-            case "authorization" where field.value.hasPrefix("AWS4-"): authorization = field.value
-            case "x-amz-date" where !field.value.isEmpty: amzDate = field.value
-            case "date" where !field.value.isEmpty: date = field.value
+            case "authorization" where field.value.hasPrefix(scheme): authorization = field.value
+            case "x-amz-date" where !ignoresEmptyDates || !field.value.isEmpty: amzDate = field.value
+            case "date" where !ignoresEmptyDates || !field.value.isEmpty: date = field.value
             case "x-amz-security-token" where !field.value.isEmpty: sessionToken = field.value
             default: break
             }

@@ -66,7 +66,7 @@ extension SignatureV4 {
         ) -> String {
             let canonical = CanonicalRequest(request, signedHeaders: names, payload: payload, path: path).bytes
             let stringToSign = SignatureV4.stringToSign(canonicalRequest: canonical, timestamp: timestamp, scope: scope)
-            return SigningKey(secret: secret, scope: scope).signature(of: stringToSign)
+            return ScopedSigningKey(secret: secret, scope: scope).signature(of: stringToSign)
         }
 
         private static func names(toSign request: SignableRequest) -> [String] {

@@ -7,18 +7,18 @@ package final class SigningKeyCache: Sendable {
         var scope: CredentialScope
     }
 
-    private let keys: BoundedCache<Origin, SigningKey>
+    private let keys: BoundedCache<Origin, ScopedSigningKey>
 
     /// Creates an empty cache.
     /// - Parameter capacity: the number of keys.
     package init(capacity: Int = 2048) { keys = BoundedCache(capacity: capacity) }
 
-    /// Returns the key for a secret in a scope, from the cache or newly derived.
-    package func key(secret: String, scope: CredentialScope) -> SigningKey {
+    /// The key for a secret in a scope, derived if it is not at hand.
+    package func key(secret: String, scope: CredentialScope) -> ScopedSigningKey {
         let origin = Origin(secret: secret, scope: scope)
         if let known = keys.value(for: origin) { return known }
-        // Derived outside the lock: two callers may derive the same key at the same time.
-        let key = SigningKey(secret: secret, scope: scope)
+        // Derived outside the lock: two callers may do it at once and get the same key.
+        let key = ScopedSigningKey(secret: secret, scope: scope)
         keys.insert(key, for: origin)
         return key
     }

@@ -19,7 +19,7 @@ extension SignatureV4.Presented {
     ///   - path: how the service writes the path in the canonical request.
     ///   - key: the key of the presented access key's secret in the presented ``scope``.
     package func verify(
-        _ request: SignableRequest, payload: PayloadHash, path: SignatureV4.PathRule, key: SigningKey
+        _ request: SignableRequest, payload: PayloadHash, path: SignatureV4.PathRule, key: ScopedSigningKey
     ) throws(SignatureMismatch) {
         let canonical = CanonicalRequest(request, signedHeaders: signedHeaders, payload: payload, path: path).bytes
         let stringToSign = SignatureV4.stringToSign(canonicalRequest: canonical, timestamp: timestamp, scope: scope)

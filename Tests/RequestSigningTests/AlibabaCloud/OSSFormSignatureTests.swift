@@ -21,7 +21,7 @@ struct OSSFormSignatureTests {
     ]
 
     private func verify(_ form: FormSignature, secret: String = secret) throws {
-        try form.verify(secret: secret) { SigningKey(secret: secret, scope: $0) }
+        try form.verify(secret: secret) { ScopedSigningKey(secret: secret, scope: $0) }
     }
 
     @Test("of Version 1 is verified, and not for another policy")

@@ -74,7 +74,9 @@ struct OSSPresentedTests {
         let request = try request("/b/k", [Self.dated, ("security-token", "t"), ("Authorization", "OSS k:\(signature)")])
         let presented = try #require(try OSSSignature.Presented(request))
         #expect(presented.sessionToken == "t")
-        try presented.verify(request, resource: OSSResource(bucket: "b", key: "k"), secret: "s") { SigningKey(secret: "s", scope: $0) }
+        try presented.verify(request, resource: OSSResource(bucket: "b", key: "k"), secret: "s") {
+            ScopedSigningKey(secret: "s", scope: $0)
+        }
     }
 
     @Test("may omit headers without a value, or sign them", arguments: [true, false])
@@ -86,7 +88,7 @@ struct OSSPresentedTests {
             "/b/",
             [Self.dated, ("x-oss-meta-b", "1"), ("x-oss-meta-a", ""), ("Authorization", "OSS k:\(signature)")])
         try #require(try OSSSignature.Presented(request)).verify(request, resource: OSSResource(bucket: "b"), secret: "s") {
-            SigningKey(secret: "s", scope: $0)
+            ScopedSigningKey(secret: "s", scope: $0)
         }
     }
 
@@ -99,7 +101,7 @@ struct OSSPresentedTests {
         let presented = try #require(try OSSSignature.Presented(request))
         let mismatch: SignatureMismatch?
         do throws(SignatureMismatch) {
-            try presented.verify(request, resource: OSSResource(bucket: "b"), secret: "s") { SigningKey(secret: "s", scope: $0) }
+            try presented.verify(request, resource: OSSResource(bucket: "b"), secret: "s") { ScopedSigningKey(secret: "s", scope: $0) }
             mismatch = nil
         } catch {
             mismatch = error
@@ -119,7 +121,7 @@ struct OSSPresentedTests {
         let signature = OSSSignature.signature(ofText: "GET\n\n\n\(Self.dated.1)\n\(resource)", secret: "s")
         let request = try request(target, [Self.dated, ("Authorization", "OSS k:\(signature)")])
         try #require(try OSSSignature.Presented(request)).verify(request, resource: .init(bucket: "b", key: "k"), secret: "s") {
-            SigningKey(secret: "s", scope: $0)
+            ScopedSigningKey(secret: "s", scope: $0)
         }
     }
 

@@ -7,7 +7,7 @@ import WireFormats
 struct OSSSignatureTests {
     private func verify(_ request: SignableRequest, _ resource: OSSResource, secret: String) throws {
         try #require(try OSSSignature.Presented(request)).verify(request, resource: resource, secret: secret) {
-            SigningKey(secret: secret, scope: $0)
+            ScopedSigningKey(secret: secret, scope: $0)
         }
     }
 

@@ -12,7 +12,9 @@ struct OSSSigningKeyTests {
         let published = HMACKey([UInt8](hex: "73f3a70b617948066a1b1dc9ec28906f0678463f4eac270cc13f69fb96ee367f") ?? [])
         let policy = "eyJjb25kaXRpb25zIjpbXX0="
         let form = FormSignature(version: .v4(scope, OSSVectors.time), policy: policy, key: published)
-        #expect(throws: Never.self) { try form.verify(secret: OSSVectors.secret) { SigningKey(secret: OSSVectors.secret, scope: $0) } }
+        #expect(throws: Never.self) {
+            try form.verify(secret: OSSVectors.secret) { ScopedSigningKey(secret: OSSVectors.secret, scope: $0) }
+        }
     }
 
     @Test("differs for every scheme, also in the cache")

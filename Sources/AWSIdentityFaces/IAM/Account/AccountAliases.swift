@@ -12,23 +12,13 @@ extension IAMFace {
     /// CreateAccountAlias. An account has one alias; a new one replaces the old one.
     private static func createAlias(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let alias = try alias(&call)
-        try await call.cloud.edit { [id = call.account] directory in
-            guard !directory.accounts.values.contains(where: { $0.id != id && $0.alias == alias }) else {
-                throw QueryError.entityAlreadyExists("The account alias \(alias) already exists.")
-            }
-            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
-            account.alias = alias
-            directory.put(.account(account))
-        }
+        try await call.perform { [id = call.account] directory throws(AccountRefusal) in try directory.setAlias(alias, of: id) }
         return nil
     }
 
     private static func deleteAlias(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let alias = try alias(&call)
-        try await call.changeAccount { account in
-            guard account.alias == alias else { throw QueryError.noSuchEntity("The account alias with name \(alias) cannot be found.") }
-            account.alias = nil
-        }
+        try await call.perform { [id = call.account] directory throws(AccountRefusal) in try directory.removeAlias(alias, of: id) }
         return nil
     }
 

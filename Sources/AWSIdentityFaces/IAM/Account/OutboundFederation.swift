@@ -15,15 +15,8 @@ extension IAMFace {
     private static func enable(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let (account, id) = (call.account, RequestID().uuid)
-        let issuer = try await call.cloud.edit { directory in
-            guard var record = directory.accounts[account], record.outboundIssuer?.isEnabled != true else {
-                throw QueryError(
-                    "FeatureEnabled", .conflict, "Outbound identity federation is already enabled for account \(account)")
-            }
-            let issuer = OutboundIssuer(id: record.outboundIssuer?.id ?? id, isEnabled: true)
-            record.outboundIssuer = issuer
-            directory.put(.account(record))
-            return issuer
+        let issuer = try await call.cloud.edit(saying: { QueryError($0, account) }) { directory throws(OutboundIssuerRefusal) in
+            try directory.enableOutboundIssuer(of: account, id: id)
         }
         let url = issuer.url(for: call.http)
         return { xml in xml.element("IssuerIdentifier", url) }
@@ -33,12 +26,8 @@ extension IAMFace {
     private static func disable(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let account = call.account
-        try await call.cloud.edit { directory in
-            guard var record = directory.accounts[account], record.outboundIssuer?.isEnabled == true else {
-                throw QueryError.outboundFederationDisabled("already disabled", account)
-            }
-            record.outboundIssuer?.isEnabled = false
-            directory.put(.account(record))
+        try await call.cloud.edit(saying: { QueryError($0, account) }) { directory throws(OutboundIssuerRefusal) in
+            try directory.disableOutboundIssuer(of: account)
         }
         return nil
     }
@@ -58,7 +47,17 @@ extension IAMFace {
 }
 
 extension QueryError {
-    /// - Parameter state: the state in the error message.
+    /// A refusal to switch the issuer of an account.
+    fileprivate init(_ refusal: OutboundIssuerRefusal, _ account: String) {
+        self =
+            switch refusal {
+            case .alreadyEnabled:
+                QueryError("FeatureEnabled", .conflict, "Outbound identity federation is already enabled for account \(account)")
+            case .alreadyDisabled: .outboundFederationDisabled("already disabled", account)
+            }
+    }
+
+    /// - Parameter state: how the refusal calls it.
     fileprivate static func outboundFederationDisabled(_ state: String, _ account: String) -> QueryError {
         QueryError("FeatureDisabled", .notFound, "Outbound identity federation is \(state) for account \(account)")
     }

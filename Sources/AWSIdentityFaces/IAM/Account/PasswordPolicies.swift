@@ -32,18 +32,15 @@ extension IAMFace {
         policy.isExpiryHard = try call.parameters.flag("HardExpiry") ?? false
         try call.parameters.check()
         try call.authorize(on: "*")
-        try await call.changeAccount { [policy] account in account.passwordPolicy = policy }
+        try await call.perform { [policy, id = call.account] directory throws(AccountRefusal) in
+            try directory.setPasswordPolicy(policy, of: id)
+        }
         return nil
     }
 
     private static func deletePasswordPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
-        try await call.changeAccount { account in
-            guard account.passwordPolicy != nil else {
-                throw QueryError.noSuchEntity("The account policy with name PasswordPolicy cannot be found.")
-            }
-            account.passwordPolicy = nil
-        }
+        try await call.perform { [id = call.account] directory throws(AccountRefusal) in try directory.removePasswordPolicy(of: id) }
         return nil
     }
 }

@@ -131,10 +131,6 @@ extension IAMCall {
 
     /// Applies a change to the caller's account, in its state at the time of the edit.
     func changeAccount(_ change: (inout Account) throws -> Void) async throws {
-        try await cloud.edit { [id = account] directory in
-            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
-            try change(&account)
-            directory.put(.account(account))
-        }
+        try await edit { [id = account] directory in try directory.updateAccount(id, change) }
     }
 }

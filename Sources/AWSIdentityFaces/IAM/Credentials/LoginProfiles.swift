@@ -17,21 +17,15 @@ extension IAMFace {
         let mustChange = try call.parameters.flag("PasswordResetRequired") ?? false
         let user = try user(&call)
         let profile = LoginProfile(password: password, created: call.now, mustChange: mustChange)
-        try await call.cloud.edit { [account = call.account] directory in
-            guard var user = directory.user(user.name, in: account)?.user else { throw HolderFamily.user.missing(user.name) }
-            guard user.loginProfile == nil else {
-                throw QueryError.entityAlreadyExists("Login Profile for user \(user.name) already exists.")
-            }
-            try directory.check(password, of: user)
-            user.loginProfile = profile
-            directory.put(.user(user))
+        try await call.perform { [account = call.account] directory throws(LoginProfileRefusal) in
+            try directory.createLoginProfile(profile, for: user.name, in: account)
         }
         return { xml in xml.element("LoginProfile") { profile.encode(into: &$0, of: user) } }
     }
 
     private static func getLoginProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let user = try user(&call)
-        let profile = try profile(of: user)
+        guard let profile = user.loginProfile else { throw LoginProfileRefusal.noSuchProfile(user: user.name).inWordsOfIAM }
         return { xml in xml.element("LoginProfile") { profile.encode(into: &$0, of: user) } }
     }
 
@@ -39,24 +33,18 @@ extension IAMFace {
         let password = call.parameters.password("Password")
         let mustChange = try call.parameters.flag("PasswordResetRequired")
         let user = try user(&call, isNamed: true)
-        let now = call.now
-        try await call.change(user.name) { (user: inout User, directory) in
-            var profile = try profile(of: user)
-            if let password {
-                try directory.check(password, of: user)
-                profile.setPassword(password, at: now)
+        _ = try await call.perform { [account = call.account, now = call.now] directory throws(LoginProfileRefusal) in
+            try directory.updateLoginProfile(of: user.name, in: account, password: password, at: now) { profile in
+                profile.mustChange = mustChange ?? profile.mustChange
             }
-            profile.mustChange = mustChange ?? profile.mustChange
-            user.loginProfile = profile
         }
         return nil
     }
 
     private static func deleteLoginProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let user = try user(&call)
-        try await call.change(user.name) { (user: inout User, _) in
-            _ = try profile(of: user)
-            user.loginProfile = nil
+        try await call.perform { [account = call.account] directory throws(LoginProfileRefusal) in
+            try directory.deleteLoginProfile(of: user.name, in: account)
         }
         return nil
     }
@@ -74,20 +62,8 @@ extension IAMFace {
         case .implicitDeny where call.directory.accounts[call.account]?.passwordPolicy?.allowsUsersToChange == true: break
         default: try call.refuse(verdict)
         }
-        let now = call.now
-        try await call.change(entry.user.name) { (user: inout User, directory) in
-            var profile = try profile(of: user)
-            guard profile.password == old else {
-                throw QueryError("AccessDenied", .forbidden, "The old password was incorrect.")
-            }
-            guard new != old else {
-                throw QueryError.passwordPolicyViolation(
-                    "Policy constraint violation with password reuse prevention during password change.")
-            }
-            try directory.check(new, of: user)
-            profile.setPassword(new, at: now)
-            profile.mustChange = false
-            user.loginProfile = profile
+        try await call.perform { [account = call.account, now = call.now] directory throws(LoginProfileRefusal) in
+            try directory.changePassword(of: entry.user.name, in: account, from: old, to: new, at: now)
         }
         return nil
     }
@@ -102,11 +78,6 @@ extension IAMFace {
         let user = try call.user(name)
         try call.authorize(on: user.arn, tags: user.tags)
         return user
-    }
-
-    private static func profile(of user: User) throws(QueryError) -> LoginProfile {
-        guard let profile = user.loginProfile else { throw .noSuchEntity("Login Profile for User \(user.name) cannot be found.") }
-        return profile
     }
 }
 

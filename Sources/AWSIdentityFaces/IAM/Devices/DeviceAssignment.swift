@@ -21,19 +21,8 @@ extension IAMFace {
         let codes = call.parameters.codes()
         let holder = try holder(&call)
         let (received, now) = (call.http.received, call.now)
-        try await call.cloud.edit { [account = call.account] directory in
-            var device = try directory.device(serial, in: account)
-            guard device.user != holder else {
-                throw QueryError.entityAlreadyExists("MFA Device for user \(holder.isEmpty ? "root" : holder) already exists.")
-            }
-            guard device.user == nil else { throw QueryError.entityAlreadyExists("MFA Device is already in use.") }
-            guard directory.devices(of: holder, in: account).count < quota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for MFADevicesPerUser: \(quota)")
-            }
-            device.drift = try drift(of: device, codes, at: received)
-            device.user = holder
-            device.enabled = now
-            directory.put(.device(device))
+        try await call.perform { [account = call.account] directory throws(DeviceRefusal) in
+            try directory.enableDevice(serial, for: holder, in: account, codes: codes, limit: quota, received: received, at: now)
         }
         return nil
     }
@@ -44,10 +33,8 @@ extension IAMFace {
         let codes = call.parameters.codes()
         let holder = try holder(&call)
         let received = call.http.received
-        try await call.cloud.edit { [account = call.account] directory in
-            var device = try directory.device(serial, of: holder, in: account)
-            device.drift = try drift(of: device, codes, at: received)
-            directory.put(.device(device))
+        try await call.perform { [account = call.account] directory throws(DeviceRefusal) in
+            try directory.resyncDevice(serial, of: holder, in: account, codes: codes, received: received)
         }
         return nil
     }
@@ -55,12 +42,8 @@ extension IAMFace {
     private static func deactivateDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let serial = call.parameters.serialNumber()
         let holder = try holder(&call)
-        try await call.cloud.edit { [account = call.account] directory in
-            var device = try directory.device(serial, of: holder, in: account)
-            device.user = nil
-            device.enabled = nil
-            device.drift = nil
-            directory.put(.device(device))
+        try await call.perform { [account = call.account] directory throws(DeviceRefusal) in
+            try directory.deactivateDevice(serial, of: holder, in: account)
         }
         return nil
     }
@@ -87,13 +70,13 @@ extension IAMFace {
         let known = call.directory.devices[serial]
         if let user = try name.map({ name throws(QueryError) in try call.user(name) }) {
             try call.authorize(on: user.arn, tags: user.tags)
-            _ = try call.directory.device(serial, of: user.name, in: call.account)
+            try call.checkDevice(serial, of: user.name)
         } else if let holder = known?.user, let user = call.directory.user(holder, in: call.account)?.user {
             try call.authorize(on: user.arn, tags: user.tags)
         } else {
             try call.authorize(on: serial, tags: known?.tags ?? [])
         }
-        _ = try call.directory.device(serial, in: call.account)
+        _ = try call.device(serial)
         throw QueryError.validation(
             """
             The MFA device serial number sent in the request is invalid or not supported by this API. Currently, only hardware FIDO security keys \
@@ -101,17 +84,8 @@ extension IAMFace {
             """)
     }
 
-    private static func drift(
-        of device: MultiFactorDevice, _ codes: (String, String), at time: Timestamp
-    ) throws(QueryError) -> Int64? {
-        guard let drift = device.drift(showing: codes.0, then: codes.1, at: time) else {
-            throw QueryError("InvalidAuthenticationCode", .forbidden, "Authentication code for device is not valid.")
-        }
-        return drift == 0 ? nil : drift
-    }
-
-    /// Returns the name of the user whose device a call is about, `""` for the root user. Authorizes the call.
-    /// Without a name it is the caller. At AWS only the root user can enable a device without a name, in the console.
+    /// The name of the user whose device a call is about, `""` for the root user, where the caller may perform it.
+    /// Whoever names no one means himself; AWS lets the root user alone enable devices so, in its console.
     private static func holder(_ call: inout IAMCall) throws(QueryError) -> String {
         let isNameNeeded = call.action == "EnableMFADevice" || call.action == "ResyncMFADevice"
         let name: String?
@@ -134,12 +108,10 @@ extension IAMFace {
     }
 }
 
-extension Directory {
-    /// Returns a device that is assigned to a user, or to the root user if the name is `""`.
-    fileprivate func device(_ serial: String, of user: String, in account: String) throws(QueryError) -> MultiFactorDevice {
-        let device = try device(serial, in: account)
-        guard device.user == user else { throw .noSuchEntity("MFA Device invalid for user.") }
-        return device
+extension IAMCall {
+    /// Refuses a device that a user does not have.
+    fileprivate func checkDevice(_ serial: String, of user: String) throws(QueryError) {
+        do { _ = try directory.device(serial, of: user, in: account) } catch { throw error.inWordsOfIAM }
     }
 }
 

@@ -21,12 +21,7 @@ extension IAMFace {
             account: call.account, name: name, path: path, seed: try randomBytes(40), created: call.now, tags: tags)
         try call.authorize(on: device.arn, newTags: tags)
         try call.admit(tags, MultiFactorDevice.tagFamily, on: device.arn)
-        try await call.cloud.edit { directory in
-            guard directory.devices[device.arn] == nil else {
-                throw QueryError.entityAlreadyExists("MFA device already exists.")
-            }
-            directory.put(.device(device))
-        }
+        try await call.perform { directory throws(DeviceRefusal) in try directory.createDevice(device) }
         let address = "otpauth://totp/\(name)@\(call.account)?secret=\(device.seed.base32)"
         let image = QRCode(Array(address.utf8))?.png()
         return { xml in
@@ -41,10 +36,8 @@ extension IAMFace {
 
     private static func deleteDevice(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let serial = try call.device()
-        try await call.cloud.edit { [account = call.account] directory in
-            let device = try directory.device(serial, in: account)
-            guard device.user == nil else { throw QueryError.deleteConflict("MFA VirtualDevice in use. Must deactivate first.") }
-            directory.remove(.init(.device, device.arn))
+        try await call.perform { [account = call.account] directory throws(DeviceRefusal) in
+            try directory.deleteDevice(serial, in: account)
         }
         return nil
     }
@@ -82,16 +75,11 @@ extension IAMCall {
         let serial = parameters.requiredText("SerialNumber", length: 9...256, pattern: .serialNumber)
         try parameters.check()
         try authorize(on: serial, tags: directory.devices[serial]?.tags ?? [])
-        return try directory.device(serial, in: account).arn
+        return try device(serial).arn
     }
-}
 
-extension Directory {
-    /// Returns the device with a serial number in an account.
-    func device(_ serial: String, in account: String) throws(QueryError) -> MultiFactorDevice {
-        guard let device = devices[serial], device.account == account else {
-            throw .noSuchEntity("VirtualMFADevice with serial number \(serial) doesn't exist.")
-        }
-        return device
+    /// The device of a serial number in the account.
+    func device(_ serial: String) throws(QueryError) -> MultiFactorDevice {
+        do { return try directory.device(serial, in: account) } catch { throw error.inWordsOfIAM }
     }
 }

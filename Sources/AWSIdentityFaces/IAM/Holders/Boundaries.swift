@@ -11,7 +11,9 @@ extension IAMFace {
         "DeleteRolePermissionsBoundary": { call in try await deleteBoundary(Role.self, &call) },
     ]
 
-    private static func putBoundary<Holder: BoundedHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+    private static func putBoundary<Holder: IAMPolicyHolder & BoundedHolder>(
+        _: Holder.Type, _ call: inout IAMCall
+    ) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...64, pattern: .entityName)
         let arn = call.parameters.requiredText("PermissionsBoundary", length: 20...2048)
         try call.parameters.check()
@@ -25,26 +27,20 @@ extension IAMFace {
         return nil
     }
 
-    private static func deleteBoundary<Holder: BoundedHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
+    private static func deleteBoundary<Holder: IAMPolicyHolder & BoundedHolder>(
+        _: Holder.Type, _ call: inout IAMCall
+    ) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...64, pattern: .entityName)
         try call.parameters.check()
         let found: Holder = try call.found(name)
         try call.authorize(on: found.arn, tags: found.tags, keys: found.boundaryKeys)
         try await call.change(name) { (holder: inout Holder, _) in
-            guard holder.boundary != nil else {
-                throw QueryError.noSuchEntity("\(Holder.family.title) with name \(holder.name) has no permissions boundary.")
+            do throws(AttachmentRefusal) {
+                try holder.removeBoundary()
+            } catch {
+                throw error.ofBoundary(Holder.family)
             }
-            holder.boundary = nil
         }
         return nil
     }
 }
-
-/// A policy holder that can have a permissions boundary.
-protocol BoundedHolder: IAMPolicyHolder {
-    var boundary: String? { get set }
-}
-
-extension User: BoundedHolder {}
-
-extension Role: BoundedHolder {}

@@ -33,14 +33,10 @@ extension IAMFace {
         // Ceph accepts a Principal element only in policies of roles.
         let policy = try InlinePolicy(name: policyName, parsing: text, Holder.self == Role.self ? call.dialect : .aws)
         try await call.change(name) { (holder: inout Holder, _) in
-            if let index = holder.policies.firstIndex(where: { $0.isNamed(policyName) }) {
-                holder.policies[index] = InlinePolicy(name: holder.policies[index].name, document: policy.document, text: policy.text)
-            } else {
-                holder.policies.append(policy)
-            }
-            guard holder.policies.map(\.size).reduce(0, +) <= family.inlineSize else {
-                throw QueryError.limitExceeded(
-                    "Maximum policy size of \(family.inlineSize) bytes exceeded for \(family.noun) \(holder.name)")
+            do throws(InlinePolicyRefusal) {
+                try holder.putInlinePolicy(policy, limit: family.inlineSize)
+            } catch {
+                throw QueryError(error, of: family, holder.name)
             }
         }
         return nil
@@ -48,7 +44,9 @@ extension IAMFace {
 
     private static func getPolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let (holder, policyName): (Holder, String) = try named(&call)
-        guard let policy = holder.policies.first(where: { $0.isNamed(policyName) }) else { throw missing(policyName, Holder.family) }
+        guard let policy = holder.inlinePolicy(policyName) else {
+            throw QueryError(.noSuchPolicy(policyName), of: Holder.family, holder.name)
+        }
         return { xml in
             xml.element(Holder.family.nameParameter, holder.name)
             xml.element("PolicyName", policyName)
@@ -59,10 +57,11 @@ extension IAMFace {
     private static func deletePolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, policyName): (Holder, String) = try named(&call)
         try await call.change(found.name) { (holder: inout Holder, _) in
-            guard let index = holder.policies.firstIndex(where: { $0.isNamed(policyName) }) else {
-                throw missing(policyName, Holder.family)
+            do throws(InlinePolicyRefusal) {
+                try holder.deleteInlinePolicy(policyName)
+            } catch {
+                throw QueryError(error, of: Holder.family, holder.name)
             }
-            holder.policies.remove(at: index)
         }
         return nil
     }
@@ -86,9 +85,17 @@ extension IAMFace {
         try call.authorize(on: holder.arn, tags: holder.tags, keys: call.action.hasPrefix("Delete") ? holder.boundaryKeys : [])
         return (holder, policyName)
     }
+}
 
-    private static func missing(_ policy: String, _ family: HolderFamily) -> QueryError {
-        .noSuchEntity("The \(family.noun) policy with name \(policy) cannot be found.")
+extension QueryError {
+    /// A refusal to change the inline policies of a holder.
+    fileprivate init(_ refusal: InlinePolicyRefusal, of family: HolderFamily, _ holder: String) {
+        self =
+            switch refusal {
+            case .noSuchPolicy(let name): .noSuchEntity("The \(family.noun) policy with name \(name) cannot be found.")
+            case .limitExceeded(let limit):
+                .limitExceeded("Maximum policy size of \(limit) bytes exceeded for \(family.noun) \(holder)")
+            }
     }
 }
 
@@ -98,10 +105,4 @@ extension InlinePolicy {
     fileprivate init(name: String, parsing text: String, _ dialect: Dialect) throws(QueryError) {
         self.init(name: name, document: try .written(text, as: .identity, in: dialect), text: text)
     }
-
-    /// Returns whether the policy has this name. Names keep their first spelling but are case-insensitive (observed of AWS).
-    fileprivate func isNamed(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
-
-    /// The size that counts towards the quota. (IAM User Guide, "IAM and AWS STS character limits".)
-    fileprivate var size: Int { shownText.countedSize }
 }

@@ -22,12 +22,7 @@ extension IAMFace {
             account: call.account, name: name, path: path, id: try UniqueID.instanceProfile.make(), created: call.now, tags: tags)
         try call.authorize(on: profile.arn, newTags: tags)
         try call.admit(tags, InstanceProfile.tagFamily, on: profile.arn)
-        try await call.cloud.edit { directory in
-            guard directory.instanceProfile(name, in: profile.account) == nil else {
-                throw QueryError.entityAlreadyExists("Instance Profile \(name) already exists.")
-            }
-            directory.put(.instanceProfile(profile))
-        }
+        try await call.perform { directory throws(InstanceProfileRefusal) in try directory.createInstanceProfile(profile) }
         let directory = call.directory
         return { xml in
             xml.element("InstanceProfile") { xml in
@@ -54,12 +49,8 @@ extension IAMFace {
         let name = call.parameters.instanceProfileName()
         try call.parameters.check()
         _ = try call.instanceProfile(name)
-        try await call.cloud.edit { [account = call.account] directory in
-            let profile = try InstanceProfile.required(name, in: directory, account: account)
-            guard profile.role == nil else {
-                throw QueryError.deleteConflict("Cannot delete entity, must remove roles from instance profile first.")
-            }
-            directory.remove(.init(.instanceProfile, profile.arn))
+        try await call.perform { [account = call.account] directory throws(InstanceProfileRefusal) in
+            try directory.deleteInstanceProfile(name, in: account)
         }
         return nil
     }
@@ -98,15 +89,8 @@ extension IAMFace {
         guard let role = call.directory.role(roleName, in: call.account)?.role else { throw QueryError.missingRole(roleName) }
         try call.authorize(
             "PassRole", on: role.arn, tags: role.tags, keys: [("iam:PassedToService", "ec2.amazonaws.com")])
-        try await call.cloud.edit { [account = call.account] directory in
-            var profile = try InstanceProfile.required(name, in: directory, account: account)
-            let role = try Role.required(roleName, in: directory, account: account)
-            try role.checkIsModifiable()
-            guard profile.role == nil else {
-                throw QueryError.limitExceeded("Cannot exceed quota for InstanceSessionsPerInstanceProfile: 1")
-            }
-            profile.role = role.name
-            directory.put(.instanceProfile(profile))
+        try await call.perform { [account = call.account] directory throws(InstanceProfileRefusal) in
+            try directory.addRole(roleName, toInstanceProfile: name, in: account)
         }
         return nil
     }
@@ -116,13 +100,8 @@ extension IAMFace {
         let roleName = call.parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
         try call.parameters.check()
         _ = try call.instanceProfile(name)
-        try await call.cloud.edit { [account = call.account] directory in
-            var profile = try InstanceProfile.required(name, in: directory, account: account)
-            guard let held = profile.role, held.lowercased() == roleName.lowercased() else {
-                throw QueryError.noSuchEntity("Role \(roleName) in instance profile \(name) cannot be found.")
-            }
-            profile.role = nil
-            directory.put(.instanceProfile(profile))
+        try await call.perform { [account = call.account] directory throws(InstanceProfileRefusal) in
+            try directory.removeRole(roleName, fromInstanceProfile: name, in: account)
         }
         return nil
     }
@@ -147,13 +126,6 @@ extension IAMCall {
         }
         try authorize(on: profile.arn, tags: profile.tags)
         return profile
-    }
-}
-
-extension Directory {
-    /// Returns the instance profiles that contain a role, sorted by name.
-    func instanceProfiles(holding role: Role) -> [InstanceProfile] {
-        instanceProfiles.values.filter { $0.account == role.account && $0.role == role.name }.sorted { $0.sortKey < $1.sortKey }
     }
 }
 

@@ -1,4 +1,4 @@
-import Cloud
+import Directory
 import Federation
 import HTTPTypes
 import Policy
@@ -38,9 +38,4 @@ extension PolicyDocument {
         guard text.countedSize <= 6144 else { throw .limitExceeded("Cannot exceed quota for PolicySize: 6144") }
         return document
     }
-}
-
-extension String {
-    /// The size of a policy's text for quotas: all characters except white space.
-    var countedSize: Int { unicodeScalars.count { !$0.properties.isWhitespace } }
 }

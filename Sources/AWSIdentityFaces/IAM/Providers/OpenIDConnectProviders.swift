@@ -13,8 +13,8 @@ extension IAMFace {
         "AddClientIDToOpenIDConnectProvider": addClientID, "RemoveClientIDFromOpenIDConnectProvider": removeClientID,
     ]
 
-    private static let mostClientIDs = 100
     private static let mostProviders = 100
+    private static let limits: [OpenIDConnectTrust.Limit] = [.init(.thumbprints, 5), .init(.clientIDs, 100)]
 
     /// CreateOpenIDConnectProvider. Without thumbprints, AWS fetches the issuer's certificate. Here the list stays empty, because
     /// thumbprints are not checked.
@@ -27,18 +27,12 @@ extension IAMFace {
         let url = call.dialect == .ceph ? given : OpenIDConnectTrust.withoutStandardPort(given)
         guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else { throw QueryError.notAnIssuer(url) }
         let trust = OpenIDConnectTrust(
-            account: call.account, url: url, clientIDs: clientIDs.uniqued, thumbprints: thumbprints, created: call.now, tags: tags)
+            account: call.account, url: url, clientIDs: clientIDs.uniqued(), thumbprints: thumbprints, created: call.now, tags: tags)
         try call.authorize(on: trust.arn, newTags: tags)
         try call.admit(tags, OpenIDConnectTrust.tagFamily, on: trust.arn)
-        try trust.checkQuotas()
-        try await call.cloud.edit { directory in
-            guard directory.trusts[trust.arn] == nil else {
-                throw QueryError.entityAlreadyExists("Provider with url \(url) already exists.")
-            }
-            guard directory.trusts.values.count(where: { $0.account == trust.account }) < mostProviders else {
-                throw QueryError.limitExceeded("Cannot exceed quota for OpenIdConnectProvidersPerAccount: \(mostProviders)")
-            }
-            directory.put(.trust(trust))
+        try await call.perform { directory throws(OpenIDConnectTrustRefusal) in
+            try trust.check(limits)
+            try directory.createOpenIDConnectTrust(trust, limit: mostProviders)
         }
         return { xml in
             xml.element("OpenIDConnectProviderArn", trust.arn)
@@ -67,7 +61,9 @@ extension IAMFace {
         guard let trust = call.directory.trusts[arn], trust.account == call.account else {
             throw call.dialect == .ceph ? QueryError.missingOpenIDConnectProvider(arn) : .unknownOpenIDConnectProvider(arn)
         }
-        try await call.cloud.edit { directory in directory.remove(.init(.trust, trust.arn)) }
+        try await call.perform { directory throws(OpenIDConnectTrustRefusal) in
+            try directory.deleteOpenIDConnectTrust(trust.arn, in: trust.account)
+        }
         return nil
     }
 
@@ -84,9 +80,8 @@ extension IAMFace {
     private static func updateOpenIDConnectProviderThumbprint(_ call: inout IAMCall) async throws -> QueryService.Result? {
         call.parameters.require(list: "ThumbprintList")
         let thumbprints = call.thumbprints()
-        try await changeOpenIDConnectProvider(&call) { (trust: inout OpenIDConnectTrust) throws(QueryError) in
-            guard !thumbprints.isEmpty else { throw QueryError.invalidInput("Thumbprint list must contain at least one entry.") }
-            trust.thumbprints = thumbprints
+        try await changeOpenIDConnectProvider(&call) { trust throws(OpenIDConnectTrustRefusal) in
+            try trust.setThumbprints(thumbprints)
         }
         return nil
     }
@@ -94,9 +89,7 @@ extension IAMFace {
     /// AddClientIDToOpenIDConnectProvider. An ID that is already in the list is ignored.
     private static func addClientID(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("ClientID", length: 1...255)
-        try await changeOpenIDConnectProvider(&call) { trust in
-            if !trust.clientIDs.contains(id) { trust.clientIDs.append(id) }
-        }
+        try await changeOpenIDConnectProvider(&call) { trust in trust.addClientIDs([id]) }
         return nil
     }
 
@@ -108,21 +101,11 @@ extension IAMFace {
     }
 
     private static func changeOpenIDConnectProvider(
-        _ call: inout IAMCall, _ change: (inout OpenIDConnectTrust) throws(QueryError) -> Void
+        _ call: inout IAMCall, _ change: (inout OpenIDConnectTrust) throws(OpenIDConnectTrustRefusal) -> Void
     ) async throws {
         let arn = try call.namedOpenIDConnectProvider().arn
-        try await call.cloud.edit { [account = call.account] directory in
-            guard var trust = directory.trusts[arn], trust.account == account else { throw QueryError.missingOpenIDConnectProvider(arn) }
-            try change(&trust)
-            try trust.checkQuotas()
-            directory.put(.trust(trust))
-        }
-    }
-
-    fileprivate static func checkQuotas(of trust: OpenIDConnectTrust) throws(QueryError) {
-        guard trust.thumbprints.count <= 5 else { throw .invalidInput("Thumbprint list must contain fewer than 5 entries.") }
-        guard trust.clientIDs.count <= mostClientIDs else {
-            throw .limitExceeded("Cannot exceed quota for ClientIdsPerOpenIdConnectProvider: \(mostClientIDs)")
+        _ = try await call.perform { [account = call.account] directory throws(OpenIDConnectTrustRefusal) in
+            try directory.updateOpenIDConnectTrust(arn, in: account, limits: limits, change)
         }
     }
 }
@@ -145,18 +128,6 @@ extension QueryError {
             let first = url[separator.upperBound...].first, first != "/"
         else { return .validation(message) }
         return .invalidInput(message + (url.hasPrefix("https://") ? "." : ". The URL must begin with https://."))
-    }
-}
-
-extension OpenIDConnectTrust {
-    fileprivate func checkQuotas() throws(QueryError) { try IAMFace.checkQuotas(of: self) }
-}
-
-extension [String] {
-    /// The texts without duplicates, in order of their first occurrence.
-    fileprivate var uniqued: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -13,7 +13,6 @@ extension IAMFace {
     ]
 
     private static let mostProviders = 100
-    private static let mostPrivateKeys = 2
 
     private static func createSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let name = call.parameters.requiredText("Name", length: 1...128, pattern: .samlProviderName)
@@ -28,22 +27,23 @@ extension IAMFace {
         trust.validUntil = try readMetadata(text).validUntil ?? call.now + .seconds(100 * 365 * 86_400)
         trust.uuid = "SAMLP" + AccessKeyAlphabet.text(try randomBytes(17))
         trust.encryptionMode = mode
-        if let key { try trust.add(privateKey: key, at: call.now) }
-        try trust.checkKeys()
-        try await call.cloud.edit { [trust] directory in
-            guard directory.samlTrusts[trust.arn] == nil else {
-                throw QueryError.entityAlreadyExists("SAMLProvider \(trust.arn) already exists.")
-            }
-            guard directory.samlTrusts.values.count(where: { $0.account == trust.account }) < mostProviders else {
-                throw QueryError.limitExceeded("Cannot exceed quota for SAMLProvidersPerAccount: \(mostProviders)")
-            }
-            directory.put(.samlTrust(trust))
+        do {
+            if let key { try trust.addPrivateKey(key, id: try privateKeyID(), at: call.now) }
+            try trust.checkPrivateKeys()
+        } catch let refusal as SAMLPrivateKeyRefusal {
+            throw refusal.inWordsOfIAM
+        }
+        try await call.perform { [trust] directory throws(SAMLTrustRefusal) in
+            try directory.createSAMLTrust(trust, limit: mostProviders)
         }
         return { [trust] xml in
             xml.element("SAMLProviderArn", trust.arn)
             xml.tags(tags)
         }
     }
+
+    /// A new identifier of a private key.
+    private static func privateKeyID() throws -> String { "SAMLK" + AccessKeyAlphabet.text(try randomBytes(17)) }
 
     private static func readMetadata(_ text: String) throws(QueryError) -> SAMLMetadata {
         guard let metadata = SAMLMetadata(text) else { throw .invalidInput("Could not parse metadata") }
@@ -79,26 +79,18 @@ extension IAMFace {
         let removed = call.parameters.text("RemovePrivateKey", length: 22...64)
         let arn = try call.namedSAMLProvider().arn
         let metadata = try text.map { text throws(QueryError) in try readMetadata(text) }
-        try await call.cloud.edit { [account = call.account, now = call.now] directory in
-            var trust = try SAMLTrust.required(arn, in: directory, account: account)
-            if let text, let metadata {
-                trust.metadata = text
-                trust.identityProvider = nil
-                trust.validUntil = metadata.validUntil ?? trust.created + .seconds(100 * 365 * 86_400)
-            }
-            if let mode { trust.encryptionMode = mode }
-            if let removed {
-                guard let index = trust.privateKeys.firstIndex(where: { $0.id == removed }) else {
-                    throw QueryError.noSuchEntity("Private key \(removed) cannot be found.")
+        let keyID = try privateKeyID()
+        _ = try await call.edit { [account = call.account, now = call.now] directory in
+            try directory.updateSAMLTrust(arn, in: account) { trust in
+                if let text, let metadata {
+                    trust.setMetadata(text)
+                    trust.validUntil = metadata.validUntil ?? trust.created + .seconds(100 * 365 * 86_400)
                 }
-                trust.privateKeys.remove(at: index)
+                if let mode { trust.encryptionMode = mode }
+                if let removed { try trust.removePrivateKey(removed) }
+                if let added { try trust.addPrivateKey(added, id: keyID, at: now) }
+                try trust.checkPrivateKeys()
             }
-            if let added { try trust.add(privateKey: added, at: now) }
-            guard trust.privateKeys.count <= mostPrivateKeys else {
-                throw QueryError.limitExceeded("Cannot exceed quota for PrivateKeysPerSAMLProvider: \(mostPrivateKeys)")
-            }
-            try trust.checkKeys()
-            directory.put(.samlTrust(trust))
         }
         return { xml in xml.element("SAMLProviderArn", arn) }
     }
@@ -106,7 +98,9 @@ extension IAMFace {
     /// DeleteSAMLProvider. Roles that trust it stay unchanged.
     private static func deleteSAMLProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let trust = try call.namedSAMLProvider()
-        try await call.cloud.edit { directory in directory.remove(.init(.samlTrust, trust.arn)) }
+        try await call.perform { directory throws(SAMLTrustRefusal) in
+            try directory.deleteSAMLTrust(trust.arn, in: trust.account)
+        }
         return nil
     }
 
@@ -145,26 +139,5 @@ extension IAMCall {
         guard arn.hasPrefix("arn:aws:iam::"), arn.contains(":saml-provider/") else { throw .invalidInput("Invalid ARN: \(arn)") }
         try authorize(on: arn, tags: directory.samlTrusts[arn]?.tags ?? [])
         return try SAMLTrust.required(arn, in: directory, account: account)
-    }
-}
-
-extension SAMLTrust {
-    /// Adds a private key for decrypting assertions.
-    fileprivate mutating func add(privateKey pem: String, at time: Timestamp) throws(QueryError) {
-        let id: String
-        do {
-            _ = try RSAPrivateKey(pem: pem)
-            id = "SAMLK" + AccessKeyAlphabet.text(try randomBytes(17))
-        } catch {
-            throw .invalidInput("The private key is not valid.")
-        }
-        privateKeys.append(PrivateKey(id: id, pem: pem, added: time))
-    }
-
-    /// Rejects a provider that requires encryption but has no key.
-    fileprivate func checkKeys() throws(QueryError) {
-        guard encryptionMode != "Required" || !privateKeys.isEmpty else {
-            throw .invalidInput("A private key is required when the assertion encryption mode is Required.")
-        }
     }
 }

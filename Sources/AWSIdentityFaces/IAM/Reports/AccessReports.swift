@@ -26,11 +26,9 @@ extension IAMFace {
         let now = call.now
         let report = AccessReport(id: RequestID().uuid, arn: arn, tellsActions: granularity == "ACTION_LEVEL", created: now)
         let clock = call.cloud.clock
-        try await call.cloud.edit { [id = call.account] directory in
-            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
+        try await call.changeAccount { account in
             account.accessReports.removeAll { clock.effective($0.created) + lifetime <= now }
             account.accessReports.append(report)
-            directory.put(.account(account))
         }
         return { xml in xml.element("JobId", report.id) }
     }

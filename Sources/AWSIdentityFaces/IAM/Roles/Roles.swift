@@ -19,7 +19,7 @@ extension IAMFace {
         let boundary = call.parameters.boundary()
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
-        guard !path.hasPrefix("/aws-service-role/") else {
+        guard !path.hasPrefix(Role.servicePath) else {
             throw QueryError.invalidInput("Roles of the path /aws-service-role/ are made by CreateServiceLinkedRole.")
         }
         let arn = call.arn("role", name, path: path)
@@ -48,7 +48,6 @@ extension IAMFace {
     private static func deleteRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let named = try call.namedRole()
         try await call.edit(.role) { [account = call.account] directory in
-            try Role.required(named.name, in: directory, account: account).checkIsModifiable()
             try directory.deleteRole(
                 named.name, in: account, unlessHolding: [.instanceProfiles, .attachedPolicies, .inlinePolicies])
         }
@@ -69,6 +68,13 @@ extension IAMFace {
 
 extension QueryError {
     static func missingRole(_ name: String) -> QueryError { .noSuchEntity("The role with name \(name) cannot be found.") }
+
+    /// The refusal to change a role that belongs to a service.
+    static func protectedRole(_ name: String) -> QueryError {
+        QueryError(
+            "UnmodifiableEntity", .badRequest,
+            "Cannot perform the operation on the protected role '\(name)' - this role is only modifiable by AWS")
+    }
 }
 
 extension QueryParameters {
@@ -105,18 +111,7 @@ extension Role {
     /// The lowercased name: lists are sorted case-insensitively.
     fileprivate var sortKey: String { name.lowercased() }
 
-    /// Whether the role belongs to a service of AWS. (IAM User Guide, "Using service-linked roles".)
-    var isServiceLinked: Bool { path.hasPrefix("/aws-service-role/") }
-
-    /// Rejects changes of a role that belongs to a service.
-    func checkIsModifiable() throws(QueryError) {
-        guard isServiceLinked else { return }
-        throw QueryError(
-            "UnmodifiableEntity", .badRequest,
-            "Cannot perform the operation on the protected role '\(name)' - this role is only modifiable by AWS")
-    }
-
-    /// Which members a response contains.
+    /// Which members an answer has.
     enum View {
         /// The members in CreateRole, which are not all.
         case created

@@ -35,13 +35,7 @@ extension IAMFace {
             account: call.account, name: name, path: path, id: try UniqueID.role.make(), created: call.now,
             description: description ?? linked.description, trustPolicy: TrustPolicy(document: try .written(trust, as: .trust)),
             attachedPolicies: [linked.policyARN])
-        try await call.cloud.edit { directory in
-            guard directory.role(name, in: role.account) == nil else {
-                throw QueryError.invalidInput(
-                    "Service role name \(name) has been taken in this account, please try a different suffix.")
-            }
-            directory.put(.role(role))
-        }
+        try await call.perform { directory throws(ServiceLinkedRoleRefusal) in try directory.createServiceLinkedRole(role) }
         let directory = call.directory
         return { xml in xml.element("Role") { role.encode(into: &$0, as: .created, directory) } }
     }
@@ -50,7 +44,9 @@ extension IAMFace {
     private static func deleteServiceLinkedRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let named = try call.namedRole()
         guard named.isServiceLinked else { throw QueryError.missingRole(named.name) }
-        try await call.cloud.edit { directory in directory.remove(.init(.role, named.arn)) }
+        try await call.perform { directory throws(ServiceLinkedRoleRefusal) in
+            try directory.deleteServiceLinkedRole(named.name, in: named.account)
+        }
         let task = DeletionTask(account: named.account, role: named.path + named.name)
         return { xml in xml.element("DeletionTaskId", task.text) }
     }

@@ -1,4 +1,4 @@
-import Cloud
+import Directory
 import Federation
 import Policy
 
@@ -12,30 +12,30 @@ extension IAMCall {
     }
 }
 
+extension QueryError {
+    /// A refusal to change tags.
+    /// - Parameters:
+    ///   - family: the kind of resource.
+    ///   - missing: the refusal if there is no such resource.
+    init(_ refusal: TagRefusal, of family: TagFamily, missing: (String) -> QueryError) {
+        self =
+            switch refusal {
+            case .noSuchResource(let name): missing(name)
+            case .duplicateKeys: .invalidInput("Duplicate tag keys found. Please note that Tag keys are case insensitive.")
+            case .reservedKey: .invalidInput("Tag keys beginning with aws: are reserved for system use.")
+            case .limitExceeded(let limit): .limitExceeded("Cannot exceed quota for TagsPer\(family.title): \(limit)")
+            }
+    }
+}
+
 extension [Tag] {
     /// Rejects invalid keys. Call it after the permission to tag has been checked.
     /// - Parameter dialect: Ceph accepts duplicate keys.
     func check(_ family: TagFamily, _ dialect: Dialect = .aws) throws(QueryError) {
-        if dialect == .aws, Set(map { family.compared($0.key) }).count < count {
-            throw .invalidInput("Duplicate tag keys found. Please note that Tag keys are case insensitive.")
+        do {
+            try check(family.rules, allowsDuplicates: dialect != .aws)
+        } catch {
+            throw QueryError(error, of: family, missing: QueryError.noSuchEntity)
         }
-        if contains(where: { $0.key.lowercased().hasPrefix("aws:") }) {
-            throw .invalidInput("Tag keys beginning with aws: are reserved for system use.")
-        }
-    }
-
-    /// Adds tags. A tag replaces an existing one with the same key.
-    mutating func merge(_ new: [Tag], _ family: TagFamily) throws(QueryError) {
-        for tag in new {
-            let key = family.compared(tag.key)
-            if let index = firstIndex(where: { family.compared($0.key) == key }) { self[index] = tag } else { append(tag) }
-        }
-        guard count <= 50 else { throw .limitExceeded("Cannot exceed quota for TagsPer\(family.title): 50") }
-    }
-
-    /// Removes the tags with these keys.
-    mutating func remove(_ keys: [String], _ family: TagFamily) {
-        let keys = Set(keys.map(family.compared))
-        removeAll { keys.contains(family.compared($0.key)) }
     }
 }

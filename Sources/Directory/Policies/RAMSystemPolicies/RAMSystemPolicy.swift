@@ -2,38 +2,48 @@ import Policy
 import Synchronization
 import WireFormats
 
-/// A system policy of Alibaba Cloud. The executable contains its text, which is compiled when the policy is first looked up, so that it
-/// does not delay the start. (RAM User Guide, "System policies"; the documents are Alibaba Cloud's own.)
+/// A system policy of Alibaba Cloud. Its document is not compiled until the policy is first looked up.
+/// (RAM User Guide, "System policies"; the documents are Alibaba Cloud's own.)
 struct RAMSystemPolicy: Sendable {
     let name: String
     let description: String
-    /// The number of the version of the text. Earlier versions are not available.
+    /// The number of the default version, the only one that is kept.
     let version: Int
     let created: Timestamp
     let updated: Timestamp
-    let text: StaticString
+    /// The document as GetPolicy returns it.
+    let text: String
 
-    /// - Parameters:
-    ///   - created: seconds since 1970.
-    ///   - updated: seconds since 1970.
-    init(_ name: String, _ description: String, version: Int = 1, created: Int64, updated: Int64, _ text: StaticString) {
+    /// Reads a policy as GetPolicy of RAM returns it; `nil` if a member is missing.
+    private init?(_ json: JSONValue) {
+        guard let name = json["PolicyName"]?.stringValue, let description = json["Description"]?.stringValue,
+            let version = json["DefaultVersion"]?.stringValue.flatMap({ Int($0.dropFirst()) }),
+            let created = json["CreateDate"]?.stringValue.flatMap({ Timestamp(iso8601: $0) }),
+            let updated = json["UpdateDate"]?.stringValue.flatMap({ Timestamp(iso8601: $0) }),
+            let text = json["PolicyDocument"]?.stringValue
+        else { return nil }
         self.name = name
         self.description = description
         self.version = version
-        self.created = Timestamp(seconds: created)
-        self.updated = Timestamp(seconds: updated)
+        self.created = created
+        self.updated = updated
         self.text = text
     }
+
+    /// The policies in `ram-system-policies.json`: those of the services that the sandbox plays, and the general ones.
+    static let all: [RAMSystemPolicy] =
+        (try? JSONValue(parsing: PackageResources.ram_system_policies_json))?["Policies"]?.arrayValue?.compactMap { RAMSystemPolicy($0) }
+        ?? []
 
     static let prefix = "acs:ram::\(Vendor.alibabaSystem):policy/"
 
     /// Returns the compiled policy; `nil` if the text is not a valid policy, which a test rules out.
     fileprivate func compiled() -> ManagedPolicy? {
-        guard let document = try? PolicyDocument(parsing: "\(text)", kind: .identity, dialect: .ram) else { return nil }
+        guard let document = try? PolicyDocument(parsing: text, kind: .identity, dialect: .ram) else { return nil }
         var policy = ManagedPolicy(
             account: Vendor.alibabaSystem, name: name, path: "/", id: name, description: description, created: created, document: document)
         policy.updated = updated
-        policy.versions = [.init(number: version, document: document, text: "\(text)", created: updated)]
+        policy.versions = [.init(number: version, document: document, text: text, created: updated)]
         policy.defaultVersion = version
         return policy
     }

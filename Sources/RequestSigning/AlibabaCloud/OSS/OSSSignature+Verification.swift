@@ -9,7 +9,7 @@ extension OSSSignature.Presented {
     ///   - key: derives the key of Version 4 for a scope; it may use a cache.
     /// - Throws: ``SignatureMismatch``.
     package func verify(
-        _ request: SignableRequest, resource: OSSResource, secret: String, key: (CredentialScope) -> SigningKey
+        _ request: SignableRequest, resource: OSSResource, secret: String, key: (CredentialScope) -> ScopedSigningKey
     ) throws(SignatureMismatch) {
         let computed = computation(request, resource, emptyFields: true)
         if constantTimeEquals(computed.signature(secret: secret, key: key), signature) { return }
@@ -106,7 +106,7 @@ struct OSSStringToSign {
         canonicalRequest = canonical
     }
 
-    func signature(secret: String, key: (CredentialScope) -> SigningKey) -> String {
+    func signature(secret: String, key: (CredentialScope) -> ScopedSigningKey) -> String {
         switch version {
         case .v1: hmacSHA1(key: Array(secret.utf8), stringToSign).base64
         case .v2: hmacSHA256(key: Array(secret.utf8), stringToSign).base64

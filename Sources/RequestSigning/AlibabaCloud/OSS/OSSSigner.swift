@@ -112,7 +112,7 @@ extension OSSSignature {
 
         private func signature(of request: SignableRequest, _ resource: OSSResource, _ presented: Presented) -> String {
             presented.computation(request, resource, emptyFields: true).signature(secret: secret) {
-                SigningKey(secret: secret, scope: $0)
+                ScopedSigningKey(secret: secret, scope: $0)
             }
         }
 
