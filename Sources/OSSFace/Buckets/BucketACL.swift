@@ -7,7 +7,7 @@ import WireFormats
 extension OSSRequest {
     /// GetBucketAcl.
     func getBucketAcl(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketAcl", on: bucket)
+        try authorize(.getBucketAcl, on: bucket)
         return answer(root: "AccessControlPolicy") { xml in
             encodeOwner(bucket.account, into: &xml)
             xml.element("AccessControlList") { xml in xml.element("Grant", bucket.ossACL) }
@@ -16,7 +16,7 @@ extension OSSRequest {
 
     /// PutBucketAcl.
     func putBucketAcl(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:PutBucketAcl", on: bucket)
+        try authorize(.putBucketAcl, on: bucket)
         guard let name = headers[.ossACL] else {
             throw .invalidArgument("The x-oss-acl header is missing.", name: "x-oss-acl", value: "")
         }

@@ -12,7 +12,7 @@ extension OSSRequest {
 
     /// GetService (ListBuckets).
     func listBuckets() throws(OSSError) -> Response {
-        try authorize("oss:ListBuckets", onService: "*")
+        try authorize(.listBuckets, onService: "*")
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let prefix = query["prefix"] ?? ""
         let marker = query["marker"] ?? ""
@@ -73,7 +73,7 @@ extension OSSRequest {
 
     /// DescribeRegions.
     func describeRegions() throws(OSSError) -> Response {
-        try authorize("oss:DescribeRegions", onService: "*")
+        try authorize(.describeRegions, onService: "*")
         var regions = OSSRegion.all
         if let name = query.value("regions") {
             regions = regions.filter { $0.location == name }

@@ -80,7 +80,7 @@ extension OSSRequest {
 
     /// DeleteBucket. Nothing may be in it, parts of unfinished uploads included.
     private func deleteBucket(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:DeleteBucket", on: bucket)
+        try authorize(.deleteBucket, on: bucket)
         let uploads: UploadPage
         do { uploads = try await objects.uploads(UploadQuery(limit: 1), in: bucket.id) } catch {
             throw OSSError(error, bucket: bucket.name)
@@ -92,7 +92,7 @@ extension OSSRequest {
 
     /// GetBucketLocation.
     private func getBucketLocation(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketLocation", on: bucket)
+        try authorize(.getBucketLocation, on: bucket)
         var xml = XMLWriter()
         xml.element("LocationConstraint", bucket.ossLocation)
         return answer(stored: String(decoding: xml.bytes, as: UTF8.self))
@@ -100,13 +100,13 @@ extension OSSRequest {
 
     /// GetBucketReplication. Nobody replicates here, so there is never a rule.
     private func getReplication(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketReplication", on: bucket)
+        try authorize(.getBucketReplication, on: bucket)
         throw OSSError(.noSuchReplicationRule, nil, ["BucketName": bucket.name])
     }
 
     /// ListLiveChannel. Nobody streams here, so there is never a channel.
     private func listLiveChannels(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:ListLiveChannel", on: bucket)
+        try authorize(.listLiveChannel, on: bucket)
         return answer(root: "ListLiveChannelResult") { xml in
             xml.element("Prefix", query["prefix"] ?? "")
             xml.element("Marker", query["marker"] ?? "")

@@ -43,7 +43,7 @@ extension OSSRequest {
     func createBucket(_ name: String) async throws -> Response {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let region = newRegion
-        try authorize("oss:PutBucket", onService: name, region: "oss-\(region)", keys: aclKeys)
+        try authorize(.putBucket, onService: name, region: "oss-\(region)", keys: aclKeys)
         let access = try headers[.ossACL].map(Self.access(named:))
         let body = try await document(upTo: Self.creationLimit)
         let asked = try Self.configuration(in: body)

@@ -9,7 +9,7 @@ import WireFormats
 extension OSSRequest {
     /// GetBucketCors.
     func getBucketCors(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketCors", on: bucket)
+        try authorize(.getBucketCors, on: bucket)
         guard let text = bucket.configuration.documents[.ossCORS] else {
             throw OSSError(.noSuchCORSConfiguration, nil, ["BucketName": bucket.name])
         }
@@ -18,7 +18,7 @@ extension OSSRequest {
 
     /// PutBucketCors.
     func putBucketCors(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketCors", on: bucket)
+        try authorize(.putBucketCors, on: bucket)
         let configuration = try CORSConfiguration(oss: try await xmlDocument(CORSConfiguration.ossRoot))
         try await store(configuration.ossText, as: .ossCORS, in: bucket)
         return answer()
@@ -26,7 +26,7 @@ extension OSSRequest {
 
     /// DeleteBucketCors. Rules that are not there are deleted as well.
     func deleteBucketCors(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketCors", on: bucket)
+        try authorize(.deleteBucketCors, on: bucket)
         try await store(nil, as: .ossCORS, in: bucket)
         return answer(.noContent)
     }

@@ -11,23 +11,28 @@ extension OSSRequest {
     private static let pageSize = 100
 
     func perform(_ verb: OSSDocumentVerb, _ kind: OSSNamedKind, on bucket: Bucket) async throws -> Response {
-        let name = query[kind.parameter]
+        let row = kind.descriptor
+        let name = query[row.parameter]
         if verb == .get, name == nil {
-            try authorize("oss:\(kind == .inventory ? "Get" : "List")\(kind.name)", on: bucket)
+            try authorize(row.actions.list, on: bucket)
             return try list(kind, bucket)
         }
-        try authorize("oss:\(verb.rawValue)\(kind.name)", on: bucket)
-        let checked = try checkedName(name ?? "", kind)
+        switch verb {
+        case .get: try authorize(row.actions.get, on: bucket)
+        case .put: try authorize(row.actions.put, on: bucket)
+        case .delete: try authorize(row.actions.delete, on: bucket)
+        }
+        let checked = try checkedName(name ?? "", row.parameter)
         switch verb {
         case .get:
             guard let element = try named(kind, in: bucket)[checked] else {
-                throw OSSError(kind.missing, nil, ["BucketName": bucket.name, kind == .style ? "StyleName" : "InventoryId": checked])
+                throw OSSError(row.missing.code, nil, ["BucketName": bucket.name, row.missing.member: checked])
             }
             return answer(stored: storedText(element))
         case .put:
-            let element = try await xmlDocument(kind.root, holding: kind.schema)
+            let element = try await xmlDocument(row.root, holding: row.schema)
             let isNew = try named(kind, in: bucket)[checked] == nil
-            guard try named(kind, in: bucket).count < kind.limit || !isNew else { throw OSSError(.tooManyConfigurations) }
+            guard try named(kind, in: bucket).count < row.limit || !isNew else { throw OSSError(.tooManyConfigurations) }
             let kept =
                 switch kind {
                 case .inventory: try checkedInventory(element, name: checked)
@@ -61,30 +66,31 @@ extension OSSRequest {
 
     /// The configurations of one kind by name.
     private func named(_ kind: OSSNamedKind, in bucket: Bucket) throws(OSSError) -> [String: XMLElement] {
-        guard let all = try configuration(kind.document, of: bucket) else { return [:] }
+        guard let all = try configuration(kind.descriptor.document, of: bucket) else { return [:] }
         return kind.byName(all)
     }
 
     private func change(
         _ kind: OSSNamedKind, in bucket: Bucket, _ change: @escaping @Sendable (inout [String: XMLElement]) -> Void
     ) async throws(OSSError) {
+        let document = kind.descriptor.document
         try await configure(bucket) { configuration in
             var all: [String: XMLElement] = [:]
-            if let text = configuration.documents[kind.document], let element = try? XMLElement(parsing: Array(text.utf8)) {
+            if let text = configuration.documents[document], let element = try? XMLElement(parsing: Array(text.utf8)) {
                 all = kind.byName(element)
             }
             change(&all)
             var xml = XMLWriter()
             xml.element("All") { xml in for element in all.values { element.encode(into: &xml) } }
-            configuration.documents[kind.document] = all.isEmpty ? nil : String(decoding: xml.bytes, as: UTF8.self)
+            configuration.documents[document] = all.isEmpty ? nil : String(decoding: xml.bytes, as: UTF8.self)
         }
     }
 
     /// Letters, digits and a few marks. (OSS API Reference, "PutBucketInventory"; "PutStyle", `styleName`.)
-    private func checkedName(_ name: String, _ kind: OSSNamedKind) throws(OSSError) -> String {
+    private func checkedName(_ name: String, _ parameter: String) throws(OSSError) -> String {
         guard (1...64).contains(name.utf8.count),
             name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "-_.".utf8.contains($0) })
-        else { throw .invalidArgument("The \(kind.parameter) is invalid.", name: kind.parameter, value: name) }
+        else { throw .invalidArgument("The \(parameter) is invalid.", name: parameter, value: name) }
         return name
     }
 
@@ -112,7 +118,7 @@ extension OSSNamedKind {
     fileprivate func byName(_ all: XMLElement) -> [String: XMLElement] {
         var found: [String: XMLElement] = [:]
         for element in all.children {
-            if let name = element.child(nameElement)?.text { found[name] = element }
+            if let name = element.child(descriptor.nameElement)?.text { found[name] = element }
         }
         return found
     }

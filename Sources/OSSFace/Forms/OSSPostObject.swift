@@ -41,7 +41,7 @@ extension OSSRequest {
         let fields = form.ossHeaders()
         // What a PUT says in its header, a form does in a field.
         let acl = fields.value(of: .ossObjectACL).map { ("oss:x-oss-object-acl", $0) as OperationKey }
-        try write.authorize("oss:PutObject", on: bucket, key: key, keys: [acl].compactMap { $0 })
+        try write.authorize(.putObject, on: bucket, key: key, keys: [acl].compactMap { $0 })
         let callback = try write.uploadCallback(form["callback"], variables: form.callbackVariables, in: bucket)
         let digest = try fields.declaredMD5()
         let record = try await write.writeObject(key, fields, in: bucket, as: .objectCreatedPost) {

@@ -28,7 +28,7 @@ extension OSSRequest {
     ]
 
     func perform(_ operation: OSSCnameOperation, on bucket: Bucket) async throws -> Response {
-        try authorize("oss:\(operation.rawValue)", on: bucket)
+        try authorize(operation.action, on: bucket)
         switch operation {
         case .create: return try await createToken(for: try await namedHost(), bucket)
         case .get:

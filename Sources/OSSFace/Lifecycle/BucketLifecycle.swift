@@ -10,7 +10,7 @@ extension OSSRequest {
 
     /// GetBucketLifecycle: the document as it was put, with names for the rules that had none.
     func getBucketLifecycle(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketLifecycle", on: bucket)
+        try authorize(.getBucketLifecycle, on: bucket)
         guard let kept = try configuration(.ossLifecycle, of: bucket) else {
             throw OSSError(.noSuchLifecycle, nil, ["BucketName": bucket.name])
         }
@@ -21,7 +21,7 @@ extension OSSRequest {
 
     /// PutBucketLifecycle.
     func putBucketLifecycle(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketLifecycle", on: bucket)
+        try authorize(.putBucketLifecycle, on: bucket)
         let allowsOverlap = headers[.ossAllowSameActionOverlap] == "true"
         var element = try await xmlDocument(Self.lifecycleRoot, holding: [.init("Rule", .members(LifecycleRule.schema), .several)])
         let configuration = try LifecycleConfiguration(oss: element, allowsOverlap: allowsOverlap, declared: clock.now)
@@ -34,7 +34,7 @@ extension OSSRequest {
 
     /// DeleteBucketLifecycle. Rules that are not there are deleted as well.
     func deleteBucketLifecycle(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketLifecycle", on: bucket)
+        try authorize(.deleteBucketLifecycle, on: bucket)
         try await store(nil, as: .ossLifecycle, in: bucket)
         return answer(.noContent)
     }

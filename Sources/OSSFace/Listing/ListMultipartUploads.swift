@@ -10,7 +10,7 @@ extension OSSRequest {
 
     /// ListMultipartUploads. The place to go on from is named even where there is nothing more.
     func listMultipartUploads(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListMultipartUploads", on: bucket)
+        try authorize(.listMultipartUploads, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-uploads", standard: Self.standardUploads)
         let keyMarker = query["key-marker"] ?? ""
         let idMarker = keyMarker.isEmpty ? "" : query["upload-id-marker"] ?? ""

@@ -7,7 +7,7 @@ import WireFormats
 extension OSSRequest {
     /// ListObjectVersions: every version and delete marker, keys in order and the newest of each first.
     func listObjectVersions(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListObjectVersions", on: bucket)
+        try authorize(.listObjectVersions, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
         let keyMarker = query["key-marker"] ?? ""
         let versionMarker = query["version-id-marker"] ?? ""

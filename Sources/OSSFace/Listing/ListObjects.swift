@@ -10,7 +10,7 @@ extension OSSRequest {
 
     /// GetBucket (ListObjects).
     func listObjects(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListObjects", on: bucket)
+        try authorize(.listObjects, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
         let marker = query["marker"] ?? ""
         let page = try await page(parameters, after: marker, in: bucket)
@@ -26,7 +26,7 @@ extension OSSRequest {
 
     /// ListObjectsV2 (GetBucketV2).
     func listObjectsV2(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListObjects", on: bucket)
+        try authorize(.listObjects, on: bucket)
         let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
         let startAfter = query["start-after"] ?? ""
         let token = query["continuation-token"] ?? ""

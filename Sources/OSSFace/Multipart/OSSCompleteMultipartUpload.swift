@@ -14,7 +14,7 @@ extension OSSRequest {
 
     /// CompleteMultipartUpload.
     func completeMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
         try refuseEncryption()
         let callback = try uploadCallback(in: bucket)

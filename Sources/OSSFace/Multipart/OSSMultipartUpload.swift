@@ -8,7 +8,7 @@ import WireFormats
 extension OSSRequest {
     /// InitiateMultipartUpload.
     func initiateMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
         let declared = try declaredObject(key, headers, in: bucket)
         if try precondition(ofWrite: headers, to: key, in: bucket) == .ifNoneMatchAny { try refuseOverwriting(key, in: bucket) }
@@ -41,7 +41,7 @@ extension OSSRequest {
 
     /// AbortMultipartUpload.
     func abortMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:AbortMultipartUpload", on: bucket, key: key)
+        try authorize(.abortMultipartUpload, on: bucket, key: key)
         let upload = try upload(of: key, in: bucket)
         do { try await objects.abort(upload) } catch {
             throw OSSError(error, bucket: bucket.name, key: key, uploadID: upload.id)
@@ -51,7 +51,7 @@ extension OSSRequest {
 
     /// ListParts.
     func listParts(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:ListParts", on: bucket, key: key)
+        try authorize(.listParts, on: bucket, key: key)
         let isEncoded = try wantsURLEncoding(query["encoding-type"])
         let limit = try number("max-parts", in: 1...1000, otherwise: 1000)
         let marker = try number("part-number-marker", in: 0...Int(Int32.max), otherwise: 0)

@@ -10,7 +10,7 @@ import WireFormats
 extension OSSRequest {
     /// UploadPart.
     func uploadPart(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         try refuseEncryption()
         let number = try partNumber()
         let upload = try upload(of: key, in: bucket)
@@ -25,7 +25,7 @@ extension OSSRequest {
 
     /// UploadPartCopy.
     func uploadPartCopy(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let number = try partNumber()
         let upload = try upload(of: key, in: bucket)
         let source = try copySource()

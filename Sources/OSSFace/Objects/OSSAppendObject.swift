@@ -9,7 +9,7 @@ import WireFormats
 extension OSSRequest {
     /// AppendObject: what the first append says of the object stays.
     func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let position = try position()
         let declaration = try OSSBodyDeclaration(headers)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
@@ -49,7 +49,7 @@ extension OSSRequest {
 
     /// SealAppendObject: the object grows no more.
     func sealAppendObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let position = try position()
         let now = clock.now
         let record = try await change(key, .current, in: bucket) { record throws(ObjectStoreError) in

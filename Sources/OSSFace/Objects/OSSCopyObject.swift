@@ -8,7 +8,7 @@ import WireFormats
 extension OSSRequest {
     /// CopyObject.
     func copyObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         var directives = try OSSCopyDirectives(headers)
         let declared = try declaredObject(key, headers, in: bucket)
         let source = try copySource()

@@ -11,7 +11,7 @@ extension OSSRequest {
 
     /// DeleteMultipleObjects: each key is asked for and answered on its own.
     func deleteMultipleObjects(in bucket: Bucket) async throws -> Response {
-        if authenticated == nil { try authorize("oss:DeleteObject", on: bucket) }
+        if authenticated == nil { try authorize(.deleteObject, on: bucket) }
         let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .init(literal: "encoding-type")))
         let request = try OSSDeleteRequest(parsing: try await digestedDocument(upTo: Self.deletionLimit))
         var outcomes: [Result<Deletion, OSSError>?] = Array(repeating: nil, count: request.objects.count)
@@ -59,7 +59,7 @@ extension OSSRequest {
             guard let named = OSSVersionID.selector(text, of: object.key) else { throw .invalidVersionID(text) }
             version = named
         }
-        try authorize(object.version == nil ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: object.key)
+        try authorize(object.version == nil ? .deleteObject : .deleteObjectVersion, on: bucket, key: object.key)
         _ = try bypassesGovernance(object.key, in: bucket)
         try refuseRetained(object.key, in: bucket)
         return KeyDeletion(key: object.key, version: version)

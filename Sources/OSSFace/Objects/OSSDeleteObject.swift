@@ -9,7 +9,7 @@ extension OSSRequest {
     /// DeleteObject. What is not there is deleted already.
     func deleteObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let version = try version(of: key)
-        try authorize(version == .current ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: key)
+        try authorize(version == .current ? .deleteObject : .deleteObjectVersion, on: bucket, key: key)
         try refuseRetained(key, in: bucket)
         let terms = deletionTerms(in: bucket, bypassingGovernance: try bypassesGovernance(key, in: bucket))
         let deletion: Deletion

@@ -28,7 +28,7 @@ extension OSSRequest {
         }
         if let text = fields.value(of: .ossTagging), !text.isEmpty {
             properties.tags = try [Tag](ossHeader: text)
-            try authorize("oss:PutObjectTagging", on: bucket, key: key)
+            try authorize(.putObjectTagging, on: bucket, key: key)
         }
         properties.lock = try lock(ofWrite: fields, in: bucket)
         return OSSObjectDeclaration(attributes: attributes, properties: properties)

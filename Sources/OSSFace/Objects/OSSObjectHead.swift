@@ -53,7 +53,7 @@ extension OSSRequest {
         guard case .symlink(let target) = link.kind else { return nil }
         let found: Found<Object>
         do { found = try find(target) } catch { throw OSSError(error, bucket: bucket.name, key: target) }
-        try authorize("oss:GetObject", on: bucket, key: target, object: found.object.map(record))
+        try authorize(.getObject, on: bucket, key: target, object: found.object.map(record))
         guard case .object(let object) = found else {
             throw OSSError(.symlinkTargetNotExist, nil, ["Key": link.key, "SymlinkTarget": target])
         }
@@ -79,7 +79,7 @@ extension OSSRequest {
     /// HeadObject.
     /// - Parameter isConditional: whether the client's conditions are for this object.
     func headObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) throws(OSSError) -> Response {
-        let (named, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
+        let (named, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
         let objects = objects
         let target = try target(
             of: named, in: bucket, { key throws(ObjectStoreError) in try objects.head(key, in: bucket.id) }, record: { $0 })
@@ -96,7 +96,7 @@ extension OSSRequest {
 
     /// GetObjectMeta: the little that costs the service nothing to know, of a link its own.
     func getObjectMeta(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
+        let (record, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,
         ]

@@ -9,7 +9,7 @@ import WireFormats
 extension OSSRequest {
     /// GetObjectACL.
     func getObjectACL(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObjectAcl", ofVersion: "oss:GetObjectVersionAcl")
+        let (record, _) = try headedObject(key, in: bucket, asking: .getObjectAcl, ofVersion: .getObjectVersionAcl)
         return answer(.ok, versionFields(record, in: bucket), root: "AccessControlPolicy") { xml in
             xml.element("Owner") { xml in
                 xml.element("ID", bucket.account)
@@ -26,7 +26,7 @@ extension OSSRequest {
         guard let text = headers.value(of: .ossObjectACL) else {
             throw OSSError(.missingArgument, nil, ["ArgumentName": "x-oss-object-acl"])
         }
-        let (_, version) = try headedObject(key, in: bucket, asking: "oss:PutObjectAcl", ofVersion: "oss:PutObjectVersionAcl")
+        let (_, version) = try headedObject(key, in: bucket, asking: .putObjectAcl, ofVersion: .putObjectVersionAcl)
         let list = try accessControl(ofObject: text, in: bucket)
         let record = try await change(key, version, in: bucket, as: .objectACLPut) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
@@ -37,14 +37,14 @@ extension OSSRequest {
     /// GetObjectTagging.
     func getObjectTagging(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
-            key, in: bucket, asking: "oss:GetObjectTagging", ofVersion: "oss:GetObjectVersionTagging")
+            key, in: bucket, asking: .getObjectTagging, ofVersion: .getObjectVersionTagging)
         return answer(.ok, versionFields(record, in: bucket), root: "Tagging") { $0.tagSet(record.properties.tags) }
     }
 
     /// PutObjectTagging. Of what grows and of links alike.
     func putObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:PutObjectTagging", ofVersion: "oss:PutObjectVersionTagging")
+            key, in: bucket, asking: .putObjectTagging, ofVersion: .putObjectVersionTagging)
         let tags = try [Tag](oss: try await xmlDocument("Tagging"))
         let record = try await change(key, version, in: bucket, as: .objectTaggingPut) { record throws(ObjectStoreError) in
             record.properties.tags = tags
@@ -55,7 +55,7 @@ extension OSSRequest {
     /// DeleteObjectTagging.
     func deleteObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:DeleteObjectTagging", ofVersion: "oss:DeleteObjectVersionTagging")
+            key, in: bucket, asking: .deleteObjectTagging, ofVersion: .deleteObjectVersionTagging)
         let record = try await change(key, version, in: bucket, as: .objectTaggingDelete) { record throws(ObjectStoreError) in
             record.properties.tags = []
         }

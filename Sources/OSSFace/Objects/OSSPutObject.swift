@@ -8,7 +8,7 @@ import WireFormats
 extension OSSRequest {
     /// PutObject.
     func putObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let callback = try uploadCallback(in: bucket)
         let declaration = try OSSBodyDeclaration(headers)
         let record = try await writeObject(key, headers, in: bucket) { try await receive(declaration, for: bucket) }

@@ -10,7 +10,7 @@ import WireFormats
 extension OSSRequest {
     /// PutSymlink. What the link leads to is looked at when somebody follows it.
     func putSymlink(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         guard let text = headers.value(of: .ossSymlinkTarget), !text.isEmpty else {
             throw OSSError.invalidArgument("The target of the link is missing.", name: "x-oss-symlink-target", value: "")
         }
@@ -35,7 +35,7 @@ extension OSSRequest {
 
     /// GetSymlink.
     func getSymlink(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
+        let (record, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
         guard case .symlink(let target) = record.kind else { throw OSSError(.notSymlink, nil, ["Key": key]) }
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,

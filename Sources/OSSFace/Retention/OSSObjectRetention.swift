@@ -50,7 +50,7 @@ extension OSSRequest {
     /// GetObjectRetention.
     func getObjectRetention(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
-            key, in: bucket, asking: "oss:GetObjectRetention", ofVersion: "oss:GetObjectRetention")
+            key, in: bucket, asking: .getObjectRetention, ofVersion: .getObjectRetention)
         guard let retention = record.properties.lock.retention else { throw OSSError(.noSuchObjectWormConfiguration) }
         return answer(root: "Retention") { xml in
             xml.element("Mode", retention.mode.name)
@@ -61,7 +61,7 @@ extension OSSRequest {
     /// PutObjectRetention. Who may bypass governance can make a retention shorter in that mode; nobody one in compliance mode.
     func putObjectRetention(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:PutObjectRetention", ofVersion: "oss:PutObjectRetention")
+            key, in: bucket, asking: .putObjectRetention, ofVersion: .putObjectRetention)
         guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
         let bypasses = try bypassesGovernance(key, in: bucket)
         let element = try await xmlDocument("Retention")
@@ -83,7 +83,7 @@ extension OSSRequest {
     /// GetObjectLegalHold.
     func getObjectLegalHold(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
-            key, in: bucket, asking: "oss:GetObjectLegalHold", ofVersion: "oss:GetObjectLegalHold")
+            key, in: bucket, asking: .getObjectLegalHold, ofVersion: .getObjectLegalHold)
         guard let hold = record.properties.lock.legalHold else { throw OSSError(.noSuchObjectWormConfiguration) }
         return answer(root: "LegalHold") { $0.element("Status", hold ? "ON" : "OFF") }
     }
@@ -91,7 +91,7 @@ extension OSSRequest {
     /// PutObjectLegalHold.
     func putObjectLegalHold(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:PutObjectLegalHold", ofVersion: "oss:PutObjectLegalHold")
+            key, in: bucket, asking: .putObjectLegalHold, ofVersion: .putObjectLegalHold)
         guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
         let element = try await xmlDocument("LegalHold")
         guard let text = element.child("Status")?.text else { throw OSSError(.malformedXML) }
@@ -106,7 +106,7 @@ extension OSSRequest {
     /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
         guard wantsToBypassGovernance else { return false }
-        try authorize("oss:BypassGovernanceRetention", on: bucket, key: key)
+        try authorize(.bypassGovernanceRetention, on: bucket, key: key)
         return true
     }
 

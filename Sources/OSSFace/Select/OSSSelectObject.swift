@@ -56,7 +56,7 @@ extension OSSRequest {
 
     /// CreateSelectObjectMeta: how many records an object has. They are counted at each call, and ranges of lines need no such call.
     func createSelectObjectMeta(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let stored = try openedObject(key, in: bucket).stored
         try checkIsReadable(stored.record, in: bucket)
         let document = try await selectDocument([isJSON ? "JsonMetaRequest" : "CsvMetaRequest", "SelectMetaRequest"])

@@ -23,13 +23,13 @@ extension OSSRequest {
 
     /// GetBucketTags. A bucket without tags answers an empty set.
     func getBucketTags(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketTagging", on: bucket)
+        try authorize(.getBucketTagging, on: bucket)
         return answer(root: "Tagging") { $0.tagSet(bucket.ossTags) }
     }
 
     /// PutBucketTags.
     func putBucketTags(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketTagging", on: bucket)
+        try authorize(.putBucketTagging, on: bucket)
         let tags = [Tag](stored: try await xmlDocument("Tagging", holding: Self.taggingSchema))
         try Self.checkBucketTags(tags)
         try await store(tags.storedText, as: .tagging, in: bucket)
@@ -38,7 +38,7 @@ extension OSSRequest {
 
     /// DeleteBucketTags: those that the parameter names, or all.
     func deleteBucketTags(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketTagging", on: bucket)
+        try authorize(.deleteBucketTagging, on: bucket)
         let named = (query["tagging"] ?? "").split(separator: ",").map(String.init)
         let rest = named.isEmpty ? [] : bucket.ossTags.filter { !named.contains($0.key) }
         try await store(rest.storedText, as: .tagging, in: bucket)

@@ -6,7 +6,7 @@ import WireFormats
 extension OSSRequest {
     /// GetBucketVersioning. A bucket that never kept versions answers an empty document.
     func getBucketVersioning(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketVersioning", on: bucket)
+        try authorize(.getBucketVersioning, on: bucket)
         return answer(root: "VersioningConfiguration") { xml in
             if let status = bucket.configuration.versioning.ossStatus { xml.element("Status", status) }
         }
@@ -14,7 +14,7 @@ extension OSSRequest {
 
     /// PutBucketVersioning.
     func putBucketVersioning(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketVersioning", on: bucket)
+        try authorize(.putBucketVersioning, on: bucket)
         let element = try await xmlDocument("VersioningConfiguration")
         let versioning: Versioning
         switch element.child("Status")?.text {

@@ -37,7 +37,7 @@ extension OSSRequest {
     ///   - action: what the caller asks for.
     ///   - versionAction: what the caller asks for where the request names a version.
     func headedObject(
-        _ key: String, in bucket: Bucket, asking action: String, ofVersion versionAction: String
+        _ key: String, in bucket: Bucket, asking action: OSSAction, ofVersion versionAction: OSSAction
     ) throws(OSSError) -> (record: ObjectRecord, version: VersionSelector) {
         let version = try version(of: key)
         let found: Found<ObjectRecord>

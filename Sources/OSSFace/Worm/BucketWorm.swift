@@ -10,14 +10,14 @@ extension OSSRequest {
 
     /// GetBucketWorm.
     func getBucketWorm(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketWorm", on: bucket)
+        try authorize(.getBucketWorm, on: bucket)
         guard let worm = bucket.worm(by: clock) else { throw OSSError(.noSuchWORMConfiguration, nil, ["BucketName": bucket.name]) }
         return answer(root: BucketWorm.root) { xml in worm.encode(created: clock.effective(worm.created), into: &xml) }
     }
 
     /// InitiateBucketWorm.
     func initiateBucketWorm(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:InitiateBucketWorm", on: bucket)
+        try authorize(.initiateBucketWorm, on: bucket)
         let days = try await retentionDays("InitiateWormConfiguration")
         if let worm = bucket.worm(by: clock) {
             throw worm.isLocked
@@ -33,7 +33,7 @@ extension OSSRequest {
 
     /// AbortBucketWorm.
     func abortBucketWorm(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:AbortBucketWorm", on: bucket)
+        try authorize(.abortBucketWorm, on: bucket)
         if bucket.worm(by: clock)?.isLocked == true { throw OSSError(.wormConfigurationLocked) }
         try await replaceWorm(of: bucket, by: nil)
         return answer(.noContent)
@@ -41,7 +41,7 @@ extension OSSRequest {
 
     /// CompleteBucketWorm: nobody can abort the policy any more.
     func completeBucketWorm(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:CompleteBucketWorm", on: bucket)
+        try authorize(.completeBucketWorm, on: bucket)
         var worm = try namedWorm(bucket)
         guard !worm.isLocked else { throw OSSError(.wormConfigurationLocked) }
         worm.isLocked = true
@@ -51,7 +51,7 @@ extension OSSRequest {
 
     /// ExtendBucketWorm: a locked policy can become longer.
     func extendBucketWorm(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:ExtendBucketWorm", on: bucket)
+        try authorize(.extendBucketWorm, on: bucket)
         let days = try await retentionDays("ExtendWormConfiguration")
         var worm = try namedWorm(bucket)
         guard worm.isLocked, days > worm.days else { throw OSSError(.invalidWORMConfiguration) }
