@@ -60,7 +60,8 @@ extension OSSRequest {
 
     /// The object whose own list takes the place of the bucket's, for whoever writes in place of the object as well; within the account its
     /// policies say it all. (OSS User Guide, "Object ACL".)
-    private func listed(_ object: ObjectRecord?, _ key: String?, _ action: OSSAction?, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
+    private func listed(_ object: ObjectRecord?, _ key: String?, _ action: OSSAction?, in bucket: Bucket) throws(OSSError) -> ObjectRecord?
+    {
         guard object == nil, let key, action?.isReplacing == true else { return object }
         if caller.account == bucket.account, try rules(of: bucket).access().list == nil { return object }
         return try current(key, in: bucket)

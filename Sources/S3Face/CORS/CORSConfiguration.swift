@@ -17,6 +17,8 @@ extension CORSConfiguration {
         self.init(rules: rules)
     }
 
+    static let check: S3DocumentKind.Check = { element, _, _ throws(S3Error) in try CORSConfiguration(element).encode }
+
     /// Reads the text that is kept of a configuration.
     init(stored text: String) throws { try self.init(XMLElement(parsing: Array(text.utf8))) }
 }

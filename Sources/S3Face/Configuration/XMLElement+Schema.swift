@@ -4,6 +4,11 @@ import WireFormats
 /// How the documents that configure a bucket are read: what the published schema does not have there is `MalformedXML`.
 /// (S3 API Reference, "Error responses", `MalformedXML`.)
 extension XMLElement {
+    /// Writes the elements inside this one.
+    func encodeChildren(into xml: inout XMLWriter) {
+        for child in children { child.encode(into: &xml) }
+    }
+
     /// Refuses elements that the schema does not have inside this one.
     func allow(only names: Set<String>) throws(S3Error) {
         for child in children where !names.contains(child.name) { throw S3Error(.malformedXML) }

@@ -16,8 +16,8 @@ extension S3Request {
         let bucket = try bucket(name)
         let kind = operation.kind
         switch operation.verb {
-        case .get, .list: try authorize(kind.readAction, on: bucket)
-        case .put, .delete: try authorize(kind.writeAction, on: bucket)
+        case .get, .list: try authorize(kind.descriptor.actions.get, on: bucket)
+        case .put, .delete: try authorize(kind.descriptor.actions.put, on: bucket)
         }
         switch operation.verb {
         case .get: return try getConfiguration(kind, bucket)
@@ -30,7 +30,7 @@ extension S3Request {
     private func getConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
         let id = try configurationID()
         guard let element = try configurations(kind, of: bucket).byID[id] else { throw S3Error(.noSuchConfiguration) }
-        return answer(root: kind.root) { xml in for child in element.children { child.encode(into: &xml) } }
+        return answer(root: kind.descriptor.root) { xml in for child in element.children { child.encode(into: &xml) } }
     }
 
     private func listConfigurations(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
@@ -42,7 +42,7 @@ extension S3Request {
             rest = rest.drop { !last.utf8.lexicographicallyPrecedes($0.id.utf8) }
         }
         let page = rest.prefix(Self.pageSize)
-        return answer(root: kind.listRoot) { xml in
+        return answer(root: kind.descriptor.listRoot) { xml in
             if let token { xml.element("ContinuationToken", token) }
             for (_, element) in page { element.encode(into: &xml) }
             xml.element("IsTruncated", page.count < rest.count)
@@ -54,8 +54,8 @@ extension S3Request {
 
     private func putConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws -> Response {
         let id = try configurationID()
-        let element = try await configurationDocument(kind.root, needsDigest: false)
-        guard DocumentSchema.holds(element, .members(kind.schema)) else { throw S3Error(.malformedXML) }
+        let element = try await configurationDocument(kind.descriptor.root, needsDigest: false)
+        guard DocumentSchema.holds(element, .members(kind.descriptor.schema)) else { throw S3Error(.malformedXML) }
         try kind.check(element, id: id)
         try configurations(kind, of: bucket).checkRoom(for: id)
         try await change(kind, of: bucket) { $0.byID[id] = element }
@@ -70,7 +70,7 @@ extension S3Request {
     }
 
     private func configurations(_ kind: ConfigurationKind, of bucket: Bucket) throws(S3Error) -> IdentifiedConfigurations {
-        try rules(of: bucket).document(kind.document) { try IdentifiedConfigurations(stored: $0) } ?? IdentifiedConfigurations()
+        try rules(of: bucket).document(kind.descriptor.document) { try IdentifiedConfigurations(stored: $0) } ?? IdentifiedConfigurations()
     }
 
     private func change(
@@ -81,7 +81,7 @@ extension S3Request {
                 var all: IdentifiedConfigurations
                 do { all = try IdentifiedConfigurations(of: kind, in: configuration) } catch { throw ObjectStoreError(error) }
                 change(&all)
-                configuration.documents[kind.document] = all.text
+                configuration.documents[kind.descriptor.document] = all.text
             }
         } catch {
             throw S3Error(error, bucket: bucket.name)
@@ -110,7 +110,7 @@ extension ConfigurationKind {
     /// - Throws: `MalformedXML` or `IdMismatch` for another identifier than the query's, `InvalidS3DestinationBucket`,
     ///   `InvalidArgument`.
     fileprivate func check(_ element: XMLElement, id: String) throws(S3Error) {
-        guard element.child("Id")?.text == id else { throw S3Error(self == .inventory ? .idMismatch : .malformedXML) }
+        guard element.child("Id")?.text == id else { throw S3Error(descriptor.mismatch) }
         if self == .intelligentTiering { try Self.checkTierings(element.children(named: "Tiering")) }
         let destination = element.child("Destination") ?? element.child("StorageClassAnalysis")?.child("DataExport")?.child("Destination")
         if let bucket = destination?.child("S3BucketDestination")?.child("Bucket")?.text {

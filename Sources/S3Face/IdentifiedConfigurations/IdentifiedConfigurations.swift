@@ -15,7 +15,7 @@ struct IdentifiedConfigurations: Sendable {
 
     /// Those that a bucket's configuration holds.
     init(of kind: ConfigurationKind, in configuration: BucketConfiguration) throws {
-        if let text = configuration.documents[kind.document] { try self.init(stored: text) } else { self.init() }
+        if let text = configuration.documents[kind.descriptor.document] { try self.init(stored: text) } else { self.init() }
     }
 
     /// Reads what ``text`` has written.

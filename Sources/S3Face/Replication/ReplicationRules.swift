@@ -1,4 +1,7 @@
+import Cloud
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 /// The document that PutBucketReplication takes, checked. (S3 API Reference, "ReplicationConfiguration".)
@@ -38,6 +41,20 @@ struct ReplicationRules {
         guard count <= Self.mostRules else {
             throw S3Error(.invalidRequest, "The number of replication rules must not exceed the allowed limit of 1000 rules.")
         }
+    }
+
+    /// Replication is kept and given back; nothing copies objects. Both ends keep versions.
+    static let check: S3DocumentKind.Check = { element, bucket, request throws(S3Error) in
+        guard bucket.configuration.versioning == .enabled else {
+            throw S3Error(.invalidRequest, "Versioning must be 'Enabled' on the bucket to apply a replication configuration")
+        }
+        let rules = try ReplicationRules(element)
+        for destination in rules.destinations {
+            guard request.objects.bucket(named: destination, for: .aws)?.configuration.versioning == .enabled else {
+                throw S3Error(.invalidRequest, "Destination bucket must have versioning enabled.")
+            }
+        }
+        return rules.element.encodeChildren
     }
 
     /// The rule with the identifier that S3 gives it if it has none.
