@@ -17,10 +17,7 @@ extension OSSRequest {
     /// PutBucketAcl.
     func putBucketAcl(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize(.putBucketAcl, on: bucket)
-        guard let name = headers[.ossACL] else {
-            throw .invalidArgument("The x-oss-acl header is missing.", name: "x-oss-acl", value: "")
-        }
-        try await set(try Self.access(named: name), of: bucket)
+        try await set(try input(PutBucketACLInput.self).access, of: bucket)
         return answer()
     }
 
@@ -31,15 +28,17 @@ extension OSSRequest {
         try await configure(bucket) { $0.accessControl = list }
     }
 
+    static let publicACLBlocked = OSSError(.accessDenied, "Put public bucket acl is not allowed", subcode: "0003-00000801")
+}
+
+extension OSSBucketAccess {
     /// - Throws: `InvalidArgument`.
-    static func access(named name: String) throws(OSSError) -> OSSBucketAccess {
+    init(header name: String) throws(OSSError) {
         guard let access = OSSBucketAccess(rawValue: name) else {
             throw .invalidArgument("no such bucket access control exists", name: "x-oss-acl", value: name)
         }
-        return access
+        self = access
     }
-
-    static let publicACLBlocked = OSSError(.accessDenied, "Put public bucket acl is not allowed", subcode: "0003-00000801")
 }
 
 extension Bucket {

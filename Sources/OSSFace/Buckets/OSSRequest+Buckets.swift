@@ -51,7 +51,7 @@ extension OSSRequest {
         case .putPublicAccessBlock: try await putPublicAccessBlock(bucket)
         case .deletePublicAccessBlock: try await deletePublicAccessBlock(bucket)
         case .accessPointPublicAccessBlock:
-            throw OSSError(.noSuchAccessPoint, nil, ["AccessPointName": query["x-oss-access-point-name"] ?? ""])
+            throw OSSError(.noSuchAccessPoint, nil, ["AccessPointName": try input(AccessPointInput.self).name])
         case .getBucketCors: try getBucketCors(bucket)
         case .putBucketCors: try await putBucketCors(bucket)
         case .deleteBucketCors: try await deleteBucketCors(bucket)
@@ -107,10 +107,11 @@ extension OSSRequest {
     /// ListLiveChannel. Nobody streams here, so there is never a channel.
     private func listLiveChannels(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize(.listLiveChannel, on: bucket)
+        let input = try input(ListLiveChannelsInput.self)
         return answer(root: "ListLiveChannelResult") { xml in
-            xml.element("Prefix", query["prefix"] ?? "")
-            xml.element("Marker", query["marker"] ?? "")
-            xml.element("MaxKeys", query["max-keys"] ?? "100")
+            xml.element("Prefix", input.prefix)
+            xml.element("Marker", input.marker)
+            xml.element("MaxKeys", input.limit)
             xml.element("IsTruncated", false)
             xml.element("NextMarker", "")
         }

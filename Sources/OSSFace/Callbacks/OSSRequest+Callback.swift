@@ -14,9 +14,8 @@ extension OSSRequest {
 
     /// The callback that the request asks for; `nil` if it asks for none.
     func uploadCallback(in bucket: Bucket) throws(OSSError) -> UploadCallback? {
-        try uploadCallback(
-            headers.value(of: .ossCallback) ?? query["callback"],
-            variables: headers.value(of: .ossCallbackVariables) ?? query["callback-var"], in: bucket)
+        let input = try input(CallbackInput.self)
+        return try uploadCallback(input.callback, variables: input.variables, in: bucket)
     }
 
     /// The callback that an upload asks for, in its own words or by the name of a policy of the bucket.

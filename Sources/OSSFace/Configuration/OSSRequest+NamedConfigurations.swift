@@ -12,17 +12,17 @@ extension OSSRequest {
 
     func perform(_ verb: OSSDocumentVerb, _ kind: OSSNamedKind, on bucket: Bucket) async throws -> Response {
         let row = kind.descriptor
-        let name = query[row.parameter]
-        if verb == .get, name == nil {
+        let input = NamedConfigurationInput(fields, kind)
+        if verb == .get, input.name == nil {
             try authorize(row.actions.list, on: bucket)
-            return try list(kind, bucket)
+            return try list(kind, after: input.token, bucket)
         }
         switch verb {
         case .get: try authorize(row.actions.get, on: bucket)
         case .put: try authorize(row.actions.put, on: bucket)
         case .delete: try authorize(row.actions.delete, on: bucket)
         }
-        let checked = try checkedName(name ?? "", row.parameter)
+        let checked = try input.checkedName(row.parameter)
         switch verb {
         case .get:
             guard let element = try named(kind, in: bucket)[checked] else {
@@ -36,7 +36,7 @@ extension OSSRequest {
             let kept =
                 switch kind {
                 case .inventory: try checkedInventory(element, name: checked)
-                case .style: try checkedStyle(element, name: checked, was: try named(kind, in: bucket)[checked])
+                case .style: try checkedStyle(element, name: checked, category: input.category, was: try named(kind, in: bucket)[checked])
                 }
             try await change(kind, in: bucket) { $0[checked] = kept }
             return answer()
@@ -46,13 +46,12 @@ extension OSSRequest {
         }
     }
 
-    private func list(_ kind: OSSNamedKind, _ bucket: Bucket) throws(OSSError) -> Response {
+    private func list(_ kind: OSSNamedKind, after token: String, _ bucket: Bucket) throws(OSSError) -> Response {
         let sorted = try named(kind, in: bucket).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         if kind == .style {
             return answer(root: "StyleList") { xml in for (_, element) in sorted { element.encode(into: &xml) } }
         }
         var rest = sorted[...]
-        let token = query["continuation-token"] ?? ""
         if !token.isEmpty { rest = rest.drop { !token.utf8.lexicographicallyPrecedes($0.key.utf8) } }
         let page = rest.prefix(Self.pageSize)
         guard !page.isEmpty || !sorted.isEmpty else { throw OSSError(.noSuchInventory, nil, ["BucketName": bucket.name]) }
@@ -86,14 +85,6 @@ extension OSSRequest {
         }
     }
 
-    /// Letters, digits and a few marks. (OSS API Reference, "PutBucketInventory"; "PutStyle", `styleName`.)
-    private func checkedName(_ name: String, _ parameter: String) throws(OSSError) -> String {
-        guard (1...64).contains(name.utf8.count),
-            name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "-_.".utf8.contains($0) })
-        else { throw .invalidArgument("The \(parameter) is invalid.", name: parameter, value: name) }
-        return name
-    }
-
     private func checkedInventory(_ element: XMLElement, name: String) throws(OSSError) -> XMLElement {
         guard element.child("Id")?.text == name else {
             throw .invalidArgument("The inventory ID in the query and in the document differ.", name: "inventoryId", value: name)
@@ -102,12 +93,12 @@ extension OSSRequest {
     }
 
     /// A style with what the service adds to it.
-    private func checkedStyle(_ element: XMLElement, name: String, was: XMLElement?) throws(OSSError) -> XMLElement {
+    private func checkedStyle(_ element: XMLElement, name: String, category: String, was: XMLElement?) throws(OSSError) -> XMLElement {
         let content = element.child("Content")?.text ?? ""
         guard !content.isEmpty else { throw .invalidArgument("Style content is invalid.", name: "Content", value: content) }
         let now = clock.now.httpDate
         let members: [(String, String)] = [
-            ("Name", name), ("Content", content), ("Category", query["category"] ?? "image"),
+            ("Name", name), ("Content", content), ("Category", category),
             ("CreateTime", was?.child("CreateTime")?.text ?? now), ("LastModifyTime", now),
         ]
         return XMLElement("Style", in: "", members.map { .element(XMLElement($0.0, in: "", text: $0.1)) })

@@ -32,7 +32,7 @@ extension OSSRequest {
         switch operation {
         case .create: return try await createToken(for: try await namedHost(), bucket)
         case .get:
-            let host = (query["cname"] ?? "").lowercased()
+            let host = try input(CnameInput.self).host
             guard let token = try tokens(of: bucket).first(where: { $0.child("Cname")?.text == host }) else {
                 throw OSSError(.cnameTokenNotFound, nil, ["Cname": host])
             }

@@ -22,7 +22,7 @@ extension OSSRequest {
     /// PutBucketLifecycle.
     func putBucketLifecycle(_ bucket: Bucket) async throws -> Response {
         try authorize(.putBucketLifecycle, on: bucket)
-        let allowsOverlap = headers[.ossAllowSameActionOverlap] == "true"
+        let allowsOverlap = try input(PutBucketLifecycleInput.self).allowsOverlap
         var element = try await xmlDocument(Self.lifecycleRoot, holding: [.init("Rule", .members(LifecycleRule.schema), .several)])
         let configuration = try LifecycleConfiguration(oss: element, allowsOverlap: allowsOverlap, declared: clock.now)
         // What is no part of the document on the wire stands behind its rules.

@@ -10,13 +10,13 @@ extension OSSRequest {
     /// AppendObject: what the first append says of the object stays.
     func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize(.putObject, on: bucket, key: key)
-        let position = try position()
+        let position = try input(AppendObjectInput.self).position
         let declaration = try OSSBodyDeclaration(headers)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         // A later append says nothing of the object, whatever its headers are.
         let declared =
             position == 0
-            ? try declaredObject(key, headers, in: bucket)
+            ? try declaredObject(key, try input(), in: bucket)
             : OSSObjectDeclaration(attributes: ObjectAttributes(), properties: ObjectProperties())
         do { try changes(in: bucket).refuseLocked(key) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
         let (writer, body) = try await receive(declaration, for: bucket)
@@ -50,7 +50,7 @@ extension OSSRequest {
     /// SealAppendObject: the object grows no more.
     func sealAppendObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize(.putObject, on: bucket, key: key)
-        let position = try position()
+        let position = try input(AppendObjectInput.self).position
         let now = clock.now
         let record = try await change(key, .current, in: bucket) { record throws(ObjectStoreError) in
             guard case .appendable(let sealed) = record.kind else { throw .notAppendable }
@@ -59,13 +59,5 @@ extension OSSRequest {
         }
         guard case .appendable(let sealed?) = record.kind else { throw OSSError(.internalError) }
         return answer(.ok, [.ossSealedTime: clock.effective(sealed).httpDate])
-    }
-
-    private func position() throws(OSSError) -> Int64 {
-        guard let text = query["position"] else { throw OSSError(.missingArgument, nil, ["ArgumentName": "position"]) }
-        guard let position = Int64(digits: text), (0...OSSBodyDeclaration.maximumLength).contains(position) else {
-            throw .invalidArgument("The position is no length of an object.", name: "position", value: text)
-        }
-        return position
     }
 }

@@ -12,7 +12,7 @@ extension OSSRequest {
     /// DeleteMultipleObjects: each key is asked for and answered on its own.
     func deleteMultipleObjects(in bucket: Bucket) async throws -> Response {
         if authenticated == nil { try authorize(.deleteObject, on: bucket) }
-        let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .init(literal: "encoding-type")))
+        let isEncoded = try input(DeleteMultipleObjectsInput.self).isEncoded
         let request = try OSSDeleteRequest(parsing: try await digestedDocument(upTo: Self.deletionLimit))
         var outcomes: [Result<Deletion, OSSError>?] = Array(repeating: nil, count: request.objects.count)
         var deletions: [(index: Int, deletion: KeyDeletion)] = []
@@ -20,7 +20,7 @@ extension OSSRequest {
             do { deletions.append((index, try deletion(of: object, in: bucket))) } catch { outcomes[index] = .failure(error) }
         }
         // Who may not pass over the retention of a key has been refused it by now.
-        let terms = deletionTerms(in: bucket, bypassingGovernance: wantsToBypassGovernance)
+        let terms = deletionTerms(in: bucket, bypassingGovernance: try input(GovernanceInput.self).bypasses)
         do {
             let done = try await changes(in: bucket).delete(deletions.map(\.deletion), on: terms)
             for ((index, deletion), outcome) in zip(deletions, done) {
@@ -73,16 +73,6 @@ extension OSSRequest {
                 xml.element("DeleteMarker", true)
                 xml.element("DeleteMarkerVersionId", OSSVersionID.text(version, of: object.key))
             }
-        }
-    }
-
-    /// Whether keys in the answer are to be URL-encoded.
-    /// - Throws: `InvalidArgument`.
-    func wantsURLEncoding(_ text: String?) throws(OSSError) -> Bool {
-        switch text {
-        case nil, "": return false
-        case "url": return true
-        case let other?: throw .invalidArgument("Invalid Encoding Method specified in Request.", name: "encoding-type", value: other)
         }
     }
 }

@@ -21,7 +21,7 @@ extension OSSRequest {
         var fields: HTTPFields = [:]
         if let done = deletion.version {
             fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(done, of: key)))
-        } else if let text = query["versionId"] {
+        } else if let text = try input(DeleteObjectInput.self).versionID {
             fields.append(HTTPField(name: .ossVersionID, value: text))
         }
         if deletion.isDeleteMarker { fields.append(HTTPField(name: .ossDeleteMarker, value: "true")) }

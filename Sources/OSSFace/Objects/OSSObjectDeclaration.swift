@@ -16,21 +16,17 @@ struct OSSObjectDeclaration: Hashable, Sendable {
 extension OSSRequest {
     /// Reads what all operations that make an object say of it alike, and asks for what that takes beyond writing.
     /// (OSS API Reference, "PutObject", request headers and permissions.)
-    /// - Parameter fields: the headers of the write, or what a form has in their place.
-    func declaredObject(_ key: String, _ fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> OSSObjectDeclaration {
-        var attributes = try ObjectAttributes(ossWriting: fields)
+    func declaredObject(_ key: String, _ input: OSSObjectWriteInput, in bucket: Bucket) throws(OSSError) -> OSSObjectDeclaration {
+        var attributes = try input.attributes.get()
         attributes.storageClass =
-            try fields.value(of: .ossStorageClass).map { text throws(OSSError) in try OSSStorageClass(header: text).stored }
-            ?? OSSStorageClass(of: bucket).stored
-        var properties = ObjectProperties(encryption: try encryption(ofWrite: fields, in: bucket))
-        if let text = fields.value(of: .ossObjectACL) {
-            properties.accessControl = try accessControl(ofObject: text, in: bucket)
-        }
-        if let text = fields.value(of: .ossTagging), !text.isEmpty {
-            properties.tags = try [Tag](ossHeader: text)
+            if let named = input.storageClass { try named.get().stored } else { OSSStorageClass(of: bucket).stored }
+        var properties = ObjectProperties(encryption: try encryption(ofWrite: input.encryption, in: bucket))
+        if let access = input.access { properties.accessControl = try accessControl(try access.get(), in: bucket) }
+        if let tags = input.tags {
+            properties.tags = try tags.get()
             try authorize(.putObjectTagging, on: bucket, key: key)
         }
-        properties.lock = try lock(ofWrite: fields, in: bucket)
+        properties.lock = try lock(ofWrite: input.lock, in: bucket)
         return OSSObjectDeclaration(attributes: attributes, properties: properties)
     }
 
@@ -40,10 +36,10 @@ extension OSSRequest {
     /// Under which condition a write takes effect. Buckets that keep versions lose nothing to a write.
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
     /// - Throws: `FileImmutable` where the bucket is retained.
-    func precondition(ofWrite fields: HTTPFields, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
+    func precondition(forbidsOverwrite: Bool, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
-        return fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" ? .ifNoneMatchAny : .none
+        return forbidsOverwrite ? .ifNoneMatchAny : .none
     }
 
     /// The form of the store's refusals of a write.

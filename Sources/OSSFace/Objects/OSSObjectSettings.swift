@@ -23,11 +23,9 @@ extension OSSRequest {
 
     /// PutObjectACL.
     func putObjectACL(_ key: String, in bucket: Bucket) async throws -> Response {
-        guard let text = headers.value(of: .ossObjectACL) else {
-            throw OSSError(.missingArgument, nil, ["ArgumentName": "x-oss-object-acl"])
-        }
+        let input = try input(PutObjectACLInput.self)
         let (_, version) = try headedObject(key, in: bucket, asking: .putObjectAcl, ofVersion: .putObjectVersionAcl)
-        let list = try accessControl(ofObject: text, in: bucket)
+        let list = try accessControl(try input.access.get(), in: bucket)
         let record = try await change(key, version, in: bucket, as: .objectACLPut) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
         }

@@ -11,21 +11,20 @@ extension OSSRequest {
         try authorize(.putObject, on: bucket, key: key)
         let callback = try uploadCallback(in: bucket)
         let declaration = try OSSBodyDeclaration(headers)
-        let record = try await writeObject(key, headers, in: bucket) { try await receive(declaration, for: bucket) }
+        let record = try await writeObject(key, try input(), in: bucket) { try await receive(declaration, for: bucket) }
         return await answer(written: record, in: bucket, callback, operation: "PutObject")
     }
 
     /// Writes an object for a caller who may write it.
     /// - Parameters:
-    ///   - fields: the headers of the write, or what a form has in their place.
     ///   - event: the event that is sent.
-    ///   - receive: streams the body into the store, verified, once everything that the fields say has been checked.
+    ///   - receive: streams the body into the store, verified, once everything that the input says has been checked.
     func writeObject(
-        _ key: String, _ fields: HTTPFields, in bucket: Bucket, as event: EventName = .objectCreatedPut,
+        _ key: String, _ input: OSSObjectWriteInput, in bucket: Bucket, as event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: ReceivedBody)
     ) async throws -> ObjectRecord {
-        let declared = try declaredObject(key, fields, in: bucket)
-        let condition = try precondition(ofWrite: fields, to: key, in: bucket)
+        let declared = try declaredObject(key, input, in: bucket)
+        let condition = try precondition(forbidsOverwrite: input.forbidsOverwrite, to: key, in: bucket)
         let (writer, body) = try await receive()
         do {
             return try await changes(in: bucket).put(

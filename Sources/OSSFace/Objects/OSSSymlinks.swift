@@ -11,15 +11,10 @@ extension OSSRequest {
     /// PutSymlink. What the link leads to is looked at when somebody follows it.
     func putSymlink(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize(.putObject, on: bucket, key: key)
-        guard let text = headers.value(of: .ossSymlinkTarget), !text.isEmpty else {
-            throw OSSError.invalidArgument("The target of the link is missing.", name: "x-oss-symlink-target", value: "")
-        }
-        guard let target = percentDecoded(text) else {
-            throw OSSError.invalidArgument("The target of the link is not URL-encoded.", name: "x-oss-symlink-target", value: text)
-        }
-        try OSSObjectOperation.check(target)
-        let declared = try declaredObject(key, headers, in: bucket)
-        let condition = try precondition(ofWrite: headers, to: key, in: bucket)
+        let input = try input(PutSymlinkInput.self)
+        let target = input.target
+        let declared = try declaredObject(key, input.object, in: bucket)
+        let condition = try precondition(forbidsOverwrite: input.object.forbidsOverwrite, to: key, in: bucket)
         let record: ObjectRecord
         do {
             record = try await changes(in: bucket).put(

@@ -9,22 +9,22 @@ extension OSSRequest {
     /// The lock of a new object: as its writer says, else as its bucket retains every new object.
     /// (OSS API Reference, "PutObject", `x-oss-object-worm-…`, and "PutBucketObjectWormConfiguration".)
     /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket that retains no objects.
-    func lock(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
+    func lock(ofWrite fields: OSSLockFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
         var lock = ObjectLock()
         guard bucket.configuration.hasObjectLock else {
-            guard !fields.contains(.ossLockMode), !fields.contains(.ossLockUntil), !fields.contains(.ossLegalHold) else {
+            guard fields.isEmpty else {
                 throw .missingObjectWorm
             }
             return lock
         }
-        switch (fields.value(of: .ossLockMode), fields.value(of: .ossLockUntil)) {
+        switch (fields.mode, fields.until) {
         case (nil, nil): lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm, of: bucket), from: clock.now)
         case (let mode?, let until?): lock.retention = try retention(mode, until: until)
         case (let mode?, nil): throw .invalidArgument("The end of the retention is missing.", name: "x-oss-object-worm-mode", value: mode)
         case (nil, let until?):
             throw .invalidArgument("The mode of the retention is missing.", name: "x-oss-object-worm-retain-until-date", value: until)
         }
-        if let hold = fields.value(of: .ossLegalHold) { lock.legalHold = try legalHold(hold) }
+        if let hold = fields.legalHold { lock.legalHold = try legalHold(hold) }
         return lock
     }
 
@@ -100,12 +100,9 @@ extension OSSRequest {
         return answer()
     }
 
-    /// Whether the request says that it passes over retentions in governance mode.
-    var wantsToBypassGovernance: Bool { headers.value(of: .ossBypassGovernance)?.lowercased() == "true" }
-
     /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
-        guard wantsToBypassGovernance else { return false }
+        guard try input(GovernanceInput.self).bypasses else { return false }
         try authorize(.bypassGovernanceRetention, on: bucket, key: key)
         return true
     }

@@ -39,7 +39,7 @@ extension OSSRequest {
     /// DeleteBucketTags: those that the parameter names, or all.
     func deleteBucketTags(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize(.deleteBucketTagging, on: bucket)
-        let named = (query["tagging"] ?? "").split(separator: ",").map(String.init)
+        let named = try input(DeleteBucketTagsInput.self).keys
         let rest = named.isEmpty ? [] : bucket.ossTags.filter { !named.contains($0.key) }
         try await store(rest.storedText, as: .tagging, in: bucket)
         return answer(.noContent)

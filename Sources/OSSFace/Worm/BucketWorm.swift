@@ -79,7 +79,7 @@ extension OSSRequest {
     }
 
     private func namedWorm(_ bucket: Bucket) throws(OSSError) -> BucketWorm {
-        guard let worm = bucket.worm(by: clock), worm.id == query["wormId"] else {
+        guard let worm = bucket.worm(by: clock), worm.id == (try input(BucketWormInput.self).id) else {
             throw OSSError(.noSuchWORMConfiguration, nil, ["BucketName": bucket.name])
         }
         return worm

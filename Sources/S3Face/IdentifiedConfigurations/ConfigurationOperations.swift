@@ -9,7 +9,6 @@ import WireFormats
 extension S3Request {
     /// Configurations in one page of a listing.
     private static let pageSize = 100
-    private static let longestID = 64
 
     /// GetBucket…Configuration, ListBucket…Configurations, PutBucket…Configuration, DeleteBucket…Configuration.
     func perform(_ operation: ConfigurationOperation, on name: String) async throws -> Response {
@@ -28,22 +27,21 @@ extension S3Request {
     }
 
     private func getConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
-        let id = try configurationID()
+        let id = try input(ConfigurationInput.self).id
         guard let element = try configurations(kind, of: bucket).byID[id] else { throw S3Error(.noSuchConfiguration) }
         return answer(root: kind.descriptor.root) { xml in for child in element.children { child.encode(into: &xml) } }
     }
 
     private func listConfigurations(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
-        let token = query["continuation-token"]
+        let input = try input(ListConfigurationsInput.self)
         let all = try configurations(kind, of: bucket).sorted
         var rest = all[...]
-        if let token {
-            let last = try ContinuationToken.key(checking: token)
+        if let last = input.after {
             rest = rest.drop { !last.utf8.lexicographicallyPrecedes($0.id.utf8) }
         }
         let page = rest.prefix(Self.pageSize)
         return answer(root: kind.descriptor.listRoot) { xml in
-            if let token { xml.element("ContinuationToken", token) }
+            if let token = input.token { xml.element("ContinuationToken", token) }
             for (_, element) in page { element.encode(into: &xml) }
             xml.element("IsTruncated", page.count < rest.count)
             if page.count < rest.count, let last = page.last {
@@ -53,7 +51,7 @@ extension S3Request {
     }
 
     private func putConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws -> Response {
-        let id = try configurationID()
+        let id = try input(ConfigurationInput.self).id
         let element = try await configurationDocument(kind.descriptor.root, needsDigest: false)
         guard DocumentSchema.holds(element, .members(kind.descriptor.schema)) else { throw S3Error(.malformedXML) }
         try kind.check(element, id: id)
@@ -63,7 +61,7 @@ extension S3Request {
     }
 
     private func deleteConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws(S3Error) -> Response {
-        let id = try configurationID()
+        let id = try input(ConfigurationInput.self).id
         guard try configurations(kind, of: bucket).byID[id] != nil else { throw S3Error(.noSuchConfiguration) }
         try await change(kind, of: bucket) { $0.byID[id] = nil }
         return answer(.noContent)
@@ -86,21 +84,6 @@ extension S3Request {
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
-    }
-
-    /// The identifier that the query names.
-    /// - Throws: `InvalidArgument`.
-    private func configurationID() throws(S3Error) -> String {
-        let id = query["id"] ?? ""
-        guard (1...Self.longestID).contains(id.utf8.count),
-            id.utf8.allSatisfy({ byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            })
-        else { throw .invalidArgument("The specified configuration id is invalid.", name: "id", value: id) }
-        return id
     }
 }
 

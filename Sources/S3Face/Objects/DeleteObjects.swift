@@ -63,7 +63,7 @@ extension S3Request {
     /// DeleteObjects: each key is asked for and answered on its own.
     func deleteObjects(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
-        try checkDeletionHeaders()
+        _ = try input(DeletionInput.self)
         let bypasses = try asksToBypassGovernance(in: bucket)
         let declaration = try declaredBody()
         try checkDigest(declaration)

@@ -117,7 +117,9 @@ extension S3Operation {
             throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.bucket.keys.sorted())
         }
         if let operation = S3DocumentOperation(method, on: subResource.name) { return .document(bucket, operation) }
-        if let operation = ConfigurationOperation(method, on: subResource.name, namesOne: query["id"] != nil) { return .configuration(bucket, operation) }
+        if let operation = ConfigurationOperation(method, on: subResource.name, namesOne: query["id"] != nil) {
+            return .configuration(bucket, operation)
+        }
         if let operation = S3BucketOperation(rawValue: name) { return .bucket(bucket, operation) }
         return .unimplemented(name: name, subResource: subResource.name)
     }
