@@ -1,5 +1,5 @@
-import Federation
 import Calls
+import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
