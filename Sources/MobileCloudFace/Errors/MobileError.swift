@@ -98,106 +98,50 @@ enum MobileErrorKind: CaseIterable {
     case identityProviderUnreachable
     case injected
 
-    var status: HTTPResponse.Status {
-        switch self {
-        case .malformedRequest, .missingBackendID: .badRequest
-        case .notAuthenticated, .invalidCredentials, .invalidToken, .authenticationMethodOff, .socialTokenRefused, .anotherUser,
-            .originNotAllowed, .signOnFailed, .signOnExpired:
-            .unauthorized
-        case .forbidden, .roleRequired, .singleSignOnNotSetUp, .redirectNotAllowed, .unknownUser: .forbidden
-        case .unknownBackend, .unknownPath, .unknownResource: .notFound
-        case .methodNotAllowed: .methodNotAllowed
-        case .notAcceptable: .notAcceptable
-        case .conflict: .conflict
-        case .preconditionFailed: .preconditionFailed
-        case .bodyTooLarge: .contentTooLarge
-        case .lengthRequired: .lengthRequired
-        case .unsupportedMediaType: .unsupportedMediaType
-        case .rangeNotSatisfiable: .rangeNotSatisfiable
-        case .internalError, .injected: .internalServerError
-        case .notAvailable: .notImplemented
-        case .socialProviderFailed, .customCodeFailed, .identityProviderUnreachable: .badGateway
-        case .customCodeTimedOut: .gatewayTimeout
-        }
-    }
+    /// The status that answers have unless a refusal says another.
+    var status: HTTPResponse.Status { row.status }
 
-    /// The code: `MOBILE-` followed by digits.
-    var code: String {
-        let number =
-            switch self {
-            case .malformedRequest: 15001
-            case .missingBackendID: 58001
-            case .unknownBackend: 58026
-            case .notAuthenticated: 58002
-            case .invalidCredentials: 58003
-            case .invalidToken: 58004
-            case .authenticationMethodOff: 58005
-            case .socialTokenRefused: 58006
-            case .singleSignOnNotSetUp: 58041
-            case .redirectNotAllowed: 58042
-            case .signOnFailed: 58043
-            case .signOnExpired: 58044
-            case .unknownUser: 58045
-            case .forbidden: 58007
-            case .socialProviderFailed: 58009
-            case .anotherUser: 58010
-            case .originNotAllowed: 58011
-            case .roleRequired: 58008
-            case .unknownPath: 15002
-            case .unknownResource: 15003
-            case .methodNotAllowed: 15004
-            case .notAcceptable: 15005
-            case .conflict: 15006
-            case .preconditionFailed: 15007
-            case .bodyTooLarge: 15008
-            case .lengthRequired: 15009
-            case .unsupportedMediaType: 15010
-            case .rangeNotSatisfiable: 15013
-            case .internalError: 15011
-            case .notAvailable: 15014
-            case .customCodeFailed: 16001
-            case .customCodeTimedOut: 16002
-            case .identityProviderUnreachable: 16041
-            case .injected: 15012
-            }
-        return "MOBILE-\(number)"
-    }
+    /// `MOBILE-` and digits.
+    var code: String { "MOBILE-\(row.number)" }
 
-    var title: String {
+    var title: String { row.title }
+
+    private var row: (status: HTTPResponse.Status, number: Int, title: String) {
         switch self {
-        case .malformedRequest: "Problem with the request"
-        case .missingBackendID: "Mobile backend missing"
-        case .unknownBackend: "Mobile Backend not found"
-        case .notAuthenticated: "Authentication required"
-        case .invalidCredentials: "Invalid credentials"
-        case .invalidToken: "Invalid token"
-        case .authenticationMethodOff: "Authentication method disabled"
-        case .socialTokenRefused: "Social token refused"
-        case .singleSignOnNotSetUp: "Single sign-on not set up"
-        case .redirectNotAllowed: "Redirect not allowed"
-        case .signOnFailed: "Login failed"
-        case .signOnExpired: "Login expired"
-        case .unknownUser: "No such user"
-        case .socialProviderFailed: "Social provider failed"
-        case .anotherUser: "Another user"
-        case .originNotAllowed: "Origin not allowed"
-        case .forbidden: "Forbidden"
-        case .roleRequired: "Role required"
-        case .unknownPath: "API not found"
-        case .unknownResource: "Resource not found"
-        case .methodNotAllowed: "Method not allowed"
-        case .notAcceptable: "Not acceptable"
-        case .conflict: "Conflict"
-        case .preconditionFailed: "Precondition failed"
-        case .bodyTooLarge: "Request entity too large"
-        case .lengthRequired: "Length required"
-        case .unsupportedMediaType: "Unsupported media type"
-        case .rangeNotSatisfiable: "Range not satisfiable"
-        case .internalError, .injected: "Internal error"
-        case .notAvailable: "Not available"
-        case .customCodeFailed: "Custom code failed"
-        case .customCodeTimedOut: "Custom code timed out"
-        case .identityProviderUnreachable: "Identity provider unreachable"
+        case .malformedRequest: (.badRequest, 15001, "Problem with the request")
+        case .missingBackendID: (.badRequest, 58001, "Mobile backend missing")
+        case .unknownBackend: (.notFound, 58026, "Mobile Backend not found")
+        case .notAuthenticated: (.unauthorized, 58002, "Authentication required")
+        case .invalidCredentials: (.unauthorized, 58003, "Invalid credentials")
+        case .invalidToken: (.unauthorized, 58004, "Invalid token")
+        case .authenticationMethodOff: (.unauthorized, 58005, "Authentication method disabled")
+        case .socialTokenRefused: (.unauthorized, 58006, "Social token refused")
+        case .singleSignOnNotSetUp: (.forbidden, 58041, "Single sign-on not set up")
+        case .redirectNotAllowed: (.forbidden, 58042, "Redirect not allowed")
+        case .signOnFailed: (.unauthorized, 58043, "Login failed")
+        case .signOnExpired: (.unauthorized, 58044, "Login expired")
+        case .unknownUser: (.forbidden, 58045, "No such user")
+        case .socialProviderFailed: (.badGateway, 58009, "Social provider failed")
+        case .anotherUser: (.unauthorized, 58010, "Another user")
+        case .originNotAllowed: (.unauthorized, 58011, "Origin not allowed")
+        case .forbidden: (.forbidden, 58007, "Forbidden")
+        case .roleRequired: (.forbidden, 58008, "Role required")
+        case .unknownPath: (.notFound, 15002, "API not found")
+        case .unknownResource: (.notFound, 15003, "Resource not found")
+        case .methodNotAllowed: (.methodNotAllowed, 15004, "Method not allowed")
+        case .notAcceptable: (.notAcceptable, 15005, "Not acceptable")
+        case .conflict: (.conflict, 15006, "Conflict")
+        case .preconditionFailed: (.preconditionFailed, 15007, "Precondition failed")
+        case .bodyTooLarge: (.contentTooLarge, 15008, "Request entity too large")
+        case .lengthRequired: (.lengthRequired, 15009, "Length required")
+        case .unsupportedMediaType: (.unsupportedMediaType, 15010, "Unsupported media type")
+        case .rangeNotSatisfiable: (.rangeNotSatisfiable, 15013, "Range not satisfiable")
+        case .internalError: (.internalServerError, 15011, "Internal error")
+        case .notAvailable: (.notImplemented, 15014, "Not available")
+        case .customCodeFailed: (.badGateway, 16001, "Custom code failed")
+        case .customCodeTimedOut: (.gatewayTimeout, 16002, "Custom code timed out")
+        case .identityProviderUnreachable: (.badGateway, 16041, "Identity provider unreachable")
+        case .injected: (.internalServerError, 15012, "Internal error")
         }
     }
 

@@ -11,7 +11,7 @@ extension OSSRequest {
     /// RestoreObject. The restored copy becomes available as the sandbox's clock advances; a repeated request then changes its expiry.
     func restoreObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let (record, version) = try headedObject(
-            key, in: bucket, asking: "oss:RestoreObject", ofVersion: "oss:RestoreObjectVersion")
+            key, in: bucket, asking: .restoreObject, ofVersion: .restoreObjectVersion)
         let body = try await document(upTo: Self.restoreLimit)
         let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
         guard storageClass.isArchive else { throw OSSError(.operationNotSupported) }
@@ -32,7 +32,7 @@ extension OSSRequest {
     /// CleanRestoredObject. Ends the availability of the restored copy early.
     func cleanRestoredObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let (record, version) = try headedObject(
-            key, in: bucket, asking: "oss:CleanRestoredObject", ofVersion: "oss:CleanRestoredObject")
+            key, in: bucket, asking: .cleanRestoredObject, ofVersion: .cleanRestoredObject)
         guard OSSStorageClass(stored: record.attributes.storageClass).isArchive else { throw OSSError(.operationNotSupported) }
         switch record.restoration?.state(by: clock) ?? .over {
         case .over: throw OSSError(.archiveRestoreFileStale)

@@ -6,17 +6,8 @@ import WireFormats
 /// Converts ACLs to policies, so that one authorizer evaluates both.
 /// (OSS User Guide, "Bucket ACL" and "Object ACL".)
 enum OSSAccessList {
-    private static let readActions: [JSONValue] = [
-        "oss:GetObject", "oss:GetObjectVersion", "oss:GetObjectMeta", "oss:HeadObject", "oss:GetSymlink",
-    ]
-
-    private static let writeActions: [JSONValue] = [
-        "oss:PutObject", "oss:AppendObject", "oss:PostObject", "oss:DeleteObject", "oss:AbortMultipartUpload", "oss:ListParts",
-        "oss:PutSymlink", "oss:CopyObject",
-    ]
-
-    /// The actions on a key that delete or replace the existing object.
-    static let replacing: Set = ["oss:PutObject", "oss:DeleteObject"]
+    private static let readActions = OSSAction.allCases.filter(\.isPublicRead).map { JSONValue.string($0.rawValue) }
+    private static let writeActions = OSSAction.allCases.filter(\.isPublicWrite).map { JSONValue.string($0.rawValue) }
 
     /// Converts the public grants of an ACL to a policy.
     /// - Returns: `nil` if it grants nothing.

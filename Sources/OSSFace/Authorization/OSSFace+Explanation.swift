@@ -36,6 +36,6 @@ extension OSSRequest {
         if let key, let found = try? objects.head(key, version: .current, in: bucket.id), case .object(let record) = found {
             object = record
         }
-        return try? decide(action, on: bucket, key: key, object: object)
+        return try? decide(OSSAction(rawValue: action), named: action, on: bucket, key: key, object: object)
     }
 }

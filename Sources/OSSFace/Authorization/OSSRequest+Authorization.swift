@@ -12,12 +12,11 @@ extension OSSRequest {
     ///
     /// Session policy, identity policies, bucket policy, and ACLs are evaluated together. (OSS User Guide, "Authorization process".)
     /// - Parameters:
-    ///   - action: such as `oss:GetObject`. (RAM User Guide, "Actions and resources of OSS".)
-    ///   - object: the existing object, if the action applies to it.
+    ///   - object: the object that is there, where the action is about it.
     ///   - keys: condition keys that only the operation knows.
     /// - Throws: `AccessDenied`.
     func authorize(
-        _ action: String, on bucket: Bucket, key: String? = nil, object: ObjectRecord? = nil, keys: [OperationKey] = []
+        _ action: OSSAction, on bucket: Bucket, key: String? = nil, object: ObjectRecord? = nil, keys: [OperationKey] = []
     ) throws(OSSError) {
         if key != nil { try checkReferer(on: bucket) }
         let verdict = try decide(action, on: bucket, key: key, object: object, keys: keys)
@@ -31,7 +30,15 @@ extension OSSRequest {
     /// Returns the decision on an action on a bucket or a key.
     /// - Throws: `InternalError` if the bucket's configuration cannot be parsed.
     func decide(
-        _ action: String, on bucket: Bucket, key: String?, object: ObjectRecord?, keys: [OperationKey] = []
+        _ action: OSSAction, on bucket: Bucket, key: String?, object: ObjectRecord?, keys: [OperationKey] = []
+    ) throws(OSSError) -> Authorizer.Verdict {
+        try decide(action, named: action.rawValue, on: bucket, key: key, object: object, keys: keys)
+    }
+
+    /// What is decided about an action by its name.
+    /// - Parameter action: `nil` for an action that no operation of this face asks for.
+    func decide(
+        _ action: OSSAction?, named name: String, on bucket: Bucket, key: String?, object: ObjectRecord?, keys: [OperationKey] = []
     ) throws(OSSError) -> Authorizer.Verdict {
         let resource = "acs:oss:oss-\(bucket.region):\(bucket.account):\(bucket.name)\(key.map { "/\($0)" } ?? "")"
         let access = try rules(of: bucket).access()
@@ -43,28 +50,29 @@ extension OSSRequest {
         if let own = try listed(object, key, action, in: bucket)?.properties.accessControl {
             list = try OSSAccessList.policy(of: own, "list of object \(bucket.name)/\(key ?? "")", in: bucket.name)
         }
-        let conditions = OSSConditionKeys(self, bucket, object: object, isListing: action.hasPrefix("oss:ListObject"))
+        let conditions = OSSConditionKeys(self, bucket, object: object, isListing: action?.isListing == true)
         return call.authorize(
-            caller, action, on: resource, ownedBy: bucket.account, resourcePolicy: policy,
+            caller, name, on: resource, ownedBy: bucket.account, resourcePolicy: policy,
             lists: blocksPublic ? [] : [list].compactMap { $0 }, keys: keys, region: bucket.region,
             operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
     }
 
-    /// Returns the object whose ACL overrides the bucket's ACL. For a write this is the object that it replaces; it is not read if the
-    /// bucket has no ACL and the caller belongs to the owner's account. (OSS User Guide, "Object ACL".)
-    private func listed(_ object: ObjectRecord?, _ key: String?, _ action: String, in bucket: Bucket) throws(OSSError) -> ObjectRecord? {
-        guard object == nil, let key, OSSAccessList.replacing.contains(action) else { return object }
+    /// The object whose own list takes the place of the bucket's, for whoever writes in place of the object as well; within the account its
+    /// policies say it all. (OSS User Guide, "Object ACL".)
+    private func listed(_ object: ObjectRecord?, _ key: String?, _ action: OSSAction?, in bucket: Bucket) throws(OSSError) -> ObjectRecord?
+    {
+        guard object == nil, let key, action?.isReplacing == true else { return object }
         if caller.account == bucket.account, try rules(of: bucket).access().list == nil { return object }
         return try current(key, in: bucket)
     }
 
-    /// Rejects an action on the service or on a bucket that does not exist yet.
-    /// - Parameter resource: the part of the resource name after the account.
-    func authorize(_ action: String, onService resource: String, region: String = "*", keys: [OperationKey] = []) throws(OSSError) {
+    /// Refuses an action on the service itself, or on a bucket that is not there yet.
+    /// - Parameter resource: what follows the account in the resource's name.
+    func authorize(_ action: OSSAction, onService resource: String, region: String = "*", keys: [OperationKey] = []) throws(OSSError) {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let accessKey = authenticated?.accessKey
         let verdict = call.authorize(
-            caller, action, on: "acs:oss:\(region):\(account):\(resource)", ownedBy: account, keys: keys,
+            caller, action.rawValue, on: "acs:oss:\(region):\(account):\(resource)", ownedBy: account, keys: keys,
             region: region, operationKeys: { $0 == "acs:accessid" ? accessKey.map { .one($0) } : nil })
         guard verdict.decision.isAllowed else {
             throw denied(verdict.decision.outcome, action, isObject: false, hasOwnList: false)
@@ -74,8 +82,8 @@ extension OSSRequest {
     static let anonymousForbidden = OSSError(
         .accessDenied, "Anonymous access is forbidden for this operation.", subcode: "0003-00000401")
 
-    /// Returns the error that states the reason. (OSS documentation, "EC error codes", 0003.)
-    private func denied(_ outcome: Decision.Outcome, _ action: String, isObject: Bool, hasOwnList: Bool) -> OSSError {
+    /// The refusal that says why. (OSS documentation, "EC error codes", 0003.)
+    private func denied(_ outcome: Decision.Outcome, _ action: OSSAction, isObject: Bool, hasOwnList: Bool) -> OSSError {
         guard let account = caller.account else {
             if case .explicitDeny = outcome { return OSSError(.accessDenied, "Access denied by bucket policy.", subcode: "0003-00000201") }
             if isObject {
@@ -108,7 +116,7 @@ extension OSSRequest {
                 members: [
                     ("PolicyType", Self.name(of: type)), ("AuthPrincipalOwnerId", account), ("AuthPrincipalType", principalType),
                     ("AuthPrincipalDisplayName", principalName), ("NoPermissionType", isExplicit ? "ExplicitDeny" : "ImplicitDeny"),
-                    ("AuthAction", action),
+                    ("AuthAction", action.rawValue),
                 ].map { OSSError.Detail(name: $0.0, value: $0.1) }))
         return error
     }

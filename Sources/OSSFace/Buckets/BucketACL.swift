@@ -6,7 +6,7 @@ import WireFormats
 
 extension OSSRequest {
     func getBucketAcl(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketAcl", on: bucket)
+        try authorize(.getBucketAcl, on: bucket)
         return answer(root: "AccessControlPolicy") { xml in
             encodeOwner(bucket.account, into: &xml)
             xml.element("AccessControlList") { xml in xml.element("Grant", bucket.ossACL) }
@@ -14,11 +14,8 @@ extension OSSRequest {
     }
 
     func putBucketAcl(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:PutBucketAcl", on: bucket)
-        guard let name = headers[.ossACL] else {
-            throw .invalidArgument("The x-oss-acl header is missing.", name: "x-oss-acl", value: "")
-        }
-        try await set(try Self.access(named: name), of: bucket)
+        try authorize(.putBucketAcl, on: bucket)
+        try await set(try input(PutBucketACLInput.self).access, of: bucket)
         return answer()
     }
 
@@ -30,16 +27,17 @@ extension OSSRequest {
         try await configure(bucket) { $0.accessControl = list }
     }
 
-    /// Parses the name of a predefined ACL.
+    static let publicACLBlocked = OSSError(.accessDenied, "Put public bucket acl is not allowed", subcode: "0003-00000801")
+}
+
+extension OSSBucketAccess {
     /// - Throws: `InvalidArgument`.
-    static func access(named name: String) throws(OSSError) -> OSSBucketAccess {
+    init(header name: String) throws(OSSError) {
         guard let access = OSSBucketAccess(rawValue: name) else {
             throw .invalidArgument("no such bucket access control exists", name: "x-oss-acl", value: name)
         }
-        return access
+        self = access
     }
-
-    static let publicACLBlocked = OSSError(.accessDenied, "Put public bucket acl is not allowed", subcode: "0003-00000801")
 }
 
 extension Bucket {

@@ -6,7 +6,7 @@ import WireFormats
 
 extension OSSRequest {
     func getBucketInfo(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketInfo", on: bucket)
+        try authorize(.getBucketInfo, on: bucket)
         let rule = try configuration(.ossEncryption, of: bucket)?.child("ApplyServerSideEncryptionByDefault")
         let endpoint = endpoint
         let documents = bucket.configuration.documents
@@ -45,7 +45,7 @@ extension OSSRequest {
     }
 
     func getBucketStat(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:GetBucketStat", on: bucket)
+        try authorize(.getBucketStat, on: bucket)
         let statistics: BucketStatistics
         do { statistics = try await objects.statistics(of: bucket.id) } catch { throw OSSError(error, bucket: bucket.name) }
         var shares: [OSSStorageClass: BucketStatistics.Share] = [:]

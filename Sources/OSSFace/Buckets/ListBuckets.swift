@@ -8,20 +8,15 @@ import Policy
 import WireFormats
 
 extension OSSRequest {
-    private static let mostBucketsListed = 1000
-
     /// GetService (ListBuckets).
     func listBuckets() throws(OSSError) -> Response {
-        try authorize("oss:ListBuckets", onService: "*")
+        try authorize(.listBuckets, onService: "*")
         guard let account = caller.account else { throw Self.anonymousForbidden }
-        let prefix = query["prefix"] ?? ""
-        let marker = query["marker"] ?? ""
-        let limit = try ListingParameters.limit(query["max-keys"], name: "max-keys", most: Self.mostBucketsListed)
-        let tags = try taggingFilter()
-        let group = headers[.ossResourceGroupID] ?? ""
+        let input = try input(ListBucketsInput.self)
+        let (prefix, marker, limit, group) = (input.prefix, input.marker, input.limit, input.resourceGroup)
         let found = objects.buckets(of: account).filter { bucket in
             bucket.name.hasPrefix(prefix) && (marker.isEmpty || bucket.name > marker)
-                && tags.allSatisfy { wanted in
+                && input.tags.allSatisfy { wanted in
                     bucket.ossTags.contains { $0.key == wanted.key && (wanted.value ?? $0.value) == $0.value }
                 } && (group.isEmpty || bucket.resourceGroup == group)
         }
@@ -52,29 +47,11 @@ extension OSSRequest {
         }
     }
 
-    /// Returns the tags that listed buckets must have. A `nil` value matches every value.
-    /// - Throws: `InvalidArgument`.
-    private func taggingFilter() throws(OSSError) -> [(key: String, value: String?)] {
-        if let key = query.value("tag-key") { return [(key, query.value("tag-value"))] }
-        if let value = query.value("tag-value") {
-            throw .invalidArgument("The tag-key is missing.", name: "tag-value", value: value)
-        }
-        guard let text = query.value("tagging") else { return [] }
-        var tags: [(key: String, value: String?)] = []
-        for pair in text.split(separator: ",") {
-            let parts = pair.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != "\"" } }
-            guard let key = parts.first, !key.isEmpty else {
-                throw .invalidArgument("The tagging is invalid.", name: "tagging", value: text)
-            }
-            tags.append((key, parts.count == 2 ? parts[1] : nil))
-        }
-        return tags
-    }
-
+    /// DescribeRegions.
     func describeRegions() throws(OSSError) -> Response {
-        try authorize("oss:DescribeRegions", onService: "*")
+        try authorize(.describeRegions, onService: "*")
         var regions = OSSRegion.all
-        if let name = query.value("regions") {
+        if let name = try input(DescribeRegionsInput.self).location {
             regions = regions.filter { $0.location == name }
             guard !regions.isEmpty else { throw OSSError(.noSuchRegion, name) }
         }

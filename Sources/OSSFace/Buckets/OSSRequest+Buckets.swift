@@ -51,7 +51,7 @@ extension OSSRequest {
         case .putPublicAccessBlock: try await putPublicAccessBlock(bucket)
         case .deletePublicAccessBlock: try await deletePublicAccessBlock(bucket)
         case .accessPointPublicAccessBlock:
-            throw OSSError(.noSuchAccessPoint, nil, ["AccessPointName": query["x-oss-access-point-name"] ?? ""])
+            throw OSSError(.noSuchAccessPoint, nil, ["AccessPointName": try input(AccessPointInput.self).name])
         case .getBucketCors: try getBucketCors(bucket)
         case .putBucketCors: try await putBucketCors(bucket)
         case .deleteBucketCors: try await deleteBucketCors(bucket)
@@ -80,7 +80,7 @@ extension OSSRequest {
 
     /// DeleteBucket. The bucket must be empty and have no parts of unfinished uploads.
     private func deleteBucket(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:DeleteBucket", on: bucket)
+        try authorize(.deleteBucket, on: bucket)
         let uploads: UploadPage
         do { uploads = try await objects.uploads(UploadQuery(limit: 1), in: bucket.id) } catch {
             throw OSSError(error, bucket: bucket.name)
@@ -91,7 +91,7 @@ extension OSSRequest {
     }
 
     private func getBucketLocation(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketLocation", on: bucket)
+        try authorize(.getBucketLocation, on: bucket)
         var xml = XMLWriter()
         xml.element("LocationConstraint", bucket.ossLocation)
         return answer(stored: String(decoding: xml.bytes, as: UTF8.self))
@@ -99,17 +99,18 @@ extension OSSRequest {
 
     /// GetBucketReplication. Replication is not implemented, so there is never a rule.
     private func getReplication(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketReplication", on: bucket)
+        try authorize(.getBucketReplication, on: bucket)
         throw OSSError(.noSuchReplicationRule, nil, ["BucketName": bucket.name])
     }
 
     /// ListLiveChannel. Live channels are not implemented, so the list is always empty.
     private func listLiveChannels(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:ListLiveChannel", on: bucket)
+        try authorize(.listLiveChannel, on: bucket)
+        let input = try input(ListLiveChannelsInput.self)
         return answer(root: "ListLiveChannelResult") { xml in
-            xml.element("Prefix", query["prefix"] ?? "")
-            xml.element("Marker", query["marker"] ?? "")
-            xml.element("MaxKeys", query["max-keys"] ?? "100")
+            xml.element("Prefix", input.prefix)
+            xml.element("Marker", input.marker)
+            xml.element("MaxKeys", input.limit)
             xml.element("IsTruncated", false)
             xml.element("NextMarker", "")
         }

@@ -44,11 +44,14 @@ extension OSSRequest {
     func createBucket(_ name: String) async throws -> Response {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let region = newRegion
-        try authorize("oss:PutBucket", onService: name, region: "oss-\(region)", keys: aclKeys)
-        let access = try headers[.ossACL].map(Self.access(named:))
+        let input = try input(PutBucketInput.self)
+        // The list is a condition key of a request that makes a bucket.
+        let keys: [OperationKey] = input.accessName.map { [("oss:x-oss-acl", $0)] } ?? []
+        try authorize(.putBucket, onService: name, region: "oss-\(region)", keys: keys)
+        let access = try input.access?.get()
         let body = try await document(upTo: Self.creationLimit)
         let asked = try Self.configuration(in: body)
-        let configuration = try newConfiguration(asked, access ?? .private, account)
+        let configuration = try newConfiguration(asked, input, access ?? .private, account)
         if let found = objects.bucket(named: name) {
             guard let bucket = found.shown(by: .alibaba), bucket.account == account else {
                 throw OSSError(.bucketAlreadyExists, nil, ["BucketName": name])
@@ -69,10 +72,7 @@ extension OSSRequest {
         return answer(.ok, [.location: "/\(name)"])
     }
 
-    /// The condition key `oss:x-oss-acl` of a request that specifies the bucket's ACL.
-    private var aclKeys: [OperationKey] { headers[.ossACL].map { [("oss:x-oss-acl", $0)] } ?? [] }
-
-    /// The region of the new bucket: the one in the host, or else the one that the request is signed for.
+    /// Where the bucket is to be: the region that the host names, or that the request is signed for.
     private var newRegion: String {
         let labels = call.host.split(separator: ".")
         for label in labels where label.hasPrefix("oss-") && !label.hasPrefix("oss-accelerate") {
@@ -92,15 +92,16 @@ extension OSSRequest {
     }
 
     private func newConfiguration(
-        _ asked: OSSBucketConfiguration, _ access: OSSBucketAccess, _ account: String
+        _ asked: OSSBucketConfiguration, _ input: PutBucketInput, _ access: OSSBucketAccess, _ account: String
     ) throws(OSSError) -> BucketConfiguration {
         var configuration = BucketConfiguration()
         if access != .private, call.cloud.directory.accounts[account]?.blocksPublicAccess == true { throw Self.publicACLBlocked }
         configuration.accessControl = access.list(owner: account)
         if asked.storageClass != .standard { configuration.documents[.ossStorageClass] = asked.storageClass.rawValue }
         if asked.redundancy != "LRS" { configuration.documents[.ossDataRedundancy] = asked.redundancy }
-        configuration.documents[.ossEncryption] = try newEncryption()
-        if let group = headers[.ossResourceGroupID], !group.isEmpty {
+        configuration.documents[.ossEncryption] = try newEncryption(input.encryption)
+        let group = input.resourceGroup
+        if !group.isEmpty {
             var xml = XMLWriter()
             xml.element("BucketResourceGroupConfiguration") { xml in xml.element("ResourceGroupId", group) }
             configuration.documents[.ossResourceGroup] = String(decoding: xml.bytes, as: UTF8.self)
@@ -110,16 +111,16 @@ extension OSSRequest {
 
     /// Returns the encryption document of the new bucket in the form of PutBucketEncryption; `nil` if the request specifies none.
     /// (OSS API Reference, "PutBucket", `x-oss-server-side-encryption`.)
-    private func newEncryption() throws(OSSError) -> String? {
-        guard let name = headers.value(of: .ossEncryption) else { return nil }
+    private func newEncryption(_ fields: OSSEncryptionFields) throws(OSSError) -> String? {
+        guard let name = fields.method else { return nil }
         guard ["AES256", "KMS", "SM4"].contains(name) else { throw OSSError(.invalidEncryptionAlgorithmError) }
         let isKeyService = name == "KMS"
         var xml = XMLWriter()
         xml.element("ServerSideEncryptionRule") { xml in
             xml.element("ApplyServerSideEncryptionByDefault") { xml in
                 xml.element("SSEAlgorithm", name)
-                if isKeyService, let keyID = headers.value(of: .ossEncryptionKeyID) { xml.element("KMSMasterKeyID", keyID) }
-                if isKeyService, headers.value(of: .ossDataEncryption) == "SM4" { xml.element("KMSDataEncryption", "SM4") }
+                if isKeyService, let keyID = fields.keyID { xml.element("KMSMasterKeyID", keyID) }
+                if isKeyService, fields.dataCipher == "SM4" { xml.element("KMSDataEncryption", "SM4") }
             }
         }
         return String(decoding: xml.bytes, as: UTF8.self)

@@ -8,12 +8,12 @@ extension OSSRequest {
     private static let payment = "RequestPaymentConfiguration"
 
     func getBucketRequestPayment(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketRequestPayment", on: bucket)
+        try authorize(.getBucketRequestPayment, on: bucket)
         return answer(root: Self.payment) { xml in xml.element("Payer", bucket.isPaidByRequester ? "Requester" : "BucketOwner") }
     }
 
     func putBucketRequestPayment(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketRequestPayment", on: bucket)
+        try authorize(.putBucketRequestPayment, on: bucket)
         let element = try await xmlDocument(Self.payment)
         guard DocumentSchema.holds(element, .members([.init("Payer", .oneOf(["BucketOwner", "Requester"]))])) else {
             throw OSSError(.malformedXML)

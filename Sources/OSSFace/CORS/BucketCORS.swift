@@ -8,7 +8,7 @@ import WireFormats
 
 extension OSSRequest {
     func getBucketCors(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketCors", on: bucket)
+        try authorize(.getBucketCors, on: bucket)
         guard let text = bucket.configuration.documents[.ossCORS] else {
             throw OSSError(.noSuchCORSConfiguration, nil, ["BucketName": bucket.name])
         }
@@ -16,7 +16,7 @@ extension OSSRequest {
     }
 
     func putBucketCors(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketCors", on: bucket)
+        try authorize(.putBucketCors, on: bucket)
         let configuration = try CORSConfiguration(oss: try await xmlDocument(CORSConfiguration.ossRoot))
         try await store(configuration.ossText, as: .ossCORS, in: bucket)
         return answer()
@@ -24,7 +24,7 @@ extension OSSRequest {
 
     /// DeleteBucketCors. Succeeds even if there are no rules.
     func deleteBucketCors(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketCors", on: bucket)
+        try authorize(.deleteBucketCors, on: bucket)
         try await store(nil, as: .ossCORS, in: bucket)
         return answer(.noContent)
     }

@@ -14,9 +14,8 @@ extension OSSRequest {
 
     /// Returns the callback that the request specifies; `nil` if it specifies none.
     func uploadCallback(in bucket: Bucket) throws(OSSError) -> UploadCallback? {
-        try uploadCallback(
-            headers.value(of: .ossCallback) ?? query["callback"],
-            variables: headers.value(of: .ossCallbackVariables) ?? query["callback-var"], in: bucket)
+        let input = try input(CallbackInput.self)
+        return try uploadCallback(input.callback, variables: input.variables, in: bucket)
     }
 
     /// Returns the callback that an upload specifies, inline or by the name of a callback policy of the bucket.

@@ -1,10 +1,12 @@
 import Cloud
 import ObjectServing
 import ObjectStore
+import WireFormats
 
-/// A configuration of which a bucket has at most one, and which is put, returned and deleted as a whole.
-/// (OSS API Reference, "Bucket operations".)
-enum OSSDocumentKind: String, Hashable, Sendable {
+/// A configuration that a bucket has once and that is put, given back and deleted whole. (OSS API Reference, "Bucket operations".)
+///
+/// A case, its row in ``descriptor``, its actions and its case of `BucketDocument` are all that one more takes.
+enum OSSDocumentKind: String, Hashable, Sendable, CaseIterable {
     // The raw value is the sub-resource.
     case accessMonitor = "accessmonitor"
     case archiveDirectRead = "bucketArchiveDirectRead"
@@ -21,62 +23,21 @@ enum OSSDocumentKind: String, Hashable, Sendable {
     case userDefinedLogFieldsConfig
     case website
 
-    /// The name in operations and actions.
-    var name: String {
-        switch self {
-        case .accessMonitor: "BucketAccessMonitor"
-        case .archiveDirectRead: "BucketArchiveDirectRead"
-        case .callbackPolicy: "BucketCallbackPolicy"
-        case .encryption: "BucketEncryption"
-        case .httpsConfig: "BucketHttpsConfig"
-        case .logging: "BucketLogging"
-        case .objectWorm: "BucketObjectWormConfiguration"
-        case .overwriteConfig: "BucketOverwriteConfig"
-        case .referer: "BucketReferer"
-        case .resourceGroup: "BucketResourceGroup"
-        case .storageCapacity: "BucketStorageCapacity"
-        case .transferAcceleration: "BucketTransferAcceleration"
-        case .userDefinedLogFieldsConfig: "UserDefinedLogFieldsConfig"
-        case .website: "BucketWebsite"
-        }
-    }
-
-    var document: BucketDocument {
-        switch self {
-        case .accessMonitor: .ossAccessMonitor
-        case .archiveDirectRead: .ossArchiveDirectRead
-        case .callbackPolicy: .ossCallbackPolicy
-        case .encryption: .ossEncryption
-        case .httpsConfig: .ossHTTPSConfig
-        case .logging: .ossLogging
-        case .objectWorm: .ossObjectWorm
-        case .overwriteConfig: .ossOverwrite
-        case .referer: .ossReferer
-        case .resourceGroup: .ossResourceGroup
-        case .storageCapacity: .ossStorageCapacity
-        case .transferAcceleration: .ossTransferAcceleration
-        case .userDefinedLogFieldsConfig: .ossUserDefinedLogFields
-        case .website: .ossWebsite
-        }
-    }
-
-    var root: String {
-        switch self {
-        case .accessMonitor: "AccessMonitorConfiguration"
-        case .archiveDirectRead: "ArchiveDirectReadConfiguration"
-        case .callbackPolicy: "BucketCallbackPolicy"
-        case .encryption: "ServerSideEncryptionRule"
-        case .httpsConfig: "HttpsConfiguration"
-        case .logging: "BucketLoggingStatus"
-        case .objectWorm: "ObjectWormConfiguration"
-        case .overwriteConfig: "OverwriteConfiguration"
-        case .referer: "RefererConfiguration"
-        case .resourceGroup: "BucketResourceGroupConfiguration"
-        case .storageCapacity: "BucketUserQos"
-        case .transferAcceleration: "TransferAccelerationConfiguration"
-        case .userDefinedLogFieldsConfig: "UserDefinedLogFieldsConfiguration"
-        case .website: "WebsiteConfiguration"
-        }
+    /// What sets a kind apart from the others.
+    struct Descriptor: Sendable {
+        /// As operations spell it.
+        var name: String
+        /// The actions that read, replace and delete it; without the last one, no operation deletes it.
+        var actions: (get: OSSAction, put: OSSAction, delete: OSSAction?)
+        var document: BucketDocument
+        var root: String
+        var missing: Missing
+        /// What the published schema has inside the root.
+        var schema: [DocumentSchema.Member]
+        /// Refuses what the schema allows and the service does not take.
+        var check: Check = { element, _, _ in element }
+        /// Whether a bucket with the configuration locks objects from then on.
+        var locksObjects = false
     }
 
     /// The response if a bucket has no configuration of the kind.
@@ -86,124 +47,90 @@ enum OSSDocumentKind: String, Hashable, Sendable {
         case error(OSSError.Code)
     }
 
-    var missing: Missing {
+    /// - Returns: what is kept, which may be more than what was sent.
+    typealias Check = @Sendable (XMLElement, Bucket, OSSRequest) throws(OSSError) -> XMLElement
+
+    /// The row of the kind.
+    var descriptor: Descriptor {
         switch self {
-        case .accessMonitor: .standard("<Status>Disabled</Status>")
-        case .archiveDirectRead: .standard("<Enabled>false</Enabled>")
-        case .callbackPolicy: .error(.bucketCallbackPolicyNotExist)
-        case .encryption: .error(.noSuchServerSideEncryptionRule)
-        case .httpsConfig: .standard("<TLS><Enable>false</Enable></TLS>")
-        case .logging: .standard("")
-        case .objectWorm: .error(.noSuchObjectWormConfiguration)
-        case .overwriteConfig: .error(.noSuchBucketOverwriteConfig)
+        case .accessMonitor:
+            Descriptor(
+                name: "BucketAccessMonitor", actions: (.getBucketAccessMonitor, .putBucketAccessMonitor, nil),
+                document: .ossAccessMonitor, root: "AccessMonitorConfiguration", missing: .standard("<Status>Disabled</Status>"),
+                schema: OSSSchema.accessMonitor)
+        case .archiveDirectRead:
+            Descriptor(
+                name: "BucketArchiveDirectRead", actions: (.getBucketArchiveDirectRead, .putBucketArchiveDirectRead, nil),
+                document: .ossArchiveDirectRead, root: "ArchiveDirectReadConfiguration", missing: .standard("<Enabled>false</Enabled>"),
+                schema: OSSSchema.enabled)
+        case .callbackPolicy:
+            Descriptor(
+                name: "BucketCallbackPolicy",
+                actions: (.getBucketCallbackPolicy, .putBucketCallbackPolicy, .deleteBucketCallbackPolicy),
+                document: .ossCallbackPolicy, root: "BucketCallbackPolicy", missing: .error(.bucketCallbackPolicyNotExist),
+                schema: OSSSchema.callbackPolicy)
+        case .encryption:
+            Descriptor(
+                name: "BucketEncryption", actions: (.getBucketEncryption, .putBucketEncryption, .deleteBucketEncryption),
+                document: .ossEncryption, root: "ServerSideEncryptionRule", missing: .error(.noSuchServerSideEncryptionRule),
+                schema: OSSSchema.encryption, check: Self.checkEncryption)
+        case .httpsConfig:
+            Descriptor(
+                name: "BucketHttpsConfig", actions: (.getBucketHttpsConfig, .putBucketHttpsConfig, nil),
+                document: .ossHTTPSConfig, root: "HttpsConfiguration", missing: .standard("<TLS><Enable>false</Enable></TLS>"),
+                schema: OSSSchema.https, check: Self.checkHTTPS)
+        case .logging:
+            Descriptor(
+                name: "BucketLogging", actions: (.getBucketLogging, .putBucketLogging, .deleteBucketLogging),
+                document: .ossLogging, root: "BucketLoggingStatus", missing: .standard(""), schema: OSSSchema.logging,
+                check: Self.checkLogging)
+        case .objectWorm:
+            Descriptor(
+                name: "BucketObjectWormConfiguration",
+                actions: (.getBucketObjectWormConfiguration, .putBucketObjectWormConfiguration, nil),
+                document: .ossObjectWorm, root: "ObjectWormConfiguration", missing: .error(.noSuchObjectWormConfiguration),
+                schema: OSSSchema.objectWorm, check: Self.checkObjectWorm, locksObjects: true)
+        case .overwriteConfig:
+            Descriptor(
+                name: "BucketOverwriteConfig",
+                actions: (.getBucketOverwriteConfig, .putBucketOverwriteConfig, .deleteBucketOverwriteConfig),
+                document: .ossOverwrite, root: "OverwriteConfiguration", missing: .error(.noSuchBucketOverwriteConfig),
+                schema: OSSSchema.overwrite)
         case .referer:
-            .standard(
-                "<AllowEmptyReferer>true</AllowEmptyReferer><AllowTruncateQueryString>true</AllowTruncateQueryString>"
-                    + "<TruncatePath>false</TruncatePath><RefererList></RefererList>")
-        case .resourceGroup: .standard("<ResourceGroupId>\(Self.defaultResourceGroup)</ResourceGroupId>")
-        case .storageCapacity: .standard("<StorageCapacity>-1</StorageCapacity>")
-        case .transferAcceleration: .error(.noSuchTransferAccelerationConfiguration)
-        case .userDefinedLogFieldsConfig: .error(.noSuchUserDefinedLogFieldsConfig)
-        case .website: .error(.noSuchWebsiteConfiguration)
-        }
-    }
-
-    /// The resource group of buckets that have not been moved to another one.
-    static let defaultResourceGroup = "rg-acfmy7mo47b3adq"
-
-    /// Whether there is an operation to delete the configuration.
-    var canBeDeleted: Bool {
-        switch self {
-        case .accessMonitor, .archiveDirectRead, .httpsConfig, .objectWorm, .referer, .resourceGroup, .storageCapacity,
-            .transferAcceleration:
-            false
-        case .callbackPolicy, .encryption, .logging, .overwriteConfig, .userDefinedLogFieldsConfig, .website: true
-        }
-    }
-
-    /// The content of the root element in the published schema.
-    var schema: [DocumentSchema.Member] {
-        switch self {
-        case .accessMonitor: OSSSchema.accessMonitor
-        case .archiveDirectRead, .transferAcceleration: OSSSchema.enabled
-        case .callbackPolicy: OSSSchema.callbackPolicy
-        case .encryption: OSSSchema.encryption
-        case .httpsConfig: OSSSchema.https
-        case .logging: OSSSchema.logging
-        case .objectWorm: OSSSchema.objectWorm
-        case .overwriteConfig: OSSSchema.overwrite
-        case .referer: OSSSchema.referer
-        case .resourceGroup: [DocumentSchema.Member("ResourceGroupId", .text)]
-        case .storageCapacity: [DocumentSchema.Member("StorageCapacity", .number)]
-        case .userDefinedLogFieldsConfig: OSSSchema.userDefinedLogFields
-        case .website: OSSSchema.website
-        }
-    }
-}
-
-/// A configuration of which a bucket can have many.
-enum OSSNamedKind: String, Hashable, Sendable {
-    // The raw value is the sub-resource.
-    case inventory
-    case style
-
-    /// The name in operations and actions.
-    var name: String {
-        switch self {
-        case .inventory: "BucketInventory"
-        case .style: "Style"
-        }
-    }
-
-    var document: BucketDocument {
-        switch self {
-        case .inventory: .ossInventory
-        case .style: .ossStyle
-        }
-    }
-
-    var root: String {
-        switch self {
-        case .inventory: "InventoryConfiguration"
-        case .style: "Style"
-        }
-    }
-
-    /// The query parameter with the configuration's name.
-    var parameter: String {
-        switch self {
-        case .inventory: "inventoryId"
-        case .style: "styleName"
-        }
-    }
-
-    /// The element with the configuration's name.
-    var nameElement: String {
-        switch self {
-        case .inventory: "Id"
-        case .style: "Name"
-        }
-    }
-
-    var missing: OSSError.Code {
-        switch self {
-        case .inventory: .noSuchInventory
-        case .style: .noSuchStyle
-        }
-    }
-
-    /// The maximum number of configurations in a bucket. (OSS User Guide, "Bucket inventory", "Usage notes"; "Image styles".)
-    var limit: Int {
-        switch self {
-        case .inventory: 1000
-        case .style: 50
-        }
-    }
-
-    var schema: [DocumentSchema.Member] {
-        switch self {
-        case .inventory: OSSSchema.inventory
-        case .style: [DocumentSchema.Member("Content", .text)]
+            Descriptor(
+                name: "BucketReferer", actions: (.getBucketReferer, .putBucketReferer, nil),
+                document: .ossReferer, root: "RefererConfiguration",
+                missing: .standard(
+                    "<AllowEmptyReferer>true</AllowEmptyReferer><AllowTruncateQueryString>true</AllowTruncateQueryString>"
+                        + "<TruncatePath>false</TruncatePath><RefererList></RefererList>"),
+                schema: OSSSchema.referer, check: Self.checkReferer)
+        case .resourceGroup:
+            Descriptor(
+                name: "BucketResourceGroup", actions: (.getBucketResourceGroup, .putBucketResourceGroup, nil),
+                document: .ossResourceGroup, root: "BucketResourceGroupConfiguration",
+                missing: .standard("<ResourceGroupId>\(Self.defaultResourceGroup)</ResourceGroupId>"),
+                schema: [DocumentSchema.Member("ResourceGroupId", .text)], check: Self.checkResourceGroup)
+        case .storageCapacity:
+            Descriptor(
+                name: "BucketStorageCapacity", actions: (.getBucketStorageCapacity, .putBucketStorageCapacity, nil),
+                document: .ossStorageCapacity, root: "BucketUserQos", missing: .standard("<StorageCapacity>-1</StorageCapacity>"),
+                schema: [DocumentSchema.Member("StorageCapacity", .number)], check: Self.checkStorageCapacity)
+        case .transferAcceleration:
+            Descriptor(
+                name: "BucketTransferAcceleration", actions: (.getBucketTransferAcceleration, .putBucketTransferAcceleration, nil),
+                document: .ossTransferAcceleration, root: "TransferAccelerationConfiguration",
+                missing: .error(.noSuchTransferAccelerationConfiguration), schema: OSSSchema.enabled)
+        case .userDefinedLogFieldsConfig:
+            Descriptor(
+                name: "UserDefinedLogFieldsConfig",
+                actions: (.getUserDefinedLogFieldsConfig, .putUserDefinedLogFieldsConfig, .deleteUserDefinedLogFieldsConfig),
+                document: .ossUserDefinedLogFields, root: "UserDefinedLogFieldsConfiguration",
+                missing: .error(.noSuchUserDefinedLogFieldsConfig), schema: OSSSchema.userDefinedLogFields)
+        case .website:
+            Descriptor(
+                name: "BucketWebsite", actions: (.getBucketWebsite, .putBucketWebsite, .deleteBucketWebsite),
+                document: .ossWebsite, root: "WebsiteConfiguration", missing: .error(.noSuchWebsiteConfiguration),
+                schema: OSSSchema.website, check: Self.checkWebsite)
         }
     }
 }

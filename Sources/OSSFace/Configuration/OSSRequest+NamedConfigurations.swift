@@ -11,27 +11,32 @@ extension OSSRequest {
     private static let pageSize = 100
 
     func perform(_ verb: OSSDocumentVerb, _ kind: OSSNamedKind, on bucket: Bucket) async throws -> Response {
-        let name = query[kind.parameter]
-        if verb == .get, name == nil {
-            try authorize("oss:\(kind == .inventory ? "Get" : "List")\(kind.name)", on: bucket)
-            return try list(kind, bucket)
+        let row = kind.descriptor
+        let input = NamedConfigurationInput(fields, kind)
+        if verb == .get, input.name == nil {
+            try authorize(row.actions.list, on: bucket)
+            return try list(kind, after: input.token, bucket)
         }
-        try authorize("oss:\(verb.rawValue)\(kind.name)", on: bucket)
-        let checked = try checkedName(name ?? "", kind)
+        switch verb {
+        case .get: try authorize(row.actions.get, on: bucket)
+        case .put: try authorize(row.actions.put, on: bucket)
+        case .delete: try authorize(row.actions.delete, on: bucket)
+        }
+        let checked = try input.checkedName(row.parameter)
         switch verb {
         case .get:
             guard let element = try named(kind, in: bucket)[checked] else {
-                throw OSSError(kind.missing, nil, ["BucketName": bucket.name, kind == .style ? "StyleName" : "InventoryId": checked])
+                throw OSSError(row.missing.code, nil, ["BucketName": bucket.name, row.missing.member: checked])
             }
             return answer(stored: storedText(element))
         case .put:
-            let element = try await xmlDocument(kind.root, holding: kind.schema)
+            let element = try await xmlDocument(row.root, holding: row.schema)
             let isNew = try named(kind, in: bucket)[checked] == nil
-            guard try named(kind, in: bucket).count < kind.limit || !isNew else { throw OSSError(.tooManyConfigurations) }
+            guard try named(kind, in: bucket).count < row.limit || !isNew else { throw OSSError(.tooManyConfigurations) }
             let kept =
                 switch kind {
                 case .inventory: try checkedInventory(element, name: checked)
-                case .style: try checkedStyle(element, name: checked, was: try named(kind, in: bucket)[checked])
+                case .style: try checkedStyle(element, name: checked, category: input.category, was: try named(kind, in: bucket)[checked])
                 }
             try await change(kind, in: bucket) { $0[checked] = kept }
             return answer()
@@ -41,13 +46,12 @@ extension OSSRequest {
         }
     }
 
-    private func list(_ kind: OSSNamedKind, _ bucket: Bucket) throws(OSSError) -> Response {
+    private func list(_ kind: OSSNamedKind, after token: String, _ bucket: Bucket) throws(OSSError) -> Response {
         let sorted = try named(kind, in: bucket).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         if kind == .style {
             return answer(root: "StyleList") { xml in for (_, element) in sorted { element.encode(into: &xml) } }
         }
         var rest = sorted[...]
-        let token = query["continuation-token"] ?? ""
         if !token.isEmpty { rest = rest.drop { !token.utf8.lexicographicallyPrecedes($0.key.utf8) } }
         let page = rest.prefix(Self.pageSize)
         guard !page.isEmpty || !sorted.isEmpty else { throw OSSError(.noSuchInventory, nil, ["BucketName": bucket.name]) }
@@ -61,32 +65,24 @@ extension OSSRequest {
 
     /// Returns the configurations of one kind by name.
     private func named(_ kind: OSSNamedKind, in bucket: Bucket) throws(OSSError) -> [String: XMLElement] {
-        guard let all = try configuration(kind.document, of: bucket) else { return [:] }
+        guard let all = try configuration(kind.descriptor.document, of: bucket) else { return [:] }
         return kind.byName(all)
     }
 
     private func change(
         _ kind: OSSNamedKind, in bucket: Bucket, _ change: @escaping @Sendable (inout [String: XMLElement]) -> Void
     ) async throws(OSSError) {
+        let document = kind.descriptor.document
         try await configure(bucket) { configuration in
             var all: [String: XMLElement] = [:]
-            if let text = configuration.documents[kind.document], let element = try? XMLElement(parsing: Array(text.utf8)) {
+            if let text = configuration.documents[document], let element = try? XMLElement(parsing: Array(text.utf8)) {
                 all = kind.byName(element)
             }
             change(&all)
             var xml = XMLWriter()
             xml.element("All") { xml in for element in all.values { element.encode(into: &xml) } }
-            configuration.documents[kind.document] = all.isEmpty ? nil : String(decoding: xml.bytes, as: UTF8.self)
+            configuration.documents[document] = all.isEmpty ? nil : String(decoding: xml.bytes, as: UTF8.self)
         }
-    }
-
-    /// Validates a name, which consists of letters, digits and a few punctuation characters. (OSS API Reference, "PutBucketInventory";
-    /// "PutStyle", `styleName`.)
-    private func checkedName(_ name: String, _ kind: OSSNamedKind) throws(OSSError) -> String {
-        guard (1...64).contains(name.utf8.count),
-            name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "-_.".utf8.contains($0) })
-        else { throw .invalidArgument("The \(kind.parameter) is invalid.", name: kind.parameter, value: name) }
-        return name
     }
 
     private func checkedInventory(_ element: XMLElement, name: String) throws(OSSError) -> XMLElement {
@@ -96,13 +92,13 @@ extension OSSRequest {
         return element
     }
 
-    /// Returns a style with the elements that OSS adds.
-    private func checkedStyle(_ element: XMLElement, name: String, was: XMLElement?) throws(OSSError) -> XMLElement {
+    /// A style with what the service adds to it.
+    private func checkedStyle(_ element: XMLElement, name: String, category: String, was: XMLElement?) throws(OSSError) -> XMLElement {
         let content = element.child("Content")?.text ?? ""
         guard !content.isEmpty else { throw .invalidArgument("Style content is invalid.", name: "Content", value: content) }
         let now = clock.now.httpDate
         let members: [(String, String)] = [
-            ("Name", name), ("Content", content), ("Category", query["category"] ?? "image"),
+            ("Name", name), ("Content", content), ("Category", category),
             ("CreateTime", was?.child("CreateTime")?.text ?? now), ("LastModifyTime", now),
         ]
         return XMLElement("Style", in: "", members.map { .element(XMLElement($0.0, in: "", text: $0.1)) })
@@ -113,7 +109,7 @@ extension OSSNamedKind {
     fileprivate func byName(_ all: XMLElement) -> [String: XMLElement] {
         var found: [String: XMLElement] = [:]
         for element in all.children {
-            if let name = element.child(nameElement)?.text { found[name] = element }
+            if let name = element.child(descriptor.nameElement)?.text { found[name] = element }
         }
         return found
     }

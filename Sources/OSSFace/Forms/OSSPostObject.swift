@@ -41,10 +41,12 @@ extension OSSRequest {
         let fields = form.ossHeaders()
         // The ACL is a field of the form instead of a header.
         let acl = fields.value(of: .ossObjectACL).map { ("oss:x-oss-object-acl", $0) as OperationKey }
-        try write.authorize("oss:PutObject", on: bucket, key: key, keys: [acl].compactMap { $0 })
+        try write.authorize(.putObject, on: bucket, key: key, keys: [acl].compactMap { $0 })
         let callback = try write.uploadCallback(form["callback"], variables: form.callbackVariables, in: bucket)
         let digest = try fields.declaredMD5()
-        let record = try await write.writeObject(key, fields, in: bucket, as: .objectCreatedPost) {
+        let record = try await write.writeObject(
+            key, OSSObjectWriteInput(OSSFields(query: query, headers: fields)), in: bucket, as: .objectCreatedPost
+        ) {
             try await write.receive(length: nil, md5: digest, from: upload.content(limits), for: bucket)
         }
         let written = write.writtenFields(record, in: bucket)

@@ -28,11 +28,11 @@ extension OSSRequest {
     ]
 
     func perform(_ operation: OSSCnameOperation, on bucket: Bucket) async throws -> Response {
-        try authorize("oss:\(operation.rawValue)", on: bucket)
+        try authorize(operation.action, on: bucket)
         switch operation {
         case .create: return try await createToken(for: try await namedHost(), bucket)
         case .get:
-            let host = (query["cname"] ?? "").lowercased()
+            let host = try input(CnameInput.self).host
             guard let token = try tokens(of: bucket).first(where: { $0.child("Cname")?.text == host }) else {
                 throw OSSError(.cnameTokenNotFound, nil, ["Cname": host])
             }

@@ -10,7 +10,7 @@ extension OSSRequest {
 
     /// GetBucketLifecycle. Returns the document as it was put, with generated names for rules that had none.
     func getBucketLifecycle(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketLifecycle", on: bucket)
+        try authorize(.getBucketLifecycle, on: bucket)
         guard let kept = try configuration(.ossLifecycle, of: bucket) else {
             throw OSSError(.noSuchLifecycle, nil, ["BucketName": bucket.name])
         }
@@ -20,8 +20,8 @@ extension OSSRequest {
     }
 
     func putBucketLifecycle(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketLifecycle", on: bucket)
-        let allowsOverlap = headers[.ossAllowSameActionOverlap] == "true"
+        try authorize(.putBucketLifecycle, on: bucket)
+        let allowsOverlap = try input(PutBucketLifecycleInput.self).allowsOverlap
         var element = try await xmlDocument(Self.lifecycleRoot, holding: [.init("Rule", .members(LifecycleRule.schema), .several)])
         let configuration = try LifecycleConfiguration(oss: element, allowsOverlap: allowsOverlap, declared: clock.now)
         // The time of the request is stored after the rules and is not part of the returned document.
@@ -33,7 +33,7 @@ extension OSSRequest {
 
     /// DeleteBucketLifecycle. Succeeds even if there are no rules.
     func deleteBucketLifecycle(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketLifecycle", on: bucket)
+        try authorize(.deleteBucketLifecycle, on: bucket)
         try await store(nil, as: .ossLifecycle, in: bucket)
         return answer(.noContent)
     }

@@ -5,15 +5,11 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// The default number of uploads in a page.
-    private static let standardUploads = 1000
-
-    /// ListMultipartUploads. The next markers are returned even if the listing is complete.
+    /// ListMultipartUploads. The place to go on from is named even where there is nothing more.
     func listMultipartUploads(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListMultipartUploads", on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-uploads", standard: Self.standardUploads)
-        let keyMarker = query["key-marker"] ?? ""
-        let idMarker = keyMarker.isEmpty ? "" : query["upload-id-marker"] ?? ""
+        try authorize(.listMultipartUploads, on: bucket)
+        let input = try input(ListMultipartUploadsInput.self)
+        let (parameters, keyMarker, idMarker) = (input.parameters, input.keyMarker, input.idMarker)
         let page: UploadPage
         do {
             page = try await objects.uploads(parameters.uploads(afterKey: keyMarker, id: idMarker), in: bucket.id)

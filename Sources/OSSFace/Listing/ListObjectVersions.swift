@@ -7,14 +7,12 @@ import WireFormats
 extension OSSRequest {
     /// ListObjectVersions. Lists versions and delete markers in the order of keys, the newest of each key first.
     func listObjectVersions(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListObjectVersions", on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
-        let keyMarker = query["key-marker"] ?? ""
-        let versionMarker = query["version-id-marker"] ?? ""
-        let after = try versionSelector(after: versionMarker, of: keyMarker)
+        try authorize(.listObjectVersions, on: bucket)
+        let input = try input(ListObjectVersionsInput.self)
+        let (parameters, keyMarker) = (input.parameters, input.keyMarker)
         let page: VersionPage
         do {
-            page = try await objects.listVersions(parameters.versions(afterKey: keyMarker, after), in: bucket.id)
+            page = try await objects.listVersions(parameters.versions(afterKey: keyMarker, input.after), in: bucket.id)
         } catch {
             throw OSSError(error, bucket: bucket.name)
         }
@@ -22,7 +20,7 @@ extension OSSRequest {
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
             xml.element("KeyMarker", parameters.spelled(keyMarker))
-            xml.element("VersionIdMarker", versionMarker)
+            xml.element("VersionIdMarker", input.versionMarker)
             parameters.encodeLimits(isTruncated: page.isTruncated, absent: .empty, into: &xml)
             if page.isTruncated, let key = page.lastKey {
                 xml.element("NextKeyMarker", parameters.spelled(key))
@@ -30,15 +28,6 @@ extension OSSRequest {
             }
             encode(page, parameters, in: bucket, into: &xml)
         }
-    }
-
-    /// Returns the version after which a page begins; `nil` if it begins after all versions of the key.
-    private func versionSelector(after text: String, of key: String) throws(OSSError) -> VersionSelector? {
-        guard !text.isEmpty else { return nil }
-        guard !key.isEmpty, let version = OSSVersionID.selector(text, of: key) else {
-            throw .invalidArgument("Invalid version id specified", name: "version-id-marker", value: text)
-        }
-        return version
     }
 
     private func encode(_ page: VersionPage, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {

@@ -5,14 +5,11 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// The default number of keys in a page.
-    static let standardPage = 100
-
     /// GetBucket (ListObjects).
     func listObjects(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListObjects", on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
-        let marker = query["marker"] ?? ""
+        try authorize(.listObjects, on: bucket)
+        let input = try input(ListObjectsInput.self)
+        let (parameters, marker) = (input.parameters, input.marker)
         let page = try await page(parameters, after: marker, in: bucket)
         return answer(root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
@@ -26,13 +23,10 @@ extension OSSRequest {
 
     /// ListObjectsV2 (GetBucketV2).
     func listObjectsV2(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:ListObjects", on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-keys", standard: Self.standardPage)
-        let startAfter = query["start-after"] ?? ""
-        let token = query["continuation-token"] ?? ""
-        let after = token.isEmpty ? startAfter : try Self.key(ofContinuation: token)
-        let page = try await page(parameters, after: after, in: bucket)
-        let showsOwner = query["fetch-owner"] == "true"
+        try authorize(.listObjects, on: bucket)
+        let input = try input(ListObjectsV2Input.self)
+        let (parameters, startAfter, token) = (input.parameters, input.startAfter, input.token)
+        let page = try await page(parameters, after: input.after, in: bucket)
         return answer(root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
@@ -43,18 +37,10 @@ extension OSSRequest {
                 xml.element("NextContinuationToken", ContinuationToken.token(after: last))
             }
             xml.element("KeyCount", page.entries.count)
-            encode(page, parameters, in: bucket, showsOwner: showsOwner, into: &xml)
+            encode(page, parameters, in: bucket, showsOwner: input.fetchesOwners, into: &xml)
         }
     }
 
-    private static func key(ofContinuation token: String) throws(OSSError) -> String {
-        guard let key = ContinuationToken.key(of: token) else {
-            throw .invalidArgument("The continuation token is invalid.", name: "continuation-token", value: token)
-        }
-        return key
-    }
-
-    /// Lists a page.
     /// - Parameter after: the key that the page comes after; empty for the first page.
     private func page(_ parameters: ListingParameters, after: String, in bucket: Bucket) async throws(OSSError) -> ListPage {
         do {

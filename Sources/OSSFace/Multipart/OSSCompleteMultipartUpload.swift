@@ -13,15 +13,15 @@ extension OSSRequest {
     private static let minimumPartSize: Int64 = 100 << 10
 
     func completeMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        let isEncoded = try wantsURLEncoding(query["encoding-type"])
-        try refuseEncryption()
+        try authorize(.putObject, on: bucket, key: key)
+        let input = try input(CompleteMultipartUploadInput.self)
+        let isEncoded = input.isEncoded
         let callback = try uploadCallback(in: bucket)
-        let takesAll = try completesAll()
+        let takesAll = try input.takesAll.get()
         let body = try await document(upTo: Self.completionLimit)
-        var upload = try upload(of: key, in: bucket)
-        if let text = headers.value(of: .ossObjectACL) {
-            upload.properties.accessControl = try accessControl(ofObject: text, in: bucket)
+        var upload = try upload(input.uploadID, of: key, in: bucket)
+        if let access = input.access {
+            upload.properties.accessControl = try accessControl(try access.get(), in: bucket)
         }
         let stored: [StoredPart]
         do { stored = try await objects.parts(of: upload).parts } catch {
@@ -38,7 +38,7 @@ extension OSSRequest {
             parts = try chosen(try namedParts(body), among: stored, of: upload)
         }
         guard !parts.isEmpty else { throw OSSError(.malformedXML) }
-        let record = try await complete(upload, with: parts, in: bucket)
+        let record = try await complete(upload, with: parts, forbidsOverwrite: input.forbidsOverwrite, in: bucket)
         if let callback {
             return await answer(
                 of: callback, about: record, in: bucket, operation: "CompleteMultipartUpload", writtenFields(record, in: bucket))
@@ -52,18 +52,10 @@ extension OSSRequest {
         }
     }
 
-    private func completesAll() throws(OSSError) -> Bool {
-        switch headers.value(of: .ossCompleteAll)?.lowercased() {
-        case nil: return false
-        case "yes": return true
-        default:
-            throw .invalidArgument(
-                "The value is yes or absent.", name: "x-oss-complete-all", value: headers.value(of: .ossCompleteAll) ?? "")
-        }
-    }
-
-    private func complete(_ upload: MultipartUpload, with parts: [StoredPart], in bucket: Bucket) async throws(OSSError) -> ObjectRecord {
-        let condition = try precondition(ofWrite: headers, to: upload.key, in: bucket)
+    private func complete(
+        _ upload: MultipartUpload, with parts: [StoredPart], forbidsOverwrite: Bool, in bucket: Bucket
+    ) async throws(OSSError) -> ObjectRecord {
+        let condition = try precondition(forbidsOverwrite: forbidsOverwrite, to: upload.key, in: bucket)
         var md5 = MD5()
         for part in parts { md5.update(part.md5) }
         let checksums = bucket.standardChecksums.compactMap { algorithm in

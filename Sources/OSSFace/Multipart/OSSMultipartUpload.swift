@@ -7,10 +7,13 @@ import WireFormats
 
 extension OSSRequest {
     func initiateMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        let isEncoded = try wantsURLEncoding(query["encoding-type"])
-        let declared = try declaredObject(key, headers, in: bucket)
-        if try precondition(ofWrite: headers, to: key, in: bucket) == .ifNoneMatchAny { try refuseOverwriting(key, in: bucket) }
+        try authorize(.putObject, on: bucket, key: key)
+        let input = try input(InitiateMultipartUploadInput.self)
+        let isEncoded = input.isEncoded
+        let declared = try declaredObject(key, input.object, in: bucket)
+        if try precondition(forbidsOverwrite: input.object.forbidsOverwrite, to: key, in: bucket) == .ifNoneMatchAny {
+            try refuseOverwriting(key, in: bucket)
+        }
         let upload: MultipartUpload
         do {
             upload = try await objects.createUpload(
@@ -39,8 +42,8 @@ extension OSSRequest {
     }
 
     func abortMultipartUpload(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:AbortMultipartUpload", on: bucket, key: key)
-        let upload = try upload(of: key, in: bucket)
+        try authorize(.abortMultipartUpload, on: bucket, key: key)
+        let upload = try upload(try input(UploadInput.self).uploadID, of: key, in: bucket)
         do { try await objects.abort(upload) } catch {
             throw OSSError(error, bucket: bucket.name, key: key, uploadID: upload.id)
         }
@@ -48,11 +51,10 @@ extension OSSRequest {
     }
 
     func listParts(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:ListParts", on: bucket, key: key)
-        let isEncoded = try wantsURLEncoding(query["encoding-type"])
-        let limit = try number("max-parts", in: 1...1000, otherwise: 1000)
-        let marker = try number("part-number-marker", in: 0...Int(Int32.max), otherwise: 0)
-        let upload = try upload(of: key, in: bucket)
+        try authorize(.listParts, on: bucket, key: key)
+        let input = try input(ListPartsInput.self)
+        let (isEncoded, limit, marker) = (input.isEncoded, input.limit, input.marker)
+        let upload = try upload(input.uploadID, of: key, in: bucket)
         let parts: [StoredPart]
         let isTruncated: Bool
         do { (parts, isTruncated) = try await objects.parts(of: upload, after: marker, limit: limit) } catch {
@@ -95,26 +97,14 @@ extension OSSRequest {
         }
     }
 
-    /// Returns the unfinished upload that the request names.
+    /// The unfinished upload with this identifier, of this key.
     /// - Throws: `NoSuchUpload`.
-    func upload(of key: String, in bucket: Bucket) throws(OSSError) -> MultipartUpload {
-        let id = query["uploadId"] ?? ""
+    func upload(_ id: String, of key: String, in bucket: Bucket) throws(OSSError) -> MultipartUpload {
         let upload: MultipartUpload?
         do { upload = try objects.upload(id, of: key, in: bucket.id) } catch {
             throw OSSError(error, bucket: bucket.name, key: key, uploadID: id)
         }
         guard let upload else { throw .noSuchUpload(id) }
         return upload
-    }
-
-    /// Parses an integer in the query.
-    /// - Throws: `InvalidArgument`.
-    func number(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws(OSSError) -> Int {
-        guard let text = query.value(name) else { return otherwise }
-        guard let number = Int(digits: text), range.contains(number) else {
-            throw .invalidArgument(
-                "Argument \(name) must be an integer between \(range.lowerBound) and \(range.upperBound).", name: name, value: text)
-        }
-        return number
     }
 }

@@ -9,13 +9,12 @@ import WireFormats
 
 extension OSSRequest {
     func uploadPart(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        try refuseEncryption()
-        let number = try partNumber()
-        let upload = try upload(of: key, in: bucket)
+        try authorize(.putObject, on: bucket, key: key)
+        let input = try input(UploadPartInput.self)
+        let upload = try upload(input.uploadID, of: key, in: bucket)
         let (writer, body) = try await receive(try OSSBodyDeclaration(headers), for: bucket)
         let part = try await put(
-            NewPart(number: number, md5: body.md5, checksums: body.checksums, modified: clock.now), of: upload, writer)
+            NewPart(number: input.number, md5: body.md5, checksums: body.checksums, modified: clock.now), of: upload, writer)
         var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).ossQuoted, .contentMD5: part.md5.base64]
         if let crc = part.checksums.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
         upload.properties.encryption?.append(ossTo: &fields)
@@ -23,17 +22,17 @@ extension OSSRequest {
     }
 
     func uploadPartCopy(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        let number = try partNumber()
-        let upload = try upload(of: key, in: bucket)
+        try authorize(.putObject, on: bucket, key: key)
+        let input = try input(UploadPartCopyInput.self)
+        let upload = try upload(input.uploadID, of: key, in: bucket)
         let source = try copySource()
-        let range = copySourceRange(size: source.record.size)
+        let range = input.bytes(of: source.record.size)
         let length = range.map { Int64($0.count) } ?? source.record.size
         guard length <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         let stored = try open(source)
         let (writer, body) = try await objects.copy(stored, range, length: length, computing: bucket.standardChecksums)
         let part = try await put(
-            NewPart(number: number, md5: body.md5, checksums: body.checksums, modified: clock.now), of: upload, writer)
+            NewPart(number: input.number, md5: body.md5, checksums: body.checksums, modified: clock.now), of: upload, writer)
         let tag = EntityTag(md5: part.md5).ossQuoted
         var fields: HTTPFields = [.eTag: tag]
         if let crc = part.checksums.ossCRC64 { fields.append(HTTPField(name: .ossCRC64, value: crc)) }
@@ -49,22 +48,13 @@ extension OSSRequest {
             throw OSSError(error, bucket: address.bucket ?? "", key: upload.key, uploadID: upload.id)
         }
     }
+}
 
-    private func partNumber() throws(OSSError) -> Int {
-        let text = query["partNumber"] ?? ""
-        guard let number = Int(digits: text), (1...10_000).contains(number) else {
-            throw .invalidArgument("Part number must be an integer between 1 and 10000, inclusive.", name: "partNumber", value: text)
-        }
-        return number
-    }
-
-    /// Returns the range of the source; `nil` for the whole source, and for an invalid range. A range without an end extends to the end of
-    /// the source.
-    /// (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
-    private func copySourceRange(size: Int64) -> Range<Int64>? {
-        guard let text = headers.value(of: .ossCopySourceRange), let range = ByteRange(header: text),
-            case .from(_, let end) = range, end.map({ $0 < size }) ?? true
-        else { return nil }
+extension UploadPartCopyInput {
+    /// The range of a source of this size; `nil` if all of it is to be copied, as it is for a range that does not fit. A range without an end
+    /// goes to the end of the source. (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
+    fileprivate func bytes(of size: Int64) -> Range<Int64>? {
+        guard let range, case .from(_, let end) = range, end.map({ $0 < size }) ?? true else { return nil }
         return range.resolved(size: size)
     }
 }

@@ -9,14 +9,14 @@ import WireFormats
 extension OSSRequest {
     /// AppendObject. The attributes of the object are those of the first append.
     func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        let position = try position()
+        try authorize(.putObject, on: bucket, key: key)
+        let position = try input(AppendObjectInput.self).position
         let declaration = try OSSBodyDeclaration(headers)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         // The headers of later appends are ignored.
         let declared =
             position == 0
-            ? try declaredObject(key, headers, in: bucket)
+            ? try declaredObject(key, try input(), in: bucket)
             : OSSObjectDeclaration(attributes: ObjectAttributes(), properties: ObjectProperties())
         do { try changes(in: bucket).refuseLocked(key) } catch { throw OSSError(error, bucket: bucket.name, key: key) }
         let (writer, body) = try await receive(declaration, for: bucket)
@@ -49,8 +49,8 @@ extension OSSRequest {
 
     /// SealAppendObject. Afterwards nothing can be appended to the object.
     func sealAppendObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        let position = try position()
+        try authorize(.putObject, on: bucket, key: key)
+        let position = try input(AppendObjectInput.self).position
         let now = clock.now
         let record = try await change(key, .current, in: bucket) { record throws(ObjectStoreError) in
             guard case .appendable(let sealed) = record.kind else { throw .notAppendable }
@@ -59,13 +59,5 @@ extension OSSRequest {
         }
         guard case .appendable(let sealed?) = record.kind else { throw OSSError(.internalError) }
         return answer(.ok, [.ossSealedTime: clock.effective(sealed).httpDate])
-    }
-
-    private func position() throws(OSSError) -> Int64 {
-        guard let text = query["position"] else { throw OSSError(.missingArgument, nil, ["ArgumentName": "position"]) }
-        guard let position = Int64(digits: text), (0...OSSBodyDeclaration.maximumLength).contains(position) else {
-            throw .invalidArgument("The position is not a valid object size.", name: "position", value: text)
-        }
-        return position
     }
 }

@@ -7,9 +7,10 @@ import WireFormats
 
 extension OSSRequest {
     func copyObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        var directives = try OSSCopyDirectives(headers)
-        let declared = try declaredObject(key, headers, in: bucket)
+        try authorize(.putObject, on: bucket, key: key)
+        let input = try input(CopyObjectInput.self)
+        var directives = input.directives
+        let declared = try declaredObject(key, input.object, in: bucket)
         let source = try copySource()
         // (OSS API Reference, "CopyObject": "objects that were uploaded by append upload cannot be copied".)
         if case .appendable = source.record.kind { throw OSSError(.operationNotSupported) }
@@ -17,7 +18,7 @@ extension OSSRequest {
         // A copy of an object onto itself always replaces the metadata. (The same, on `x-oss-metadata-directive`.)
         let isSame = source.bucket.id == bucket.id && source.version == .current && source.record.key.utf8.elementsEqual(key.utf8)
         if isSame { directives.replacesMetadata = true }
-        let condition = try precondition(ofWrite: headers, to: key, in: bucket)
+        let condition = try precondition(forbidsOverwrite: input.object.forbidsOverwrite, to: key, in: bucket)
         let rehashed = try await rehash(source, for: bucket)
         let (now, owner, replacing) = (clock.now, owner(in: bucket), directives)
         let copied: ObjectRecord

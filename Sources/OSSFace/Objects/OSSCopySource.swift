@@ -64,7 +64,7 @@ extension OSSRequest {
             throw OSSError(error, bucket: bucket.name, key: source.key)
         }
         try authorize(
-            version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: source.key, object: found.object)
+            version == .current ? .getObject : .getObjectVersion, on: bucket, key: source.key, object: found.object)
         let record = try object(found, source.key, version, named: source.version)
         switch readConditions(Self.copySourceConditions).judge(
             record.entityTag, modified: clock.effective(record.modified), now: Self.endOfTime)

@@ -11,16 +11,16 @@ extension OSSRequest {
 
     /// DeleteMultipleObjects. Each key is authorized and deleted separately.
     func deleteMultipleObjects(in bucket: Bucket) async throws -> Response {
-        if authenticated == nil { try authorize("oss:DeleteObject", on: bucket) }
-        let isEncoded = try wantsURLEncoding(query["encoding-type"] ?? headers.value(of: .encodingType))
+        if authenticated == nil { try authorize(.deleteObject, on: bucket) }
+        let isEncoded = try input(DeleteMultipleObjectsInput.self).isEncoded
         let request = try OSSDeleteRequest(parsing: try await digestedDocument(upTo: Self.deletionLimit))
         var outcomes: [Result<Deletion, OSSError>?] = Array(repeating: nil, count: request.objects.count)
         var deletions: [(index: Int, deletion: KeyDeletion)] = []
         for (index, object) in request.objects.enumerated() {
             do { deletions.append((index, try deletion(of: object, in: bucket))) } catch { outcomes[index] = .failure(error) }
         }
-        // Keys for which the caller may not bypass the retention have been rejected above.
-        let terms = deletionTerms(in: bucket, bypassingGovernance: wantsToBypassGovernance)
+        // Who may not pass over the retention of a key has been refused it by now.
+        let terms = deletionTerms(in: bucket, bypassingGovernance: try input(GovernanceInput.self).bypasses)
         do {
             let done = try await changes(in: bucket).delete(deletions.map(\.deletion), on: terms)
             for ((index, deletion), outcome) in zip(deletions, done) {
@@ -59,7 +59,7 @@ extension OSSRequest {
             guard let named = OSSVersionID.selector(text, of: object.key) else { throw .invalidVersionID(text) }
             version = named
         }
-        try authorize(object.version == nil ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: object.key)
+        try authorize(object.version == nil ? .deleteObject : .deleteObjectVersion, on: bucket, key: object.key)
         _ = try bypassesGovernance(object.key, in: bucket)
         try refuseRetained(object.key, in: bucket)
         return KeyDeletion(key: object.key, version: version)
@@ -73,16 +73,6 @@ extension OSSRequest {
                 xml.element("DeleteMarker", true)
                 xml.element("DeleteMarkerVersionId", OSSVersionID.text(version, of: object.key))
             }
-        }
-    }
-
-    /// Whether keys in the response are URL-encoded.
-    /// - Throws: `InvalidArgument`.
-    func wantsURLEncoding(_ text: String?) throws(OSSError) -> Bool {
-        switch text {
-        case nil, "": return false
-        case "url": return true
-        case let other?: throw .invalidArgument("Invalid Encoding Method specified in Request.", name: "encoding-type", value: other)
         }
     }
 }

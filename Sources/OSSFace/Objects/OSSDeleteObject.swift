@@ -9,7 +9,7 @@ extension OSSRequest {
     /// DeleteObject. Succeeds even if the object does not exist.
     func deleteObject(_ key: String, in bucket: Bucket) async throws -> Response {
         let version = try version(of: key)
-        try authorize(version == .current ? "oss:DeleteObject" : "oss:DeleteObjectVersion", on: bucket, key: key)
+        try authorize(version == .current ? .deleteObject : .deleteObjectVersion, on: bucket, key: key)
         try refuseRetained(key, in: bucket)
         let terms = deletionTerms(in: bucket, bypassingGovernance: try bypassesGovernance(key, in: bucket))
         let deletion: Deletion
@@ -21,7 +21,7 @@ extension OSSRequest {
         var fields: HTTPFields = [:]
         if let done = deletion.version {
             fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(done, of: key)))
-        } else if let text = query["versionId"] {
+        } else if let text = try input(DeleteObjectInput.self).versionID {
             fields.append(HTTPField(name: .ossVersionID, value: text))
         }
         if deletion.isDeleteMarker { fields.append(HTTPField(name: .ossDeleteMarker, value: "true")) }

@@ -8,10 +8,8 @@ extension OSSRequest {
     /// Returns the encryption of a new object, from the headers or else from the bucket's default; `nil` if neither specifies one.
     /// (OSS User Guide, "Server-side encryption".)
     /// - Throws: `InvalidEncryptionAlgorithmError`, `InvalidArgument`.
-    func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
-        let keyID = fields.value(of: .ossEncryptionKeyID)
-        let dataCipher = fields.value(of: .ossDataEncryption)
-        let name = fields.value(of: .ossEncryption)
+    func encryption(ofWrite fields: OSSEncryptionFields, in bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
+        let (name, keyID) = (fields.method, fields.keyID)
         guard name == "KMS" || keyID == nil else {
             throw .invalidArgument(
                 "A key ID is only allowed for the encryption method KMS.", name: "x-oss-server-side-encryption-key-id", value: keyID ?? "")
@@ -23,21 +21,12 @@ extension OSSRequest {
         // The data encryption algorithm only applies to KMS; for other methods it is ignored.
         case "KMS":
             let keyID = keyID ?? bucket.ossKeyID
-            switch dataCipher {
+            switch fields.dataCipher {
             case nil, "AES256": return ObjectEncryption(scheme: .keyService, keyID: keyID)
             case "SM4": return ObjectEncryption(scheme: .keyServiceSM4, keyID: keyID)
             default: throw OSSError(.invalidEncryptionAlgorithmError)
             }
         default: throw OSSError(.invalidEncryptionAlgorithmError)
-        }
-    }
-
-    /// Rejects encryption headers in requests for parts and completions.
-    /// (OSS API Reference, "UploadPart" and "CompleteMultipartUpload": the headers are for InitiateMultipartUpload alone.)
-    func refuseEncryption() throws(OSSError) {
-        for name in [HTTPField.Name.ossEncryption, .ossEncryptionKeyID, .ossDataEncryption] {
-            guard let value = headers.value(of: name) else { continue }
-            throw .invalidArgument("The header is not supported here.", name: name.canonicalName, value: value)
         }
     }
 }

@@ -45,7 +45,7 @@ extension OSSRequest {
             throw OSSError(error, bucket: bucket.name, key: key)
         }
         try authorize(
-            version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: key, object: found.object?.record)
+            version == .current ? .getObject : .getObjectVersion, on: bucket, key: key, object: found.object?.record)
         let named = try object(found, key, version, named: query["versionId"])
         let objects = objects
         let target = try target(

@@ -17,21 +17,17 @@ extension OSSRequest {
     /// Parses the headers that all operations for creating objects share, and checks the permissions that they require in addition to
     /// writing.
     /// (OSS API Reference, "PutObject", request headers and permissions.)
-    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
-    func declaredObject(_ key: String, _ fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> OSSObjectDeclaration {
-        var attributes = try ObjectAttributes(ossWriting: fields)
+    func declaredObject(_ key: String, _ input: OSSObjectWriteInput, in bucket: Bucket) throws(OSSError) -> OSSObjectDeclaration {
+        var attributes = try input.attributes.get()
         attributes.storageClass =
-            try fields.value(of: .ossStorageClass).map { text throws(OSSError) in try OSSStorageClass(header: text).stored }
-            ?? OSSStorageClass(of: bucket).stored
-        var properties = ObjectProperties(encryption: try encryption(ofWrite: fields, in: bucket))
-        if let text = fields.value(of: .ossObjectACL) {
-            properties.accessControl = try accessControl(ofObject: text, in: bucket)
+            if let named = input.storageClass { try named.get().stored } else { OSSStorageClass(of: bucket).stored }
+        var properties = ObjectProperties(encryption: try encryption(ofWrite: input.encryption, in: bucket))
+        if let access = input.access { properties.accessControl = try accessControl(try access.get(), in: bucket) }
+        if let tags = input.tags {
+            properties.tags = try tags.get()
+            try authorize(.putObjectTagging, on: bucket, key: key)
         }
-        if let text = fields.value(of: .ossTagging), !text.isEmpty {
-            properties.tags = try [Tag](ossHeader: text)
-            try authorize("oss:PutObjectTagging", on: bucket, key: key)
-        }
-        properties.lock = try lock(ofWrite: fields, in: bucket)
+        properties.lock = try lock(ofWrite: input.lock, in: bucket)
         return OSSObjectDeclaration(attributes: attributes, properties: properties)
     }
 
@@ -41,11 +37,11 @@ extension OSSRequest {
 
     /// Returns the condition of a write. With versioning a write overwrites nothing, so there is none.
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
-    /// - Throws: `FileImmutable` if a retention policy of the bucket protects the object.
-    func precondition(ofWrite fields: HTTPFields, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
+    /// - Throws: `FileImmutable` where the bucket is retained.
+    func precondition(forbidsOverwrite: Bool, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }
-        return fields.value(of: .ossForbidOverwrite)?.lowercased() == "true" ? .ifNoneMatchAny : .none
+        return forbidsOverwrite ? .ifNoneMatchAny : .none
     }
 
     /// Returns the OSS error for an error of the store during a write.

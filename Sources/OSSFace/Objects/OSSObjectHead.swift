@@ -54,7 +54,7 @@ extension OSSRequest {
         guard case .symlink(let target) = link.kind else { return nil }
         let found: Found<Object>
         do { found = try find(target) } catch { throw OSSError(error, bucket: bucket.name, key: target) }
-        try authorize("oss:GetObject", on: bucket, key: target, object: found.object.map(record))
+        try authorize(.getObject, on: bucket, key: target, object: found.object.map(record))
         guard case .object(let object) = found else {
             throw OSSError(.symlinkTargetNotExist, nil, ["Key": link.key, "SymlinkTarget": target])
         }
@@ -80,7 +80,7 @@ extension OSSRequest {
     /// HeadObject.
     /// - Parameter isConditional: whether the client's conditions apply to this object.
     func headObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) throws(OSSError) -> Response {
-        let (named, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
+        let (named, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
         let objects = objects
         let target = try target(
             of: named, in: bucket, { key throws(ObjectStoreError) in try objects.head(key, in: bucket.id) }, record: { $0 })
@@ -97,7 +97,7 @@ extension OSSRequest {
 
     /// GetObjectMeta. Returns a small set of headers; for a symbolic link, those of the link.
     func getObjectMeta(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
+        let (record, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,
         ]

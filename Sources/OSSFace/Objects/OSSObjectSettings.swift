@@ -8,7 +8,7 @@ import WireFormats
 
 extension OSSRequest {
     func getObjectACL(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObjectAcl", ofVersion: "oss:GetObjectVersionAcl")
+        let (record, _) = try headedObject(key, in: bucket, asking: .getObjectAcl, ofVersion: .getObjectVersionAcl)
         return answer(.ok, versionFields(record, in: bucket), root: "AccessControlPolicy") { xml in
             xml.element("Owner") { xml in
                 xml.element("ID", bucket.account)
@@ -21,11 +21,9 @@ extension OSSRequest {
     }
 
     func putObjectACL(_ key: String, in bucket: Bucket) async throws -> Response {
-        guard let text = headers.value(of: .ossObjectACL) else {
-            throw OSSError(.missingArgument, nil, ["ArgumentName": "x-oss-object-acl"])
-        }
-        let (_, version) = try headedObject(key, in: bucket, asking: "oss:PutObjectAcl", ofVersion: "oss:PutObjectVersionAcl")
-        let list = try accessControl(ofObject: text, in: bucket)
+        let input = try input(PutObjectACLInput.self)
+        let (_, version) = try headedObject(key, in: bucket, asking: .putObjectAcl, ofVersion: .putObjectVersionAcl)
+        let list = try accessControl(try input.access.get(), in: bucket)
         let record = try await change(key, version, in: bucket, as: .objectACLPut) { record throws(ObjectStoreError) in
             record.properties.accessControl = list
         }
@@ -34,14 +32,14 @@ extension OSSRequest {
 
     func getObjectTagging(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
-            key, in: bucket, asking: "oss:GetObjectTagging", ofVersion: "oss:GetObjectVersionTagging")
+            key, in: bucket, asking: .getObjectTagging, ofVersion: .getObjectVersionTagging)
         return answer(.ok, versionFields(record, in: bucket), root: "Tagging") { $0.tagSet(record.properties.tags) }
     }
 
     /// PutObjectTagging. Appendable objects and symbolic links have tags as well.
     func putObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:PutObjectTagging", ofVersion: "oss:PutObjectVersionTagging")
+            key, in: bucket, asking: .putObjectTagging, ofVersion: .putObjectVersionTagging)
         let tags = try [Tag](oss: try await xmlDocument("Tagging"))
         let record = try await change(key, version, in: bucket, as: .objectTaggingPut) { record throws(ObjectStoreError) in
             record.properties.tags = tags
@@ -51,7 +49,7 @@ extension OSSRequest {
 
     func deleteObjectTagging(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:DeleteObjectTagging", ofVersion: "oss:DeleteObjectVersionTagging")
+            key, in: bucket, asking: .deleteObjectTagging, ofVersion: .deleteObjectVersionTagging)
         let record = try await change(key, version, in: bucket, as: .objectTaggingDelete) { record throws(ObjectStoreError) in
             record.properties.tags = []
         }

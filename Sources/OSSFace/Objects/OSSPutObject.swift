@@ -7,24 +7,23 @@ import WireFormats
 
 extension OSSRequest {
     func putObject(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let callback = try uploadCallback(in: bucket)
         let declaration = try OSSBodyDeclaration(headers)
-        let record = try await writeObject(key, headers, in: bucket) { try await receive(declaration, for: bucket) }
+        let record = try await writeObject(key, try input(), in: bucket) { try await receive(declaration, for: bucket) }
         return await answer(written: record, in: bucket, callback, operation: "PutObject")
     }
 
     /// Writes an object. The permission has been checked before.
     /// - Parameters:
-    ///   - fields: the headers of the write, or the form's equivalent of them.
     ///   - event: the event that is sent.
-    ///   - receive: streams the body into the store and verifies it; called after all header fields have been checked.
+    ///   - receive: streams the body into the store, verified, once everything that the input says has been checked.
     func writeObject(
-        _ key: String, _ fields: HTTPFields, in bucket: Bucket, as event: EventName = .objectCreatedPut,
+        _ key: String, _ input: OSSObjectWriteInput, in bucket: Bucket, as event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: ReceivedBody)
     ) async throws -> ObjectRecord {
-        let declared = try declaredObject(key, fields, in: bucket)
-        let condition = try precondition(ofWrite: fields, to: key, in: bucket)
+        let declared = try declaredObject(key, input, in: bucket)
+        let condition = try precondition(forbidsOverwrite: input.forbidsOverwrite, to: key, in: bucket)
         let (writer, body) = try await receive()
         do {
             return try await changes(in: bucket).put(

@@ -10,16 +10,11 @@ import WireFormats
 extension OSSRequest {
     /// PutSymlink. The target need not exist; it is checked when the link is read.
     func putSymlink(_ key: String, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
-        guard let text = headers.value(of: .ossSymlinkTarget), !text.isEmpty else {
-            throw OSSError.invalidArgument("The target of the link is missing.", name: "x-oss-symlink-target", value: "")
-        }
-        guard let target = percentDecoded(text) else {
-            throw OSSError.invalidArgument("The target of the link is not URL-encoded.", name: "x-oss-symlink-target", value: text)
-        }
-        try OSSObjectOperation.check(target)
-        let declared = try declaredObject(key, headers, in: bucket)
-        let condition = try precondition(ofWrite: headers, to: key, in: bucket)
+        try authorize(.putObject, on: bucket, key: key)
+        let input = try input(PutSymlinkInput.self)
+        let target = input.target
+        let declared = try declaredObject(key, input.object, in: bucket)
+        let condition = try precondition(forbidsOverwrite: input.object.forbidsOverwrite, to: key, in: bucket)
         let record: ObjectRecord
         do {
             record = try await changes(in: bucket).put(
@@ -34,7 +29,7 @@ extension OSSRequest {
     }
 
     func getSymlink(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
+        let (record, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
         guard case .symlink(let target) = record.kind else { throw OSSError(.notSymlink, nil, ["Key": key]) }
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,

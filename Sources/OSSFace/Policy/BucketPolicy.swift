@@ -12,7 +12,7 @@ extension OSSRequest {
 
     /// GetBucketPolicy. Returns the text as it was put.
     func getBucketPolicy(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketPolicy", on: bucket)
+        try authorize(.getBucketPolicy, on: bucket)
         guard let policy = bucket.configuration.documents[.ossPolicy] else {
             throw OSSError(.noSuchBucketPolicy, nil, ["BucketName": bucket.name])
         }
@@ -22,7 +22,7 @@ extension OSSRequest {
     }
 
     func putBucketPolicy(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketPolicy", on: bucket)
+        try authorize(.putBucketPolicy, on: bucket)
         let bytes = try await document(upTo: 4 * Self.policyLimit)
         guard bytes.count <= Self.policyLimit else {
             throw OSSError(.invalidPolicyDocument, "Policy length is limited to 16KB", subcode: "0015-00000602")
@@ -41,13 +41,13 @@ extension OSSRequest {
 
     /// DeleteBucketPolicy. Succeeds even if there is no policy.
     func deleteBucketPolicy(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketPolicy", on: bucket)
+        try authorize(.deleteBucketPolicy, on: bucket)
         try await store(nil, as: .ossPolicy, in: bucket)
         return answer(.noContent)
     }
 
     func getBucketPolicyStatus(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketPolicyStatus", on: bucket)
+        try authorize(.getBucketPolicyStatus, on: bucket)
         let isPublic = try rules(of: bucket).access().isPolicyPublic
         return answer(root: "PolicyStatus") { xml in xml.element("IsPublic", isPublic) }
     }

@@ -12,41 +12,41 @@ extension OSSRequest {
     private static let publicAccessBlock = "PublicAccessBlockConfiguration"
 
     func getPublicAccessBlock(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketPublicAccessBlock", on: bucket)
+        try authorize(.getBucketPublicAccessBlock, on: bucket)
         return answer(root: Self.publicAccessBlock) { xml in
             xml.element("BlockPublicAccess", bucket.configuration.documents[.ossPublicAccessBlock] == "true")
         }
     }
 
     func putPublicAccessBlock(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketPublicAccessBlock", on: bucket)
+        try authorize(.putBucketPublicAccessBlock, on: bucket)
         try await store(try await blocked() ? "true" : "false", as: .ossPublicAccessBlock, in: bucket)
         return answer()
     }
 
     func deletePublicAccessBlock(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketPublicAccessBlock", on: bucket)
+        try authorize(.deleteBucketPublicAccessBlock, on: bucket)
         try await store("false", as: .ossPublicAccessBlock, in: bucket)
         return answer(.noContent)
     }
 
     /// GetPublicAccessBlock.
     func getAccountPublicAccessBlock() throws(OSSError) -> Response {
-        try authorize("oss:GetPublicAccessBlock", onService: "*")
+        try authorize(.getPublicAccessBlock, onService: "*")
         let account = caller.account.flatMap { call.cloud.directory.accounts[$0] }
         return answer(root: Self.publicAccessBlock) { xml in xml.element("BlockPublicAccess", account?.blocksPublicAccess == true) }
     }
 
     /// PutPublicAccessBlock.
     func putAccountPublicAccessBlock() async throws -> Response {
-        try authorize("oss:PutPublicAccessBlock", onService: "*")
+        try authorize(.putPublicAccessBlock, onService: "*")
         try await set(publicAccessBlock: try await blocked())
         return answer()
     }
 
     /// DeletePublicAccessBlock.
     func deleteAccountPublicAccessBlock() async throws -> Response {
-        try authorize("oss:DeletePublicAccessBlock", onService: "*")
+        try authorize(.deletePublicAccessBlock, onService: "*")
         try await set(publicAccessBlock: nil)
         return answer(.noContent)
     }

@@ -8,23 +8,23 @@ import WireFormats
 extension OSSRequest {
     /// Returns the lock of a new object, from the headers or else from the bucket's default retention.
     /// (OSS API Reference, "PutObject", `x-oss-object-worm-…`, and "PutBucketObjectWormConfiguration".)
-    /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket without object retention.
-    func lock(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
+    /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket that retains no objects.
+    func lock(ofWrite fields: OSSLockFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
         var lock = ObjectLock()
         guard bucket.configuration.hasObjectLock else {
-            guard !fields.contains(.ossLockMode), !fields.contains(.ossLockUntil), !fields.contains(.ossLegalHold) else {
+            guard fields.isEmpty else {
                 throw .missingObjectWorm
             }
             return lock
         }
-        switch (fields.value(of: .ossLockMode), fields.value(of: .ossLockUntil)) {
+        switch (fields.mode, fields.until) {
         case (nil, nil): lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm, of: bucket), from: clock.now)
         case (let mode?, let until?): lock.retention = try retention(mode, until: until)
         case (let mode?, nil): throw .invalidArgument("The end of the retention is missing.", name: "x-oss-object-worm-mode", value: mode)
         case (nil, let until?):
             throw .invalidArgument("The mode of the retention is missing.", name: "x-oss-object-worm-retain-until-date", value: until)
         }
-        if let hold = fields.value(of: .ossLegalHold) { lock.legalHold = try legalHold(hold) }
+        if let hold = fields.legalHold { lock.legalHold = try legalHold(hold) }
         return lock
     }
 
@@ -49,7 +49,7 @@ extension OSSRequest {
 
     func getObjectRetention(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
-            key, in: bucket, asking: "oss:GetObjectRetention", ofVersion: "oss:GetObjectRetention")
+            key, in: bucket, asking: .getObjectRetention, ofVersion: .getObjectRetention)
         guard let retention = record.properties.lock.retention else { throw OSSError(.noSuchObjectWormConfiguration) }
         return answer(root: "Retention") { xml in
             xml.element("Mode", retention.mode.name)
@@ -61,7 +61,7 @@ extension OSSRequest {
     /// possible.
     func putObjectRetention(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:PutObjectRetention", ofVersion: "oss:PutObjectRetention")
+            key, in: bucket, asking: .putObjectRetention, ofVersion: .putObjectRetention)
         guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
         let bypasses = try bypassesGovernance(key, in: bucket)
         let element = try await xmlDocument("Retention")
@@ -82,14 +82,14 @@ extension OSSRequest {
 
     func getObjectLegalHold(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(
-            key, in: bucket, asking: "oss:GetObjectLegalHold", ofVersion: "oss:GetObjectLegalHold")
+            key, in: bucket, asking: .getObjectLegalHold, ofVersion: .getObjectLegalHold)
         guard let hold = record.properties.lock.legalHold else { throw OSSError(.noSuchObjectWormConfiguration) }
         return answer(root: "LegalHold") { $0.element("Status", hold ? "ON" : "OFF") }
     }
 
     func putObjectLegalHold(_ key: String, in bucket: Bucket) async throws -> Response {
         let (_, version) = try headedObject(
-            key, in: bucket, asking: "oss:PutObjectLegalHold", ofVersion: "oss:PutObjectLegalHold")
+            key, in: bucket, asking: .putObjectLegalHold, ofVersion: .putObjectLegalHold)
         guard bucket.configuration.hasObjectLock else { throw OSSError.missingObjectWorm }
         let element = try await xmlDocument("LegalHold")
         guard let text = element.child("Status")?.text else { throw OSSError(.malformedXML) }
@@ -98,13 +98,10 @@ extension OSSRequest {
         return answer()
     }
 
-    /// Whether the header asks to bypass retentions in governance mode.
-    var wantsToBypassGovernance: Bool { headers.value(of: .ossBypassGovernance)?.lowercased() == "true" }
-
-    /// Whether the request bypasses retentions in governance mode. Rejects a caller who has no permission to do so.
+    /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
-        guard wantsToBypassGovernance else { return false }
-        try authorize("oss:BypassGovernanceRetention", on: bucket, key: key)
+        guard try input(GovernanceInput.self).bypasses else { return false }
+        try authorize(.bypassGovernanceRetention, on: bucket, key: key)
         return true
     }
 

@@ -177,8 +177,8 @@ enum OSSBucketOperation: Hashable {
         case .completeBucketWorm: "CompleteBucketWorm"
         case .extendBucketWorm: "ExtendBucketWorm"
         case .cname(let operation): operation.rawValue
-        case .document(let kind, let verb): "\(verb.rawValue)\(kind.name)"
-        case .named(let kind, let verb): "\(verb.rawValue)\(kind.name)"
+        case .document(let kind, let verb): "\(verb.rawValue)\(kind.descriptor.name)"
+        case .named(let kind, let verb): "\(verb.rawValue)\(kind.descriptor.name)"
         case .getReplication: "GetBucketReplication"
         case .deleteMultipleObjects: "DeleteMultipleObjects"
         case .postObject: "PostObject"
@@ -219,6 +219,17 @@ enum OSSCnameOperation: String, Hashable {
         case (.post, "delete"): self = .delete
         case (.get, nil), (.get, ""): self = .list
         default: return nil
+        }
+    }
+
+    /// The action that the operation asks for.
+    var action: OSSAction {
+        switch self {
+        case .create: .createCnameToken
+        case .get: .getCnameToken
+        case .put: .putCname
+        case .list: .listCname
+        case .delete: .deleteCname
         }
     }
 }

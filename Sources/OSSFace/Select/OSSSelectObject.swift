@@ -57,7 +57,7 @@ extension OSSRequest {
     /// CreateSelectObjectMeta. Returns the number of records of an object. They are counted in each call; queries of line ranges do not
     /// require it.
     func createSelectObjectMeta(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutObject", on: bucket, key: key)
+        try authorize(.putObject, on: bucket, key: key)
         let stored = try openedObject(key, in: bucket).stored
         try checkIsReadable(stored.record, in: bucket)
         let document = try await selectDocument([isJSON ? "JsonMetaRequest" : "CsvMetaRequest", "SelectMetaRequest"])

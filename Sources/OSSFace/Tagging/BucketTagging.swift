@@ -24,12 +24,12 @@ extension OSSRequest {
 
     /// GetBucketTags. Returns an empty set for a bucket without tags.
     func getBucketTags(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketTagging", on: bucket)
+        try authorize(.getBucketTagging, on: bucket)
         return answer(root: "Tagging") { $0.tagSet(bucket.ossTags) }
     }
 
     func putBucketTags(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketTagging", on: bucket)
+        try authorize(.putBucketTagging, on: bucket)
         let tags = [Tag](stored: try await xmlDocument("Tagging", holding: Self.taggingSchema))
         try Self.checkBucketTags(tags)
         try await store(tags.storedText, as: .tagging, in: bucket)
@@ -38,8 +38,8 @@ extension OSSRequest {
 
     /// DeleteBucketTags. Deletes the tags that the parameter names, or all tags.
     func deleteBucketTags(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:DeleteBucketTagging", on: bucket)
-        let named = (query["tagging"] ?? "").split(separator: ",").map(String.init)
+        try authorize(.deleteBucketTagging, on: bucket)
+        let named = try input(DeleteBucketTagsInput.self).keys
         let rest = named.isEmpty ? [] : bucket.ossTags.filter { !named.contains($0.key) }
         try await store(rest.storedText, as: .tagging, in: bucket)
         return answer(.noContent)

@@ -6,14 +6,14 @@ import WireFormats
 extension OSSRequest {
     /// GetBucketVersioning. The document is empty if versioning was never configured.
     func getBucketVersioning(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketVersioning", on: bucket)
+        try authorize(.getBucketVersioning, on: bucket)
         return answer(root: "VersioningConfiguration") { xml in
             if let status = bucket.configuration.versioning.ossStatus { xml.element("Status", status) }
         }
     }
 
     func putBucketVersioning(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:PutBucketVersioning", on: bucket)
+        try authorize(.putBucketVersioning, on: bucket)
         let element = try await xmlDocument("VersioningConfiguration")
         let versioning: Versioning
         switch element.child("Status")?.text {

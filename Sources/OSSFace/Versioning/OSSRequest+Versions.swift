@@ -38,7 +38,7 @@ extension OSSRequest {
     ///   - action: the required action.
     ///   - versionAction: the required action if the request names a version.
     func headedObject(
-        _ key: String, in bucket: Bucket, asking action: String, ofVersion versionAction: String
+        _ key: String, in bucket: Bucket, asking action: OSSAction, ofVersion versionAction: OSSAction
     ) throws(OSSError) -> (record: ObjectRecord, version: VersionSelector) {
         let version = try version(of: key)
         let found: Found<ObjectRecord>

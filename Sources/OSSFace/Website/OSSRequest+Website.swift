@@ -75,7 +75,7 @@ extension OSSRequest {
     private func folder(_ key: String, _ website: OSSWebsite, _ bucket: Bucket) async throws -> Response? {
         guard let suffix = website.indexSuffix, website.hasFolderIndices, !key.isEmpty, key.utf8.last != UInt8(ascii: "/"),
             website.folders != .missing, let index = try current("\(key)/\(suffix)", in: bucket),
-            try decide("oss:GetObject", on: bucket, key: index.key, object: index).decision.isAllowed
+            try decide(.getObject, on: bucket, key: index.key, object: index).decision.isAllowed
         else { return nil }
         if website.folders == .show { return try await show("\(key)/\(suffix)", in: bucket) }
         return answer(.found, [.location: "/\(percentEncoded(key, keepingSlash: true))/"])

@@ -9,13 +9,13 @@ extension OSSRequest {
     private static let longestRetention: Int64 = 70 * 365
 
     func getBucketWorm(_ bucket: Bucket) throws(OSSError) -> Response {
-        try authorize("oss:GetBucketWorm", on: bucket)
+        try authorize(.getBucketWorm, on: bucket)
         guard let worm = bucket.worm(by: clock) else { throw OSSError(.noSuchWORMConfiguration, nil, ["BucketName": bucket.name]) }
         return answer(root: BucketWorm.root) { xml in worm.encode(created: clock.effective(worm.created), into: &xml) }
     }
 
     func initiateBucketWorm(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:InitiateBucketWorm", on: bucket)
+        try authorize(.initiateBucketWorm, on: bucket)
         let days = try await retentionDays("InitiateWormConfiguration")
         if let worm = bucket.worm(by: clock) {
             throw worm.isLocked
@@ -30,7 +30,7 @@ extension OSSRequest {
     }
 
     func abortBucketWorm(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:AbortBucketWorm", on: bucket)
+        try authorize(.abortBucketWorm, on: bucket)
         if bucket.worm(by: clock)?.isLocked == true { throw OSSError(.wormConfigurationLocked) }
         try await replaceWorm(of: bucket, by: nil)
         return answer(.noContent)
@@ -38,7 +38,7 @@ extension OSSRequest {
 
     /// CompleteBucketWorm. Locks the policy, so that it can no longer be aborted.
     func completeBucketWorm(_ bucket: Bucket) async throws(OSSError) -> Response {
-        try authorize("oss:CompleteBucketWorm", on: bucket)
+        try authorize(.completeBucketWorm, on: bucket)
         var worm = try namedWorm(bucket)
         guard !worm.isLocked else { throw OSSError(.wormConfigurationLocked) }
         worm.isLocked = true
@@ -48,7 +48,7 @@ extension OSSRequest {
 
     /// ExtendBucketWorm. Extends the retention period of a locked policy.
     func extendBucketWorm(_ bucket: Bucket) async throws -> Response {
-        try authorize("oss:ExtendBucketWorm", on: bucket)
+        try authorize(.extendBucketWorm, on: bucket)
         let days = try await retentionDays("ExtendWormConfiguration")
         var worm = try namedWorm(bucket)
         guard worm.isLocked, days > worm.days else { throw OSSError(.invalidWORMConfiguration) }
@@ -76,7 +76,7 @@ extension OSSRequest {
     }
 
     private func namedWorm(_ bucket: Bucket) throws(OSSError) -> BucketWorm {
-        guard let worm = bucket.worm(by: clock), worm.id == query["wormId"] else {
+        guard let worm = bucket.worm(by: clock), worm.id == (try input(BucketWormInput.self).id) else {
             throw OSSError(.noSuchWORMConfiguration, nil, ["BucketName": bucket.name])
         }
         return worm

@@ -2,39 +2,53 @@ import Cloud
 import HTTPTypes
 import ObjectStore
 
-/// The ACL that the headers of a request specify. (S3 API Reference, PutObjectAcl, "Request headers".)
-enum AccessControlHeaders {
-    case none
-    case canned(CannedAccessControl)
-    case grants([AccessControlList.Grant])
+/// The headers of a request that ask for a list of access control, before anybody looks up whom they name.
+struct AccessControlFields: Sendable {
+    /// `x-amz-acl`; `nil` if the request has none.
+    var canned: String?
+    /// Each value of the headers that grant a permission.
+    var grants: [(name: HTTPField.Name, permission: AccessControlList.Permission, value: String)] = []
+    /// Whether the request has none of these headers, known or not.
+    var isEmpty: Bool
 
-    /// Parses the headers.
-    /// - Throws: `InvalidRequest` for a canned ACL together with grants, `InvalidArgument`, and the errors of ``GranteeReader``.
-    init(_ fields: HTTPFields, _ reader: GranteeReader) throws(S3Error) {
-        var grants: [AccessControlList.Grant] = []
-        var hasGrants = false
+    init(_ headers: HTTPFields) {
+        isEmpty = !headers.contains { $0.name.isAccessControl }
+        guard !isEmpty else { return }
+        canned = headers[.cannedACL]
         for (name, permission) in Self.permissions {
-            for value in fields[values: name] {
-                hasGrants = true
-                grants += try Self.grantees(in: value, of: name, reader).map { AccessControlList.Grant($0, permission) }
-            }
+            for value in headers[values: name] { grants.append((name, permission, value)) }
         }
-        guard let name = fields[.cannedACL] else {
-            self = hasGrants ? .grants(grants) : .none
-            return
-        }
-        guard !hasGrants else {
-            throw S3Error(.invalidRequest, "Specifying both Canned ACLs and Header Grants is not allowed")
-        }
-        self = .canned(try CannedAccessControl(named: name))
     }
 
     private static let permissions: [(name: HTTPField.Name, permission: AccessControlList.Permission)] = [
         (.grantRead, .read), (.grantWrite, .write), (.grantReadACP, .readACP), (.grantWriteACP, .writeACP),
         (.grantFullControl, .fullControl),
     ]
+}
 
-    /// Parses `id="…", uri="…", emailAddress="…"`; the quotes are optional.
+/// What the headers of a request say of a list of access control. (S3 API Reference, PutObjectAcl, "Request headers".)
+enum AccessControlHeaders {
+    case none
+    case canned(CannedAccessControl)
+    case grants([AccessControlList.Grant])
+
+    /// - Throws: `InvalidRequest` for a canned list beside grants, `InvalidArgument`, and what ``GranteeReader`` finds.
+    init(_ fields: AccessControlFields, _ reader: GranteeReader) throws(S3Error) {
+        var grants: [AccessControlList.Grant] = []
+        for grant in fields.grants {
+            grants += try Self.grantees(in: grant.value, of: grant.name, reader).map { AccessControlList.Grant($0, grant.permission) }
+        }
+        guard let name = fields.canned else {
+            self = fields.grants.isEmpty ? .none : .grants(grants)
+            return
+        }
+        guard fields.grants.isEmpty else {
+            throw S3Error(.invalidRequest, "Specifying both Canned ACLs and Header Grants is not allowed")
+        }
+        self = .canned(try CannedAccessControl(named: name))
+    }
+
+    /// Reads `id="…", uri="…", emailAddress="…"`; the quotes may be left out.
     private static func grantees(
         in value: String, of name: HTTPField.Name, _ reader: GranteeReader
     ) throws(S3Error) -> [AccessControlList.Grantee] {

@@ -35,7 +35,7 @@ extension S3Request {
     func listToPut(ownedBy account: String, bucketOwner: String?) async throws -> AccessControlList? {
         let directory = call.cloud.directory
         let owner = directory.canonicalUserID(of: account)
-        let asked = try AccessControlHeaders(headers, grantees)
+        let asked = try AccessControlHeaders(try input(PutAclInput.self).accessControl, grantees)
         let body = try await document(upTo: Self.listLimit, try declaredBody())
         if case .none = asked {
             guard !body.isEmpty else {

@@ -11,15 +11,13 @@ extension S3Request {
     ///
     /// Call it after the permission to write has been checked: it also checks the permission to set an ACL.
     /// (S3 User Guide, "Controlling ownership of objects and disabling ACLs for your bucket".)
-    /// - Parameter fields: the header fields of the write if they are not the request's own, as in a form.
-    /// - Returns: the owning account, and the ACL; `nil` for an ACL with grants for the owner only.
-    /// - Throws: `AccessControlListNotSupported`, `AccessDenied`, and the errors of ``AccessControlHeaders``.
+    /// - Returns: the owning account, and nothing for a list that grants the owner alone.
+    /// - Throws: `AccessControlListNotSupported`, `AccessDenied`, and what ``AccessControlHeaders`` finds.
     func accessControl(
-        ofNewObjectIn bucket: Bucket, key: String, fields: HTTPFields? = nil
+        ofNewObjectIn bucket: Bucket, key: String, _ fields: AccessControlFields
     ) throws(S3Error) -> (owner: String, list: AccessControlList?) {
-        let fields = fields ?? headers
         let writer = caller.account ?? Vendor.anonymous
-        guard fields.contains(where: { $0.name.isAccessControl }) else {
+        guard !fields.isEmpty else {
             return (bucket.ignoresLists ? bucket.account : writer, nil)
         }
         let asked = try AccessControlHeaders(fields, grantees)

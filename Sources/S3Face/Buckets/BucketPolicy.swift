@@ -35,7 +35,7 @@ extension S3Request {
                 .putBucketPolicy, "arn:aws:s3:::\(name)",
                 "because public policies are blocked by the BlockPublicPolicy block public access setting.")
         }
-        let isLocked = dialect == .ceph && call.headers.value(of: .confirmRemoveSelfBucketAccess) == "true"
+        let isLocked = try input(PutBucketPolicyInput.self).removesSelfAccess
         do {
             try await objects.configure(bucket.id) {
                 $0.documents[.policy] = text

@@ -42,13 +42,14 @@ extension S3Request {
     func createBucket(_ name: String) async throws -> Response {
         guard isValidBucketName(name) else { throw S3Error(.invalidBucketName, nil, ["BucketName": name]) }
         guard let account = caller.account else { throw S3Error(.accessDenied) }
-        try checkNamespace(of: name, account)
+        let input = try input(CreateBucketInput.self)
+        try input.namespace.get().check(name, account: account, region: region)
         let body = try await document(upTo: Self.configurationLimit, try declaredBody())
         let asked =
             body.isEmpty ? CreateBucketConfiguration() : try CreateBucketConfiguration(try xml("CreateBucketConfiguration", body))
-        try authorizeCreation(of: name, account, asked)
+        try authorizeCreation(of: name, account, input, asked)
         try LocationConstraint.check(asked.constraint, at: region, isStrict: regions.isStrict(at: call.host))
-        let configuration = try newConfiguration(account, asked)
+        let configuration = try newConfiguration(account, input, asked)
         do {
             _ = try await objects.createBucket(
                 named: name, account: account, region: asked.constraint, created: clock.now, configuration: configuration)
@@ -62,20 +63,14 @@ extension S3Request {
         return answer(.ok, [.location: location, .bucketARN: "arn:aws:s3:::\(name)"])
     }
 
-    private func checkNamespace(of name: String, _ account: String) throws(S3Error) {
-        let text = headers[.bucketNamespace]
-        guard let namespace = BucketNamespace(rawValue: text ?? "global") else {
-            throw .invalidArgument("Invalid x-amz-bucket-namespace header", name: "x-amz-bucket-namespace", value: text ?? "")
-        }
-        try namespace.check(name, account: account, region: region)
-    }
-
-    /// Checks the permissions for the bucket and for each setting in the request. (S3 API Reference, CreateBucket, "Permissions".)
-    private func authorizeCreation(of name: String, _ account: String, _ asked: CreateBucketConfiguration) throws(S3Error) {
+    /// What a bucket is given when it is made takes the permission to give it. (S3 API Reference, CreateBucket, "Permissions".)
+    private func authorizeCreation(
+        of name: String, _ account: String, _ input: CreateBucketInput, _ asked: CreateBucketConfiguration
+    ) throws(S3Error) {
         var actions = [S3Action.createBucket]
-        if headers.contains(where: { $0.name.isAccessControl }) { actions.append(.putBucketAcl) }
-        if dialect == .aws, headers.contains(.objectOwnership) { actions.append(.putBucketOwnershipControls) }
-        if asksForObjectLock { actions += [.putBucketObjectLockConfiguration, .putBucketVersioning] }
+        if !input.accessControl.isEmpty { actions.append(.putBucketAcl) }
+        if dialect == .aws, input.ownership != nil { actions.append(.putBucketOwnershipControls) }
+        if input.locksObjects { actions += [.putBucketObjectLockConfiguration, .putBucketVersioning] }
         if !asked.tags.isEmpty { actions.append(.tagResource) }
         let constraint = asked.constraint.isEmpty ? [] : [("s3:LocationConstraint", asked.constraint)]
         for action in actions {
@@ -83,20 +78,14 @@ extension S3Request {
         }
     }
 
-    private var asksForObjectLock: Bool { headers[.objectLockEnabled]?.lowercased() == "true" }
-
-    /// Returns the configuration of the new bucket: the defaults with the settings from headers and document.
+    /// What headers and document ask for, on top of what every new bucket has.
     /// - Throws: `InvalidArgument`, `InvalidBucketAclWithObjectOwnership`, `InvalidBucketAclWithBlockPublicAccessError`.
-    private func newConfiguration(_ account: String, _ asked: CreateBucketConfiguration) throws(S3Error) -> BucketConfiguration {
+    private func newConfiguration(
+        _ account: String, _ input: CreateBucketInput, _ asked: CreateBucketConfiguration
+    ) throws(S3Error) -> BucketConfiguration {
         var configuration = call.cloud.newBucketConfiguration
-        if let text = headers[.objectOwnership] {
-            guard let ownership = ObjectOwnership(rawValue: text) else {
-                throw S3Error(
-                    .invalidArgument, "Invalid x-amz-object-ownership header: \(text)", ["ArgumentName": "x-amz-object-ownership"])
-            }
-            configuration.ownership = ownership
-        }
-        let headers = try AccessControlHeaders(headers, grantees)
+        if let ownership = input.ownership { configuration.ownership = try ownership.get() }
+        let headers = try AccessControlHeaders(input.accessControl, grantees)
         configuration.accessControl = headers.list(owner: call.cloud.directory.canonicalUserID(of: account), bucketOwner: nil)
         if let list = configuration.accessControl {
             guard configuration.ownership != .bucketOwnerEnforced else { throw S3Error(.invalidBucketACL) }
@@ -104,7 +93,7 @@ extension S3Request {
                 throw S3Error(.invalidBucketACLWithBlockPublicAccess)
             }
         }
-        if asksForObjectLock {
+        if input.locksObjects {
             configuration.hasObjectLock = true
             configuration.versioning = .enabled
         }

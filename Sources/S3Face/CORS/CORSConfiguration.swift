@@ -18,7 +18,9 @@ extension CORSConfiguration {
         self.init(rules: rules)
     }
 
-    /// Parses a stored configuration.
+    static let check: S3DocumentKind.Check = { element, _, _ throws(S3Error) in try CORSConfiguration(element).encode }
+
+    /// Reads the text that is kept of a configuration.
     init(stored text: String) throws { try self.init(XMLElement(parsing: Array(text.utf8))) }
 }
 

@@ -1,5 +1,8 @@
 import Calls
 import Cloud
+import HTTPTypes
+import NIOCore
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -8,8 +11,41 @@ extension S3Request {
     /// The maximum size of a document in bytes: a thousand rules of maximum length.
     private static let configurationLimit = 4 << 20
 
-    /// Reads and parses the document of the request.
-    /// - Parameter needsDigest: whether a document without an MD5 digest or checksum is rejected.
+    /// The operations on a configuration that a bucket has once. One that is not there is deleted as well.
+    func perform(_ operation: S3DocumentOperation, on name: String) async throws -> Response {
+        let bucket = try bucket(name)
+        let row = operation.kind.descriptor
+        switch operation.verb {
+        case .get:
+            try authorize(row.actions.get, on: bucket)
+            if let text = bucket.configuration.documents[row.document] { return answer(stored: text) }
+            switch row.missing {
+            case .empty: return answer(root: row.root) { _ in }
+            case .error(let code): throw S3Error(code, nil, ["BucketName": name])
+            }
+        case .put:
+            try authorize(row.actions.put, on: bucket)
+            let element = try await configurationDocument(row.root, needsDigest: row.needsDigest)
+            if let schema = row.schema, !DocumentSchema.holds(element, .members(schema)) { throw S3Error(.malformedXML) }
+            try await store(document(row.root, try row.check(element, bucket, self)), as: row.document, in: bucket)
+            return answer()
+        case .delete:
+            guard let action = row.actions.delete else { throw S3Error.methodNotAllowed(.delete, on: row.name, allowed: [.get, .put]) }
+            try authorize(action, on: bucket)
+            try await store(nil, as: row.document, in: bucket)
+            return answer(.noContent)
+        }
+    }
+
+    /// Gives a kept document back.
+    private func answer(stored text: String) -> Response {
+        var response = answer(.ok, [.contentType: "application/xml"])
+        response.body = ResponseBody(byteBuffer: ByteBuffer(string: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(text)"))
+        return response
+    }
+
+    /// The document that the request carries.
+    /// - Parameter needsDigest: whether the operation refuses a document that nothing protects on its way.
     /// - Throws: `InvalidRequest`, `MalformedXML`.
     func configurationDocument(_ root: String, needsDigest: Bool) async throws -> XMLElement {
         let declaration = try declaredBody()

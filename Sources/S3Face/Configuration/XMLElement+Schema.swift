@@ -4,7 +4,12 @@ import WireFormats
 /// Parsing of the documents that configure a bucket. Deviations from the published schema cause `MalformedXML`.
 /// (S3 API Reference, "Error responses", `MalformedXML`.)
 extension XMLElement {
-    /// Rejects child elements that the schema does not allow.
+    /// Writes the elements inside this one.
+    func encodeChildren(into xml: inout XMLWriter) {
+        for child in children { child.encode(into: &xml) }
+    }
+
+    /// Refuses elements that the schema does not have inside this one.
     func allow(only names: Set<String>) throws(S3Error) {
         for child in children where !names.contains(child.name) { throw S3Error(.malformedXML) }
     }

@@ -34,24 +34,23 @@ extension S3Request {
     /// Returns the encryption of a new object, from the headers or else from the bucket's default.
     /// (S3 API Reference, PutObject, `x-amz-server-side-encryption…`.)
     ///
-    /// Call it after the permission has been checked, because its errors reveal the bucket's settings.
-    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
-    /// - Returns: `nil` for keys of the store (SSE-S3), which is the default of all buckets.
-    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` if the bucket blocks this encryption.
-    func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(S3Error) -> ObjectEncryption? {
-        let name = fields.value(of: .serverSideEncryption)
-        if !CustomerKey.Headers.object.areAbsent(from: fields) {
+    /// To be asked after the permission: a refusal here tells of the bucket's settings.
+    /// - Returns: nothing for keys of the store, which all buckets have unless they say otherwise.
+    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` where the bucket blocks such encryption.
+    func encryption(ofWrite fields: EncryptionFields, in bucket: Bucket) throws(S3Error) -> ObjectEncryption? {
+        let name = fields.scheme
+        if let customerKey = fields.customerKey {
             if let name {
                 throw .invalidArgument(
                     "Server Side Encryption with Customer provided key is incompatible with the encryption method specified",
                     name: "x-amz-server-side-encryption", value: name)
             }
-            let key = try CustomerKey(fields, .object)
+            let key = try customerKey.get()
             if try bucketEncryption(of: bucket).blocksCustomerKeys { throw customerKeysBlocked(in: bucket) }
             return try key?.encryption()
         }
         guard let name else {
-            try checkKeyServiceHeaders(fields, scheme: name)
+            try checkKeyServiceHeaders(fields)
             return try bucketEncryption(of: bucket).encryption(in: bucket, region: region)
         }
         guard let scheme = ObjectEncryption.Scheme(named: name) else {
@@ -59,13 +58,13 @@ extension S3Request {
                 "The encryption method specified is not supported", name: "x-amz-server-side-encryption", value: name)
         }
         guard scheme.usesKeyService else {
-            try checkKeyServiceHeaders(fields, scheme: name)
+            try checkKeyServiceHeaders(fields)
             return nil
         }
         let standard = try bucketEncryption(of: bucket)
         let usesBucketKey = try usesBucketKey(fields) ?? standard.usesBucketKey
         return ObjectEncryption(
-            scheme: scheme, keyID: bucket.encryptionKey(named: fields.value(of: .encryptionKeyID), region: region),
+            scheme: scheme, keyID: bucket.encryptionKey(named: fields.keyID, region: region),
             context: try encryptionContext(fields),
             usesBucketKey: usesBucketKey && scheme == .keyService)
     }
@@ -93,6 +92,15 @@ extension S3Request {
         }
         let key = try CustomerKey(
             fields, subject == .copySource ? .copySource : .object, isCompared: dialect == .aws && subject.isReading)
+        try check(encryption, against: key, subject)
+    }
+
+    /// Holds the key that a request sends against how its object or upload is encrypted.
+    /// - Parameters:
+    ///   - encryption: nothing for keys of the store.
+    ///   - key: `nil` if the request sends none.
+    /// - Throws: `InvalidRequest`, `AccessDenied`.
+    func check(_ encryption: ObjectEncryption?, against key: CustomerKey?, _ subject: EncryptedSubject) throws(S3Error) {
         guard let encryption, encryption.scheme == .customer else {
             if key != nil { throw S3Error(.invalidRequest, subject.needlessKey) }
             return
@@ -139,16 +147,16 @@ extension S3Request {
         )
     }
 
-    /// Rejects the headers for key and context if the scheme does not use the key management service.
-    private func checkKeyServiceHeaders(_ fields: HTTPFields, scheme name: String?) throws(S3Error) {
-        guard fields.contains(.encryptionKeyID) || fields.contains(.encryptionContext) else { return }
+    /// The headers of key and context go with the key management service alone.
+    private func checkKeyServiceHeaders(_ fields: EncryptionFields) throws(S3Error) {
+        guard fields.keyID != nil || fields.context != nil else { return }
         throw .invalidArgument(
             "Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms",
-            name: "x-amz-server-side-encryption", value: name ?? "null")
+            name: "x-amz-server-side-encryption", value: fields.scheme ?? "null")
     }
 
-    private func encryptionContext(_ fields: HTTPFields) throws(S3Error) -> String? {
-        guard let text = fields.value(of: .encryptionContext) else { return nil }
+    private func encryptionContext(_ fields: EncryptionFields) throws(S3Error) -> String? {
+        guard let text = fields.context else { return nil }
         guard let bytes = [UInt8](base64: text), let map = (try? JSONValue(parsing: bytes))?.objectValue,
             map.members.allSatisfy({ $0.value.stringValue != nil })
         else {
@@ -159,8 +167,8 @@ extension S3Request {
         return text
     }
 
-    private func usesBucketKey(_ fields: HTTPFields) throws(S3Error) -> Bool? {
-        guard let text = fields.value(of: .encryptionBucketKeyEnabled) else { return nil }
+    private func usesBucketKey(_ fields: EncryptionFields) throws(S3Error) -> Bool? {
+        guard let text = fields.usesBucketKey else { return nil }
         switch text.lowercased() {
         case "true": return true
         case "false": return false

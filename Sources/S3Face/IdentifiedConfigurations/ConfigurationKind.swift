@@ -1,4 +1,4 @@
-import Cloud
+import HTTPTypes
 import ObjectServing
 import ObjectStore
 
@@ -11,64 +11,43 @@ enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
     case inventory
     case metrics
 
-    /// The name in operations and elements.
-    var name: String {
-        switch self {
-        case .analytics: "Analytics"
-        case .intelligentTiering: "IntelligentTiering"
-        case .inventory: "Inventory"
-        case .metrics: "Metrics"
-        }
+    /// What sets a kind apart from the others.
+    struct Descriptor: Sendable {
+        /// The element that stands around one configuration. Operations have its name after `Bucket`.
+        var root: String
+        /// The element that stands around a listing.
+        var listRoot: String
+        var document: BucketDocument
+        /// Deleting takes the action of putting.
+        var actions: (get: S3Action, put: S3Action)
+        /// What the published schema has inside one configuration.
+        var schema: [DocumentSchema.Member]
+        /// The code of the error where document and query name different ones.
+        var mismatch = S3Error.Code.malformedXML
     }
 
-    /// The root element of one configuration.
-    var root: String { "\(name)Configuration" }
-
-    /// The root element of a listing.
-    var listRoot: String {
+    /// The row of the kind.
+    var descriptor: Descriptor {
         switch self {
-        case .analytics: "ListBucketAnalyticsConfigurationResult"
-        case .intelligentTiering: "ListBucketIntelligentTieringConfigurationsOutput"
-        case .inventory: "ListInventoryConfigurationsResult"
-        case .metrics: "ListMetricsConfigurationsResult"
-        }
-    }
-
-    var document: BucketDocument {
-        switch self {
-        case .analytics: .analytics
-        case .intelligentTiering: .intelligentTiering
-        case .inventory: .inventory
-        case .metrics: .metrics
-        }
-    }
-
-    var readAction: S3Action {
-        switch self {
-        case .analytics: .getAnalyticsConfiguration
-        case .intelligentTiering: .getIntelligentTieringConfiguration
-        case .inventory: .getInventoryConfiguration
-        case .metrics: .getMetricsConfiguration
-        }
-    }
-
-    /// The action for putting and deleting.
-    var writeAction: S3Action {
-        switch self {
-        case .analytics: .putAnalyticsConfiguration
-        case .intelligentTiering: .putIntelligentTieringConfiguration
-        case .inventory: .putInventoryConfiguration
-        case .metrics: .putMetricsConfiguration
-        }
-    }
-
-    /// The members of one configuration in the published schema.
-    var schema: [DocumentSchema.Member] {
-        switch self {
-        case .analytics: ConfigurationSchema.analytics
-        case .intelligentTiering: ConfigurationSchema.intelligentTiering
-        case .inventory: ConfigurationSchema.inventory
-        case .metrics: ConfigurationSchema.metrics
+        case .analytics:
+            Descriptor(
+                root: "AnalyticsConfiguration", listRoot: "ListBucketAnalyticsConfigurationResult", document: .analytics,
+                actions: (.getAnalyticsConfiguration, .putAnalyticsConfiguration), schema: ConfigurationSchema.analytics)
+        case .intelligentTiering:
+            Descriptor(
+                root: "IntelligentTieringConfiguration", listRoot: "ListBucketIntelligentTieringConfigurationsOutput",
+                document: .intelligentTiering,
+                actions: (.getIntelligentTieringConfiguration, .putIntelligentTieringConfiguration),
+                schema: ConfigurationSchema.intelligentTiering)
+        case .inventory:
+            Descriptor(
+                root: "InventoryConfiguration", listRoot: "ListInventoryConfigurationsResult", document: .inventory,
+                actions: (.getInventoryConfiguration, .putInventoryConfiguration), schema: ConfigurationSchema.inventory,
+                mismatch: .idMismatch)
+        case .metrics:
+            Descriptor(
+                root: "MetricsConfiguration", listRoot: "ListMetricsConfigurationsResult", document: .metrics,
+                actions: (.getMetricsConfiguration, .putMetricsConfiguration), schema: ConfigurationSchema.metrics)
         }
     }
 }
@@ -80,22 +59,25 @@ struct ConfigurationOperation: Hashable, Sendable {
         case list = "List"
         case put = "Put"
         case delete = "Delete"
+
+        init?(_ method: HTTPRequest.Method, hasID: Bool) {
+            switch method {
+            case .get: self = hasID ? .get : .list
+            case .put: self = .put
+            case .delete: self = .delete
+            default: return nil
+            }
+        }
     }
 
     var verb: Verb
     var kind: ConfigurationKind
 
-    var name: String { "\(verb.rawValue)Bucket\(kind.root)\(verb == .list ? "s" : "")" }
+    var name: String { "\(verb.rawValue)Bucket\(kind.descriptor.root)\(verb == .list ? "s" : "")" }
 
-    /// Creates the operation for a name in the table of sub-resources.
-    /// - Parameters:
-    ///   - name: the name of the operation.
-    ///   - hasID: whether the request has an identifier; without one, `Get` means `List`.
-    init?(named name: String, hasID: Bool) {
-        guard let kind = ConfigurationKind.allCases.first(where: { name.hasSuffix("Bucket\($0.root)") }),
-            let verb = Verb(rawValue: String(name.dropLast("Bucket\(kind.root)".count)))
-        else { return nil }
-        self.kind = kind
-        self.verb = verb == .get && !hasID ? .list : verb
+    /// - Parameter hasID: whether the request has an identifier; without one, getting is listing.
+    init?(_ method: HTTPRequest.Method, on subResource: String, hasID: Bool) {
+        guard let kind = ConfigurationKind(rawValue: subResource), let verb = Verb(method, hasID: hasID) else { return nil }
+        (self.verb, self.kind) = (verb, kind)
     }
 }

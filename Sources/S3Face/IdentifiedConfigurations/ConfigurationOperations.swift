@@ -9,15 +9,14 @@ import WireFormats
 extension S3Request {
     /// The number of configurations in one page of a listing.
     private static let pageSize = 100
-    private static let longestID = 64
 
     /// GetBucket…Configuration, ListBucket…Configurations, PutBucket…Configuration, DeleteBucket…Configuration.
     func perform(_ operation: ConfigurationOperation, on name: String) async throws -> Response {
         let bucket = try bucket(name)
         let kind = operation.kind
         switch operation.verb {
-        case .get, .list: try authorize(kind.readAction, on: bucket)
-        case .put, .delete: try authorize(kind.writeAction, on: bucket)
+        case .get, .list: try authorize(kind.descriptor.actions.get, on: bucket)
+        case .put, .delete: try authorize(kind.descriptor.actions.put, on: bucket)
         }
         switch operation.verb {
         case .get: return try getConfiguration(kind, bucket)
@@ -28,22 +27,21 @@ extension S3Request {
     }
 
     private func getConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
-        let id = try configurationID()
+        let id = try input(ConfigurationInput.self).id
         guard let element = try configurations(kind, of: bucket).byID[id] else { throw S3Error(.noSuchConfiguration) }
-        return answer(root: kind.root) { xml in for child in element.children { child.encode(into: &xml) } }
+        return answer(root: kind.descriptor.root) { xml in for child in element.children { child.encode(into: &xml) } }
     }
 
     private func listConfigurations(_ kind: ConfigurationKind, _ bucket: Bucket) throws(S3Error) -> Response {
-        let token = query["continuation-token"]
+        let input = try input(ListConfigurationsInput.self)
         let all = try configurations(kind, of: bucket).sorted
         var rest = all[...]
-        if let token {
-            let last = try ContinuationToken.key(checking: token)
+        if let last = input.after {
             rest = rest.drop { !last.utf8.lexicographicallyPrecedes($0.id.utf8) }
         }
         let page = rest.prefix(Self.pageSize)
-        return answer(root: kind.listRoot) { xml in
-            if let token { xml.element("ContinuationToken", token) }
+        return answer(root: kind.descriptor.listRoot) { xml in
+            if let token = input.token { xml.element("ContinuationToken", token) }
             for (_, element) in page { element.encode(into: &xml) }
             xml.element("IsTruncated", page.count < rest.count)
             if page.count < rest.count, let last = page.last {
@@ -53,9 +51,9 @@ extension S3Request {
     }
 
     private func putConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws -> Response {
-        let id = try configurationID()
-        let element = try await configurationDocument(kind.root, needsDigest: false)
-        guard DocumentSchema.holds(element, .members(kind.schema)) else { throw S3Error(.malformedXML) }
+        let id = try input(ConfigurationInput.self).id
+        let element = try await configurationDocument(kind.descriptor.root, needsDigest: false)
+        guard DocumentSchema.holds(element, .members(kind.descriptor.schema)) else { throw S3Error(.malformedXML) }
         try kind.check(element, id: id)
         try configurations(kind, of: bucket).checkRoom(for: id)
         try await change(kind, of: bucket) { $0.byID[id] = element }
@@ -63,14 +61,14 @@ extension S3Request {
     }
 
     private func deleteConfiguration(_ kind: ConfigurationKind, _ bucket: Bucket) async throws(S3Error) -> Response {
-        let id = try configurationID()
+        let id = try input(ConfigurationInput.self).id
         guard try configurations(kind, of: bucket).byID[id] != nil else { throw S3Error(.noSuchConfiguration) }
         try await change(kind, of: bucket) { $0.byID[id] = nil }
         return answer(.noContent)
     }
 
     private func configurations(_ kind: ConfigurationKind, of bucket: Bucket) throws(S3Error) -> IdentifiedConfigurations {
-        try rules(of: bucket).document(kind.document) { try IdentifiedConfigurations(stored: $0) } ?? IdentifiedConfigurations()
+        try rules(of: bucket).document(kind.descriptor.document) { try IdentifiedConfigurations(stored: $0) } ?? IdentifiedConfigurations()
     }
 
     private func change(
@@ -81,26 +79,11 @@ extension S3Request {
                 var all: IdentifiedConfigurations
                 do { all = try IdentifiedConfigurations(of: kind, in: configuration) } catch { throw ObjectStoreError(error) }
                 change(&all)
-                configuration.documents[kind.document] = all.text
+                configuration.documents[kind.descriptor.document] = all.text
             }
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
-    }
-
-    /// Returns the identifier in the query.
-    /// - Throws: `InvalidArgument`.
-    private func configurationID() throws(S3Error) -> String {
-        let id = query["id"] ?? ""
-        guard (1...Self.longestID).contains(id.utf8.count),
-            id.utf8.allSatisfy({ byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
-            })
-        else { throw .invalidArgument("The specified configuration id is invalid.", name: "id", value: id) }
-        return id
     }
 }
 
@@ -109,7 +92,7 @@ extension ConfigurationKind {
     /// - Parameter id: the identifier in the query.
     /// - Throws: `MalformedXML` or `IdMismatch` for an identifier other than the query's, `InvalidS3DestinationBucket`, `InvalidArgument`.
     fileprivate func check(_ element: XMLElement, id: String) throws(S3Error) {
-        guard element.child("Id")?.text == id else { throw S3Error(self == .inventory ? .idMismatch : .malformedXML) }
+        guard element.child("Id")?.text == id else { throw S3Error(descriptor.mismatch) }
         if self == .intelligentTiering { try Self.checkTierings(element.children(named: "Tiering")) }
         let destination = element.child("Destination") ?? element.child("StorageClassAnalysis")?.child("DataExport")?.child("Destination")
         if let bucket = destination?.child("S3BucketDestination")?.child("Bucket")?.text {

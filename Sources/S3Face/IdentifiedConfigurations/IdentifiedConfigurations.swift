@@ -15,7 +15,7 @@ struct IdentifiedConfigurations: Sendable {
 
     /// Reads the configurations of one kind from a bucket's configuration.
     init(of kind: ConfigurationKind, in configuration: BucketConfiguration) throws {
-        if let text = configuration.documents[kind.document] { try self.init(stored: text) } else { self.init() }
+        if let text = configuration.documents[kind.descriptor.document] { try self.init(stored: text) } else { self.init() }
     }
 
     /// Parses ``text``.

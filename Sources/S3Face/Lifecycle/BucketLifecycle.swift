@@ -22,7 +22,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.putLifecycleConfiguration, on: bucket)
         let body = try await configurationDocument(LifecycleConfiguration.root, needsDigest: true)
-        let minimum = try minimumTransitionSize()
+        let minimum = try input(PutLifecycleInput.self).minimumTransitionSize
         let configuration = try LifecycleConfiguration(body, minimumTransitionSize: minimum, declared: clock.now)
         try await store(configuration.stored, as: .lifecycle, in: bucket)
         return answer(.ok, [.transitionMinimumSize: minimum.rawValue])
@@ -36,15 +36,7 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    private func minimumTransitionSize() throws(S3Error) -> LifecycleConfiguration.MinimumTransitionSize {
-        guard let text = headers[.transitionMinimumSize] else { return .all }
-        guard let size = LifecycleConfiguration.MinimumTransitionSize(rawValue: text) else {
-            throw S3Error(.invalidRequest, "Invalid TransitionDefaultMinimumObjectSize found: \(text)")
-        }
-        return size
-    }
-
-    /// Returns the rules of a bucket; `nil` if it has none.
+    /// The rules of a bucket; `nil` if it has none.
     func lifecycle(of bucket: Bucket) throws(S3Error) -> LifecycleConfiguration? {
         try configuration(.lifecycle, of: bucket, LifecycleConfiguration.init(stored:))
     }

@@ -11,15 +11,15 @@ extension S3Request {
     func listObjects(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucket, on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-keys")
-        let marker = query["marker"] ?? ""
-        let page = try await page(parameters, after: marker.isEmpty ? nil : parameters.place(of: marker), in: bucket)
+        let input = try input(ListObjectsInput.self)
+        let parameters = input.parameters
+        let page = try await page(parameters, after: input.after, in: bucket)
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             // Unlike the other members in version 1, the prefix is not URL-encoded, because SDKs do not decode it.
             xml.element("Prefix", parameters.prefix)
-            xml.element("Marker", parameters.spelled(marker))
-            // Without a delimiter the client uses the last key of the page instead.
+            xml.element("Marker", parameters.spelled(input.marker))
+            // Without a delimiter the last key serves, which the client has.
             if page.isTruncated, parameters.delimiter != nil, let last = page.last {
                 xml.element("NextMarker", parameters.spelled(last))
             }
@@ -30,19 +30,18 @@ extension S3Request {
     func listObjectsV2(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucket, on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-keys")
-        let startAfter = query["start-after"]
-        let token = query["continuation-token"]
-        let isStart = token.map { $0.isEmpty && dialect == .ceph } ?? true
-        let after = if let token, !isStart { try ContinuationToken.key(checking: token) } else { startAfter }
-        let page = try await page(parameters, after: after.flatMap { $0.isEmpty ? nil : $0 }, in: bucket)
-        let showsOwner = query["fetch-owner"] == "true" && showsOwners
+        let input = try input(ListObjectsV2Input.self)
+        let parameters = input.parameters
+        let page = try await page(parameters, after: input.after, in: bucket)
+        let showsOwner = input.fetchesOwners && showsOwners
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
-            // `StartAfter` does not apply to a request with a token.
-            if let startAfter, token == nil || dialect == .ceph { xml.element("StartAfter", parameters.spelled(startAfter)) }
-            if let token { xml.element("ContinuationToken", token) }
+            // A token goes on from elsewhere.
+            if let startAfter = input.startAfter, input.token == nil || dialect == .ceph {
+                xml.element("StartAfter", parameters.spelled(startAfter))
+            }
+            if let token = input.token { xml.element("ContinuationToken", token) }
             if page.isTruncated, let last = page.last {
                 xml.element("NextContinuationToken", ContinuationToken.token(after: last))
             }

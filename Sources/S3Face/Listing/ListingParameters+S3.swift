@@ -43,4 +43,17 @@ extension ListingParameters {
         }
         return min(Int(number), 1000)
     }
+
+    /// A part number after which a listing of parts goes on; 0 if there is none.
+    /// - Parameter name: the header or parameter that carries it.
+    static func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
+        guard let text, !text.isEmpty else { return 0 }
+        guard let number = Int32(decimal: text) else {
+            throw .invalidArgument("Provided \(name) not an integer or within integer range", name: name, value: text)
+        }
+        guard number >= 0 else {
+            throw .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
+        }
+        return Int(number)
+    }
 }

@@ -89,10 +89,8 @@ extension S3Face {
         case "GetBucketPolicy", "PutBucketPolicy", "DeleteBucketPolicy": "BUCKETPOLICY"
         case "GetBucketPolicyStatus": "POLICY_STATUS"
         case "GetBucketLocation": "LOCATION"
-        case "GetBucketCors", "PutBucketCors", "DeleteBucketCors": "CORS"
         case "Preflight": "PREFLIGHT"
         case "GetBucketLifecycleConfiguration", "PutBucketLifecycleConfiguration", "DeleteBucketLifecycle": "LIFECYCLE"
-        case "GetBucketWebsite", "PutBucketWebsite", "DeleteBucketWebsite": "WEBSITE"
         case "GetBucketNotificationConfiguration", "PutBucketNotificationConfiguration": "NOTIFICATION"
         case "GetBucketRequestPayment", "PutBucketRequestPayment": "REQUEST_PAYMENT"
         case "GetBucketAccelerateConfiguration", "PutBucketAccelerateConfiguration": "ACCELERATE"
@@ -111,7 +109,7 @@ extension S3Face {
         case "UploadPart": "PART"
         case "DeleteObjects": "MULTI_OBJECT_DELETE"
         case "RestoreObject": "OBJECT_RESTORE"
-        default: isObject ? "OBJECT" : "BUCKET"
+        default: operation.flatMap { S3DocumentOperation.logNames[$0] } ?? (isObject ? "OBJECT" : "BUCKET")
         }
     }
 

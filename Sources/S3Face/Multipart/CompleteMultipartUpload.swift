@@ -16,29 +16,30 @@ extension S3Request {
     func completeMultipartUpload(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
-        let condition = try Precondition(write: headers, dialect)
+        let input = try input(CompleteMultipartUploadInput.self)
+        let condition = input.condition
         let body = try await document(
             upTo: Self.completionLimit, try declaredBody(checksumSubject: .completedObject))
         if body.isEmpty, dialect == .aws {
-            _ = try self.upload(of: address.key, in: bucket)
+            _ = try self.upload(input.uploadID, of: address.key, in: bucket)
             throw S3Error(.invalidRequest, "You must specify at least one part")
         }
         let completion = try CompletionRequest(
-            try xml("CompleteMultipartUpload", body), uploadID: query["uploadId"] ?? "")
+            try xml("CompleteMultipartUpload", body), uploadID: input.uploadID)
         let upload: MultipartUpload
-        do { upload = try self.upload(of: address.key, in: bucket) } catch {
-            guard error.code == .noSuchUpload, let record = try completed(completion, address.key, in: bucket) else {
+        do { upload = try self.upload(input.uploadID, of: address.key, in: bucket) } catch {
+            guard error.code == .noSuchUpload, let record = try completed(completion, input.uploadID, address.key, in: bucket) else {
                 throw error
             }
             return try completionAnswer(record, in: bucket, hasChosenChecksum: false)
         }
         try check(
-            upload.properties.encryption, against: headers,
+            upload.properties.encryption, against: try input.customerKey.get(),
             upload.checksumAlgorithm == nil && dialect == .aws ? .completion : .completionWithChecksum)
-        try checkType(of: upload)
+        try check(input.checksumType, of: upload)
         let parts = try await chosenParts(completion, of: upload)
-        let checksum = try checksum(of: parts, upload)
-        try checkSize(of: parts)
+        let checksum = try checksum(of: parts, upload, input)
+        try check(input.objectSize, of: parts)
         try check(condition, of: upload, in: bucket)
 
         var md5 = MD5()
@@ -62,10 +63,10 @@ extension S3Request {
     /// Returns the object that a previous completion with the same parts created, so that a client can retry after a lost response.
     /// (S3 API Reference, CompleteMultipartUpload, on retrying a request whose answer was lost.)
     private func completed(
-        _ completion: CompletionRequest, _ key: String, in bucket: Bucket
+        _ completion: CompletionRequest, _ uploadID: String, _ key: String, in bucket: Bucket
     ) throws(S3Error) -> ObjectRecord? {
         do {
-            guard try objects.hasCompleted(query["uploadId"] ?? "", of: key, in: bucket.id) else { return nil }
+            guard try objects.hasCompleted(uploadID, of: key, in: bucket.id) else { return nil }
         } catch {
             throw S3Error(error, bucket: bucket.name, key: key)
         }
@@ -124,11 +125,11 @@ extension S3Request {
         throw S3Error(.conditionalRequestConflict, nil, ["Condition": condition.header, "Key": upload.key])
     }
 
-    /// Rejects a checksum type other than the upload's.
-    private func checkType(of upload: MultipartUpload) throws(S3Error) {
-        guard let type = headers[.checksumType] else { return }
+    /// Refuses a kind of checksum that is not the upload's.
+    private func check(_ type: String?, of upload: MultipartUpload) throws(S3Error) {
+        guard let type else { return }
         let expected = upload.checksumAlgorithm == nil ? "null" : upload.checksumCoverage.name
-        guard type.uppercased() == expected else {
+        guard type == expected else {
             throw S3Error(
                 .invalidRequest,
                 "The upload was created using the \(expected) checksum mode. The complete request must use the same checksum mode."
@@ -188,20 +189,21 @@ extension S3Request {
         }
     }
 
-    /// Computes the checksum of the object and compares it with the one in the headers.
-    private func checksum(of parts: [StoredPart], _ upload: MultipartUpload) throws(S3Error) -> Checksum? {
+    /// The checksum of the object, held against the one that the client names.
+    private func checksum(
+        of parts: [StoredPart], _ upload: MultipartUpload, _ input: CompleteMultipartUploadInput
+    ) throws(S3Error) -> Checksum? {
         let algorithm = upload.partAlgorithm
         let coverage = upload.checksumAlgorithm == nil ? .fullObject : upload.checksumCoverage
         let pieces = parts.compactMap { part in part.checksums.shown.first.map { (size: part.size, checksum: $0) } }
         let computed = pieces.count == parts.count ? combinedChecksum(algorithm, coverage, of: pieces) : nil
-        for field in headers {
-            guard let named = Checksum.Algorithm(header: field.name.canonicalName) else { continue }
-            // If the client chose no checksum for the upload, only the algorithm of the default checksum is compared.
+        for (named, text) in input.checksums {
+            // Where the client chose no checksum for the upload, only the one that S3 chose means anything.
             if upload.checksumAlgorithm == nil, named != algorithm { continue }
-            let value = field.value.split(separator: "-", maxSplits: 1).first.map(String.init)
-            // Without `x-amz-checksum-type` S3 interprets the value as a composite checksum, except for CRC64NVME, which has no composite
-            // form (observed in S3).
-            let isOfUpload = dialect == .ceph || headers.contains(.checksumType) || named == .crc64nvme || coverage == .composite
+            let value = text.split(separator: "-", maxSplits: 1).first.map(String.init)
+            // Without `x-amz-checksum-type` it is one of the parts' checksums, but for an algorithm that has none such
+            // (observed of S3).
+            let isOfUpload = dialect == .ceph || input.checksumType != nil || named == .crc64nvme || coverage == .composite
             guard named == algorithm, isOfUpload, value == computed?.bytes.base64 else {
                 throw S3Error(.badDigest, "The \(algorithm.lowercaseName) you specified did not match the calculated checksum.")
             }
@@ -219,14 +221,8 @@ extension S3Request {
         return pieces.count == parts.count ? combinedChecksum(.crc64xz, .fullObject, of: pieces) : nil
     }
 
-    private func checkSize(of parts: [StoredPart]) throws(S3Error) {
-        guard let text = headers[.multipartObjectSize] else { return }
-        guard let declared = Int64(decimal: text) else {
-            throw S3Error(.invalidRequest, "Value for x-amz-mp-object-size header is invalid: '\(text)'")
-        }
-        guard declared >= 0 else {
-            throw S3Error(.invalidRequest, "Value for x-amz-mp-object-size header is less than zero: '\(text)'")
-        }
+    private func check(_ size: Parsed<Int64>?, of parts: [StoredPart]) throws(S3Error) {
+        guard let declared = try size?.get() else { return }
         let size = parts.reduce(Int64(0)) { $0 + $1.size }
         guard declared == size else {
             throw S3Error(

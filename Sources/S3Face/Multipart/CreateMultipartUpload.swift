@@ -10,9 +10,10 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
         try refuseAnonymous("Anonymous users cannot initiate multipart uploads.  Please authenticate.")
-        let declared = try declaredObject(address.key, headers, in: bucket)
+        let input = try input(CreateMultipartUploadInput.self)
+        let declared = try declaredObject(address.key, input.object, in: bucket)
         if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
-        let checksum = try UploadChecksum(headers)
+        let checksum = try input.checksum.get()
         let upload: MultipartUpload
         do {
             upload = try await objects.createUpload(
@@ -38,10 +39,9 @@ extension S3Request {
         }
     }
 
-    /// Returns the upload that the query names, for this key.
+    /// The upload with this identifier, of this key.
     /// - Throws: `NoSuchUpload`.
-    func upload(of key: String, in bucket: Bucket) throws(S3Error) -> MultipartUpload {
-        let id = query["uploadId"] ?? ""
+    func upload(_ id: String, of key: String, in bucket: Bucket) throws(S3Error) -> MultipartUpload {
         let upload: MultipartUpload?
         do { upload = try objects.upload(id, of: key, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: key, uploadID: id)
@@ -53,7 +53,7 @@ extension S3Request {
     func abortMultipartUpload(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.abortMultipartUpload, on: bucket, key: address.key)
-        let upload = try upload(of: address.key, in: bucket)
+        let upload = try upload(try input(UploadInput.self).uploadID, of: address.key, in: bucket)
         do { try await objects.abort(upload) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
         }

@@ -9,9 +9,8 @@ extension S3Request {
     func listMultipartUploads(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucketMultipartUploads, on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-uploads")
-        let keyMarker = query["key-marker"] ?? ""
-        let idMarker = keyMarker.isEmpty ? "" : query["upload-id-marker"] ?? ""
+        let input = try input(ListMultipartUploadsInput.self)
+        let (parameters, keyMarker, idMarker) = (input.parameters, input.keyMarker, input.idMarker)
         if !idMarker.isEmpty {
             let marked: MultipartUpload?
             do { marked = try objects.upload(idMarker, of: parameters.place(of: keyMarker), in: bucket.id) } catch {
@@ -33,7 +32,7 @@ extension S3Request {
             xml.element("Bucket", bucket.name)
             parameters.encodeUploads(
                 page, keyMarker: keyMarker, idMarker: idMarker, nextKey: namesLast ? page.lastKey : nil,
-                showsPrefix: query["prefix"] != nil, absent: .leftOut, into: &xml
+                showsPrefix: input.namesPrefix, absent: .leftOut, into: &xml
             ) { upload, xml in
                 initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)
                 canonicalUser(bucket.shownOwner(upload.owner)).encode(as: "Owner", into: &xml)

@@ -9,13 +9,11 @@ extension S3Request {
     func listParts(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.listMultipartUploadParts, on: bucket, key: address.key)
-        let limit = try ListingParameters.limit(query["max-parts"], name: "max-parts")
-        let marker = try partNumberMarker(query["part-number-marker"], name: "part-number-marker")
-        let isEncoded = try ListingParameters(query, limitName: "max-parts").isEncoded
-        let upload = try upload(of: address.key, in: bucket)
+        let input = try input(ListPartsInput.self)
+        let upload = try upload(input.uploadID, of: address.key, in: bucket)
         let parts: [StoredPart]
         let isTruncated: Bool
-        do { (parts, isTruncated) = try await objects.parts(of: upload, after: marker, limit: limit) } catch {
+        do { (parts, isTruncated) = try await objects.parts(of: upload, after: input.marker, limit: input.limit) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key, uploadID: upload.id)
         }
         let owner = canonicalUser(bucket.shownOwner(upload.owner))
@@ -23,15 +21,15 @@ extension S3Request {
         try appendAbortDate(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "ListPartsResult") { xml in
             xml.element("Bucket", bucket.name)
-            if isEncoded { xml.element("EncodingType", "url") }
-            xml.element("Key", isEncoded ? percentEncoded(address.key, keepingSlash: true) : address.key)
+            if input.isEncoded { xml.element("EncodingType", "url") }
+            xml.element("Key", input.isEncoded ? percentEncoded(address.key, keepingSlash: true) : address.key)
             xml.element("UploadId", upload.id)
             initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)
             owner.encode(as: "Owner", into: &xml)
             xml.element("StorageClass", upload.attributes.storageClass ?? StorageClass.standard.rawValue)
-            xml.element("PartNumberMarker", marker)
+            xml.element("PartNumberMarker", input.marker)
             xml.element("NextPartNumberMarker", parts.last?.number ?? 0)
-            xml.element("MaxParts", limit)
+            xml.element("MaxParts", input.limit)
             xml.element("IsTruncated", isTruncated)
             if let algorithm = upload.checksumAlgorithm {
                 xml.element("ChecksumAlgorithm", algorithm.name)

@@ -12,9 +12,9 @@ extension S3Request {
     func uploadPart(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
-        let number = try partNumber()
-        let upload = try upload(of: address.key, in: bucket)
-        try check(upload.properties.encryption, against: headers, .part)
+        let input = try input(UploadPartInput.self)
+        let upload = try upload(input.uploadID, of: address.key, in: bucket)
+        try check(upload.properties.encryption, against: try input.customerKey.get(), .part)
         var declaration = try declaredBody()
         declaration.isOfPart = true
         if let expected = upload.checksumAlgorithm, let actual = declaration.algorithm, expected != actual {
@@ -27,7 +27,7 @@ extension S3Request {
             declaration, length: declaration.objectLength(), default: upload.partAlgorithm, further: upload.partAlgorithms(in: bucket))
         let part = try await put(
             NewPart(
-                number: number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: body.further,
+                number: input.number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: body.further,
                 modified: clock.now),
             of: upload, writer)
         var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).quoted]
@@ -39,21 +39,21 @@ extension S3Request {
     func uploadPartCopy(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
-        let number = try partNumber()
-        let named = try CopySourceAddress(header: headers[.copySource] ?? "")
-        let upload = try upload(of: address.key, in: bucket)
-        try check(upload.properties.encryption, against: headers, .part)
-        let source = try copySource(named)
+        let input = try input(UploadPartCopyInput.self)
+        let upload = try upload(input.part.uploadID, of: address.key, in: bucket)
+        try check(upload.properties.encryption, against: try input.part.customerKey.get(), .part)
+        let source = try copySource(input.source)
         if let keys { try await keys.check(source.record.properties.encryption, in: source.bucket) }
         let size = source.record.size
-        let range = try copySourceRange(size: size)
+        let range = try input.range?.get().bytes(of: size, dialect)
         let length = range.map { Int64($0.count) } ?? size
         guard length <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
         let stored = try open(source)
         let (writer, body) = try await objects.copy(stored, range, length: length, computing: upload.partAlgorithms(in: bucket))
         let part = try await put(
             NewPart(
-                number: number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: body.checksums, modified: clock.now),
+                number: input.part.number, md5: upload.properties.encryption.tagDigest(body.md5), checksums: body.checksums,
+                modified: clock.now),
             of: upload, writer)
         var fields = HTTPFields()
         append(upload.properties.encryption, to: &fields)
@@ -70,21 +70,12 @@ extension S3Request {
             throw S3Error(error, bucket: "", key: upload.key, uploadID: upload.id)
         }
     }
+}
 
-    private func partNumber() throws(S3Error) -> Int {
-        let text = query["partNumber"] ?? ""
-        guard let number = Int(digits: text), (1...10_000).contains(number) else { throw .invalidPartNumber(text) }
-        return number
-    }
-
-    /// Returns the range of the source; `nil` for the whole source.
-    private func copySourceRange(size: Int64) throws(S3Error) -> Range<Int64>? {
-        guard let text = headers[.copySourceRange] else { return nil }
-        guard case .from(let first, through: let last?)? = ByteRange(header: text) else {
-            throw .invalidArgument(
-                "The x-amz-copy-source-range value must be of the form bytes=first-last where first and last are the zero-based offsets of the first and last bytes to copy",
-                name: "x-amz-copy-source-range", value: text)
-        }
+extension UploadPartCopyInput.Range {
+    /// The range of a source of this size.
+    /// - Throws: `InvalidRequest`, `InvalidArgument`.
+    fileprivate func bytes(of size: Int64, _ dialect: Dialect) throws(S3Error) -> Range<Int64> {
         guard first < size else {
             throw S3Error(.invalidRequest, "The specified copy range is invalid for the source object size")
         }

@@ -21,7 +21,7 @@ extension S3Request {
         try authorize(.putBucketNotification, on: bucket)
         let configuration = try NotificationConfiguration(
             try await configurationDocument(NotificationConfiguration.root, needsDigest: false))
-        if headers[.skipDestinationValidation]?.lowercased() != "true" { try checkDestinations(configuration) }
+        if !(try input(PutNotificationInput.self).skipsDestinationValidation) { try checkDestinations(configuration) }
         let isEmpty = configuration == NotificationConfiguration()
         try await store(
             isEmpty ? nil : document(NotificationConfiguration.root, configuration.encode), as: .notification, in: bucket)

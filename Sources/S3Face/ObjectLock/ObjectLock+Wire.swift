@@ -8,24 +8,20 @@ import WireFormats
 extension ObjectLock {
     /// Creates the lock of a new object, from the headers or else from the bucket's default retention.
     /// (S3 API Reference, PutObject, `x-amz-object-lock-…`.)
-    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
     /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket without Object Lock.
-    init(writing fields: HTTPFields, in bucket: Bucket, at now: Timestamp) throws(S3Error) {
+    init(writing fields: ObjectLockFields, in bucket: Bucket, at now: Timestamp) throws(S3Error) {
         self.init()
-        let mode = fields.value(of: .objectLockMode)
-        let until = fields.value(of: .objectLockRetainUntilDate)
-        let hold = fields.value(of: .objectLockLegalHold)
         guard bucket.configuration.hasObjectLock else {
-            guard mode == nil, until == nil, hold == nil else { throw .missingObjectLock }
+            guard fields.isEmpty else { throw .missingObjectLock }
             return
         }
-        switch (mode, until) {
+        switch (fields.mode, fields.until) {
         case (nil, nil): retention = bucket.defaultRetention?.retention(from: now)
         case (let mode?, let until?): retention = try Self.retention(mode, until: until, now)
         case (.some, nil): throw Self.incomplete("x-amz-object-lock-retain-until-date")
         case (nil, .some): throw Self.incomplete("x-amz-object-lock-mode")
         }
-        switch hold {
+        switch fields.legalHold {
         case nil: break
         case "ON": legalHold = true
         case "OFF": legalHold = false

@@ -76,14 +76,14 @@ extension S3Request {
     /// Whether the header asks to bypass retentions in governance mode.
     /// - Throws: `InvalidArgument` for a bucket without Object Lock, whatever the value of the header (observed in S3).
     func asksToBypassGovernance(in bucket: Bucket) throws(S3Error) -> Bool {
-        guard let text = headers[.bypassGovernanceRetention] else { return false }
+        guard let bypasses = try input(GovernanceInput.self).bypasses else { return false }
         guard bucket.configuration.hasObjectLock else {
             if dialect == .ceph { return false }
             throw S3Error(
                 .invalidArgument, "x-amz-bypass-governance-retention is only applicable to Object Lock enabled buckets.",
                 ["ArgumentName": "x-amz-bypass-governance-retention"])
         }
-        return text.lowercased() == "true"
+        return bypasses
     }
 
     /// Returns the version that the request names, in a bucket with Object Lock.

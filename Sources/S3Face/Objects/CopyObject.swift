@@ -10,23 +10,21 @@ import WireFormats
 extension S3Request {
     func copyObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        let directives = try CopyDirectives(headers)
-        let condition = try Precondition(write: headers, dialect)
-        let algorithm = try headers[.checksumAlgorithm].map { name throws(S3Error) in try Checksum.Algorithm(named: name) }
-        let named = try CopySourceAddress(header: headers[.copySource] ?? "")
+        let input = try input(CopyObjectInput.self)
+        let (directives, condition, named) = (input.directives, input.condition, input.source)
         try authorize(.putObject, on: bucket, key: address.key)
         try refuseAnonymous("Anonymous users cannot copy objects.  Please authenticate.")
         let source = try copySource(named)
         guard source.record.size <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
-        let declared = try declaredObject(address.key, headers, in: bucket)
+        let declared = try declaredObject(address.key, input.object, in: bucket)
         if let keys {
             try await keys.check(source.record.properties.encryption, in: source.bucket)
             try await keys.check(declared.properties.encryption, in: bucket)
         }
         if named.version == nil, source.bucket.id == bucket.id, named.key.utf8.elementsEqual(address.key.utf8) {
-            try checkChangesSomething(directives, source.record, declared, in: bucket)
+            try checkChangesSomething(input, source.record, declared, in: bucket)
         }
-        let rehashed = try await rehash(source, as: algorithm, for: bucket)
+        let rehashed = try await rehash(source, as: input.checksumAlgorithm, for: bucket)
         let (key, now) = (address.key, clock.now)
         let copied: ObjectRecord
         do {
@@ -60,11 +58,10 @@ extension S3Request {
     /// Rejects a copy of an object onto itself that changes nothing. If the bucket has an encryption configuration, the copy applies it, so
     /// it is allowed.
     private func checkChangesSomething(
-        _ directives: CopyDirectives, _ source: ObjectRecord, _ declared: ObjectDeclaration, in bucket: Bucket
+        _ input: CopyObjectInput, _ source: ObjectRecord, _ declared: ObjectDeclaration, in bucket: Bucket
     ) throws(S3Error) {
         let changes =
-            directives.replacesMetadata || headers.contains(.storageClass) || headers.contains(.serverSideEncryption)
-            || headers.contains(.websiteRedirectLocation) || source.restoration != nil
+            input.changesObject || source.restoration != nil
             || declared.properties.encryption != source.properties.encryption
             || bucket.configuration.documents[.encryption] != nil && dialect == .aws
         guard changes else {

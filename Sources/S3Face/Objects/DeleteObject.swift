@@ -12,12 +12,12 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         let version = try version(of: address.key)
         try authorize(version == .current ? .deleteObject : .deleteObjectVersion, on: bucket, key: address.key)
-        try checkDeletionHeaders()
+        let input = try input(DeleteObjectInput.self)
         let bypasses = try bypassesGovernance(address.key, in: bucket)
         let deletion: Deletion
         do {
             deletion = try await changes(in: bucket).delete(
-                KeyDeletion(key: address.key, version: version, if: headers[.ifMatch].map(Precondition.init(ifMatch:)) ?? .none),
+                KeyDeletion(key: address.key, version: version, if: input.condition),
                 on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
@@ -26,8 +26,8 @@ extension S3Request {
         if deletion.isDeleteMarker { fields.append(HTTPField(name: .deleteMarker, value: "true")) }
         if let version = deletion.version {
             append(version, of: address.key, in: bucket, to: &fields)
-        } else if case .sequence = version, let text = query["versionId"] {
-            // Deleting a version that no longer exists succeeds.
+        } else if case .sequence = version, let text = input.versionID {
+            // A version that is gone already has been deleted, too.
             fields.append(HTTPField(name: .versionID, value: text))
         }
         return answer(.noContent, fields)
@@ -37,16 +37,5 @@ extension S3Request {
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
         let owner = bucket.ignoresLists ? bucket.account : caller.account ?? bucket.account
         return changes(in: bucket).deletionTerms(markersOf: owner, bypassingGovernance: bypasses)
-    }
-
-    /// Rejects headers that only directory buckets support.
-    func checkDeletionHeaders() throws(S3Error) {
-        for field in headers {
-            switch field.name.canonicalName {
-            case "x-amz-if-match-last-modified-time", "x-amz-if-match-size":
-                throw .notImplemented(header: field.name.canonicalName)
-            default: break
-            }
-        }
     }
 }

@@ -64,7 +64,7 @@ extension S3Request {
     /// DeleteObjects. Each key is authorized and reported separately.
     func deleteObjects(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
-        try checkDeletionHeaders()
+        _ = try input(DeletionInput.self)
         let bypasses = try asksToBypassGovernance(in: bucket)
         let declaration = try declaredBody()
         try checkDigest(declaration)

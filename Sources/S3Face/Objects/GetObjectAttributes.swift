@@ -43,7 +43,7 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         let asked = try ObjectAttribute.asked(headers)
         let limit = try ListingParameters.limit(headers[.maxParts], name: "x-amz-max-parts")
-        let marker = try partNumberMarker(headers[.partNumberMarker], name: "x-amz-part-number-marker")
+        let marker = try ListingParameters.partNumberMarker(headers[.partNumberMarker], name: "x-amz-part-number-marker")
         let version = try version(of: address.key)
         let action: S3Action = version == .current ? .getObjectAttributes : .getObjectVersionAttributes
         let found: Found<StoredObject>
@@ -102,18 +102,5 @@ extension S3Request {
                 }
             }
         }
-    }
-
-    /// Parses the part number after which a listing continues; 0 if there is none.
-    /// - Parameter name: the name of the header or parameter, for the error.
-    func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
-        guard let text, !text.isEmpty else { return 0 }
-        guard let number = Int32(decimal: text) else {
-            throw .invalidArgument("Provided \(name) not an integer or within integer range", name: name, value: text)
-        }
-        guard number >= 0 else {
-            throw .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
-        }
-        return Int(number)
     }
 }

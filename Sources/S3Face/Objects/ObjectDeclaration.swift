@@ -18,22 +18,21 @@ extension S3Request {
     /// Parses the headers that PutObject, CopyObject, CreateMultipartUpload and forms share, and checks the permissions that they require
     /// in addition to writing.
     /// (S3 API Reference, PutObject, "Permissions".)
-    /// - Parameter fields: the headers of the write, or the form's equivalent of them.
     func declaredObject(
-        _ key: String, _ fields: HTTPFields, in bucket: Bucket
+        _ key: String, _ input: ObjectWriteInput, in bucket: Bucket
     ) throws(S3Error) -> ObjectDeclaration {
-        let attributes = try ObjectAttributes(writing: fields)
-        let (owner, list) = try accessControl(ofNewObjectIn: bucket, key: key, fields: fields)
+        let attributes = try input.attributes.get()
+        let (owner, list) = try accessControl(ofNewObjectIn: bucket, key: key, input.accessControl)
         var properties = ObjectProperties(
-            accessControl: list, lock: try ObjectLock(writing: fields, in: bucket, at: clock.now),
-            encryption: try encryption(ofWrite: fields, in: bucket))
-        if let text = fields.value(of: .tagging) {
-            properties.tags = try [Tag](header: text, dialect)
-            // An anonymous caller is authorized by an ACL, and ACLs have no separate permission for tags.
+            accessControl: list, lock: try ObjectLock(writing: input.lock, in: bucket, at: clock.now),
+            encryption: try encryption(ofWrite: input.encryption, in: bucket))
+        if let tags = input.tags {
+            properties.tags = try tags.get()
+            // Who writes without a name has what a list of access control gives, and no list tells tags from the rest.
             if caller.account != nil { try authorize(.putObjectTagging, on: bucket, key: key) }
         }
-        if fields.contains(.objectLockMode) { try authorize(.putObjectRetention, on: bucket, key: key) }
-        if fields.contains(.objectLockLegalHold) { try authorize(.putObjectLegalHold, on: bucket, key: key) }
+        if input.lock.mode != nil { try authorize(.putObjectRetention, on: bucket, key: key) }
+        if input.lock.legalHold != nil { try authorize(.putObjectLegalHold, on: bucket, key: key) }
         return ObjectDeclaration(owner: owner, attributes: attributes, properties: properties)
     }
 }

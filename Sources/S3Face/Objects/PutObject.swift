@@ -11,7 +11,7 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         try authorize(.putObject, on: bucket, key: address.key)
         let declaration = try declaredBody()
-        let record = try await writeObject(address.key, headers, in: bucket) {
+        let record = try await writeObject(address.key, try input(), in: bucket) {
             try await receive(
                 declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.furtherChecksums)
         }
@@ -23,16 +23,15 @@ extension S3Request {
 
     /// Writes an object. The permission has been checked before.
     /// - Parameters:
-    ///   - fields: the headers of the write, or the form's equivalent of them.
     ///   - event: the event that is sent.
-    ///   - receive: streams the body into the store and verifies it; called after all header fields have been checked.
+    ///   - receive: streams the body into the store, verified, once everything that the input says has been checked.
     func writeObject(
-        _ key: String, _ fields: HTTPFields, in bucket: Bucket, event: EventName = .objectCreatedPut,
+        _ key: String, _ input: ObjectWriteInput, in bucket: Bucket, event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
     ) async throws -> ObjectRecord {
-        let declared = try declaredObject(key, fields, in: bucket)
+        let declared = try declaredObject(key, input, in: bucket)
         if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
-        let condition = try Precondition(write: fields, dialect)
+        let condition = try input.condition.get()
         let (writer, body) = try await receive()
         let md5 = declared.properties.encryption.tagDigest(body.md5)
         do {

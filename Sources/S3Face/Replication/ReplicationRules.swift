@@ -1,4 +1,7 @@
+import Cloud
 import ObjectServing
+import ObjectStore
+import Policy
 import WireFormats
 
 /// The validated document of PutBucketReplication. (S3 API Reference, "ReplicationConfiguration".)
@@ -41,7 +44,21 @@ struct ReplicationRules {
         }
     }
 
-    /// Returns the rule, with a generated identifier if it has none.
+    /// Replication is kept and given back; nothing copies objects. Both ends keep versions.
+    static let check: S3DocumentKind.Check = { element, bucket, request throws(S3Error) in
+        guard bucket.configuration.versioning == .enabled else {
+            throw S3Error(.invalidRequest, "Versioning must be 'Enabled' on the bucket to apply a replication configuration")
+        }
+        let rules = try ReplicationRules(element)
+        for destination in rules.destinations {
+            guard request.objects.bucket(named: destination, for: .aws)?.configuration.versioning == .enabled else {
+                throw S3Error(.invalidRequest, "Destination bucket must have versioning enabled.")
+            }
+        }
+        return rules.element.encodeChildren
+    }
+
+    /// The rule with the identifier that S3 gives it if it has none.
     private static func named(_ rule: XMLElement) throws(S3Error) -> XMLElement {
         guard let id = try rule.text(of: "ID"), !id.isEmpty else {
             var named = rule

@@ -97,10 +97,10 @@ extension S3Operation {
         _ method: HTTPRequest.Method, _ bucket: String, _ query: FormFields, _ headers: HTTPFields
     ) throws(S3Error) -> S3Operation {
         switch method {
-        case .get: return query["list-type"] == "2" ? .listObjectsV2(bucket) : .listObjects(bucket)
-        case .head: return .headBucket(bucket)
-        case .put: return .createBucket(bucket)
-        case .delete: return .deleteBucket(bucket)
+        case .get: return .bucket(bucket, query["list-type"] == "2" ? .listObjectsV2 : .listObjects)
+        case .head: return .bucket(bucket, .headBucket)
+        case .put: return .bucket(bucket, .createBucket)
+        case .delete: return .bucket(bucket, .deleteBucket)
         case .post:
             guard headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") == true else {
                 throw .preconditionFailed("Bucket POST must be of the enclosure-type multipart/form-data")
@@ -116,71 +116,27 @@ extension S3Operation {
         guard let name = subResource.bucket[method] else {
             throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.bucket.keys.sorted())
         }
-        if let operation = ConfigurationOperation(named: name, hasID: query["id"] != nil) { return .configuration(bucket, operation) }
-        return switch name {
-        case "GetBucketLocation": .getBucketLocation(bucket)
-        case "GetBucketPolicy": .getBucketPolicy(bucket)
-        case "PutBucketPolicy": .putBucketPolicy(bucket)
-        case "DeleteBucketPolicy": .deleteBucketPolicy(bucket)
-        case "ListMultipartUploads": .listMultipartUploads(bucket)
-        case "DeleteObjects": .deleteObjects(bucket)
-        case "GetBucketAcl": .getBucketAcl(bucket)
-        case "PutBucketAcl": .putBucketAcl(bucket)
-        case "GetBucketOwnershipControls": .getBucketOwnershipControls(bucket)
-        case "PutBucketOwnershipControls": .putBucketOwnershipControls(bucket)
-        case "DeleteBucketOwnershipControls": .deleteBucketOwnershipControls(bucket)
-        case "GetPublicAccessBlock": .getPublicAccessBlock(bucket)
-        case "PutPublicAccessBlock": .putPublicAccessBlock(bucket)
-        case "DeletePublicAccessBlock": .deletePublicAccessBlock(bucket)
-        case "GetBucketPolicyStatus": .getBucketPolicyStatus(bucket)
-        case "GetBucketVersioning": .getBucketVersioning(bucket)
-        case "PutBucketVersioning": .putBucketVersioning(bucket)
-        case "ListObjectVersions": .listObjectVersions(bucket)
-        case "GetObjectLockConfiguration": .getObjectLockConfiguration(bucket)
-        case "PutObjectLockConfiguration": .putObjectLockConfiguration(bucket)
-        case "GetBucketTagging": .getBucketTagging(bucket)
-        case "PutBucketTagging": .putBucketTagging(bucket)
-        case "DeleteBucketTagging": .deleteBucketTagging(bucket)
-        case "GetBucketEncryption": .getBucketEncryption(bucket)
-        case "PutBucketEncryption": .putBucketEncryption(bucket)
-        case "DeleteBucketEncryption": .deleteBucketEncryption(bucket)
-        case "GetBucketCors": .getBucketCors(bucket)
-        case "PutBucketCors": .putBucketCors(bucket)
-        case "DeleteBucketCors": .deleteBucketCors(bucket)
-        case "GetBucketLifecycleConfiguration": .getBucketLifecycleConfiguration(bucket)
-        case "PutBucketLifecycleConfiguration": .putBucketLifecycleConfiguration(bucket)
-        case "DeleteBucketLifecycle": .deleteBucketLifecycle(bucket)
-        case "GetBucketWebsite": .getBucketWebsite(bucket)
-        case "PutBucketWebsite": .putBucketWebsite(bucket)
-        case "DeleteBucketWebsite": .deleteBucketWebsite(bucket)
-        case "GetBucketNotificationConfiguration": .getBucketNotificationConfiguration(bucket)
-        case "PutBucketNotificationConfiguration": .putBucketNotificationConfiguration(bucket)
-        case "GetBucketLogging": .getBucketLogging(bucket)
-        case "PutBucketLogging": .putBucketLogging(bucket)
-        case "GetBucketRequestPayment": .getBucketRequestPayment(bucket)
-        case "PutBucketRequestPayment": .putBucketRequestPayment(bucket)
-        case "GetBucketAccelerateConfiguration": .getBucketAccelerateConfiguration(bucket)
-        case "PutBucketAccelerateConfiguration": .putBucketAccelerateConfiguration(bucket)
-        case "GetBucketReplication": .getBucketReplication(bucket)
-        case "PutBucketReplication": .putBucketReplication(bucket)
-        case "DeleteBucketReplication": .deleteBucketReplication(bucket)
-        default: .unimplemented(name: name, subResource: subResource.name)
+        if let operation = S3DocumentOperation(method, on: subResource.name) { return .document(bucket, operation) }
+        if let operation = ConfigurationOperation(method, on: subResource.name, hasID: query["id"] != nil) {
+            return .configuration(bucket, operation)
         }
+        if let operation = S3BucketOperation(rawValue: name) { return .bucket(bucket, operation) }
+        return .unimplemented(name: name, subResource: subResource.name)
     }
 
     private static func operation(
         _ method: HTTPRequest.Method, _ address: ObjectAddress, _ query: FormFields, _ headers: HTTPFields
     ) throws(S3Error) -> S3Operation {
         switch method {
-        case .get: return .getObject(address)
-        case .head: return .headObject(address)
+        case .get: return .object(address, .getObject)
+        case .head: return .object(address, .headObject)
         case .put:
             if let number = query["partNumber"] {
                 throw .invalidArgument(
                     "This operation does not accept partNumber without uploadId", name: "partNumber", value: number)
             }
-            return headers.contains(.copySource) ? .copyObject(address) : .putObject(address)
-        case .delete: return .deleteObject(address)
+            return .object(address, headers.contains(.copySource) ? .copyObject : .putObject)
+        case .delete: return .object(address, .deleteObject)
         default: throw .methodNotAllowed(method, on: "OBJECT", allowed: [.get, .head, .put, .delete])
         }
     }
@@ -197,27 +153,9 @@ extension S3Operation {
         guard let name = subResource.object[method] else {
             throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.object.keys.sorted())
         }
-        return switch name {
-        case "CreateMultipartUpload": .createMultipartUpload(address)
-        case "UploadPart": headers.contains(.copySource) ? .uploadPartCopy(address) : .uploadPart(address)
-        case "CompleteMultipartUpload": .completeMultipartUpload(address)
-        case "AbortMultipartUpload": .abortMultipartUpload(address)
-        case "ListParts": .listParts(address)
-        case "GetObjectAcl": .getObjectAcl(address)
-        case "PutObjectAcl": .putObjectAcl(address)
-        case "GetObjectRetention": .getObjectRetention(address)
-        case "PutObjectRetention": .putObjectRetention(address)
-        case "GetObjectLegalHold": .getObjectLegalHold(address)
-        case "PutObjectLegalHold": .putObjectLegalHold(address)
-        case "GetObjectTagging": .getObjectTagging(address)
-        case "PutObjectTagging": .putObjectTagging(address)
-        case "DeleteObjectTagging": .deleteObjectTagging(address)
-        case "GetObjectAttributes": .getObjectAttributes(address)
-        case "RestoreObject": .restoreObject(address)
-        case "UpdateObjectEncryption": .updateObjectEncryption(address)
-        case "SelectObjectContent": .selectObjectContent(address)
-        default: .unimplemented(name: name, subResource: subResource.name)
-        }
+        guard let operation = S3ObjectOperation(rawValue: name) else { return .unimplemented(name: name, subResource: subResource.name) }
+        let isCopy = operation == .uploadPart && headers.contains(.copySource)
+        return .object(address, isCopy ? .uploadPartCopy : operation)
     }
 }
 

@@ -28,7 +28,20 @@ struct SubResource {
     /// The resource type in error documents: the name in capitals.
     var resourceType: String { name.uppercased() }
 
-    static let all: [SubResource] = [
+    /// Those of configurations come from their tables, which win over a row here.
+    static let all: [SubResource] = {
+        let described =
+            S3DocumentKind.allCases.map { kind in
+                let row = kind.descriptor
+                var methods: [HTTPRequest.Method: String] = [.get: "Get\(row.name)", .put: "Put\(row.name)"]
+                if row.actions.delete != nil { methods[.delete] = "Delete\(row.name)" }
+                return SubResource(kind.rawValue, bucket: methods)
+            } + ConfigurationKind.allCases.map { SubResource($0.rawValue, bucketGetPutDelete: "Bucket\($0.descriptor.root)") }
+        let names = Set(described.map(\.name))
+        return described + rows.filter { !names.contains($0.name) }
+    }()
+
+    private static let rows: [SubResource] = [
         SubResource("abac", bucket: [.get: "GetBucketAbac", .put: "PutBucketAbac"]),
         SubResource(
             "accelerate",
@@ -36,19 +49,15 @@ struct SubResource {
         SubResource(
             "acl", bucket: [.get: "GetBucketAcl", .put: "PutBucketAcl"],
             object: [.get: "GetObjectAcl", .put: "PutObjectAcl"]),
-        SubResource("analytics", bucketGetPutDelete: "BucketAnalyticsConfiguration"),
         SubResource(
             "annotation",
             object: [.get: "GetObjectAnnotation", .put: "PutObjectAnnotation", .delete: "DeleteObjectAnnotation"]),
         SubResource("attributes", object: [.get: "GetObjectAttributes"]),
-        SubResource("cors", bucketGetPutDelete: "BucketCors"),
         SubResource("delete", bucket: [.post: "DeleteObjects"]),
         SubResource(
             "encryption",
             bucket: [.get: "GetBucketEncryption", .put: "PutBucketEncryption", .delete: "DeleteBucketEncryption"],
             object: [.put: "UpdateObjectEncryption"]),
-        SubResource("intelligent-tiering", bucketGetPutDelete: "BucketIntelligentTieringConfiguration"),
-        SubResource("inventory", bucketGetPutDelete: "BucketInventoryConfiguration"),
         SubResource("legal-hold", object: [.get: "GetObjectLegalHold", .put: "PutObjectLegalHold"]),
         SubResource(
             "lifecycle",
@@ -73,7 +82,6 @@ struct SubResource {
                 .get: "GetBucketMetadataTableConfiguration", .post: "CreateBucketMetadataTableConfiguration",
                 .delete: "DeleteBucketMetadataTableConfiguration",
             ]),
-        SubResource("metrics", bucketGetPutDelete: "BucketMetricsConfiguration"),
         SubResource(
             "notification",
             bucket: [.get: "GetBucketNotificationConfiguration", .put: "PutBucketNotificationConfiguration"]),
@@ -83,7 +91,6 @@ struct SubResource {
         SubResource("policyStatus", bucket: [.get: "GetBucketPolicyStatus"]),
         SubResource("publicAccessBlock", bucketGetPutDelete: "PublicAccessBlock"),
         SubResource("renameObject", object: [.put: "RenameObject"]),
-        SubResource("replication", bucketGetPutDelete: "BucketReplication"),
         SubResource("requestPayment", bucket: [.get: "GetBucketRequestPayment", .put: "PutBucketRequestPayment"]),
         SubResource("restore", object: [.post: "RestoreObject"]),
         SubResource("retention", object: [.get: "GetObjectRetention", .put: "PutObjectRetention"]),
@@ -102,7 +109,6 @@ struct SubResource {
         SubResource("uploads", bucket: [.get: "ListMultipartUploads"], object: [.post: "CreateMultipartUpload"]),
         SubResource("versioning", bucket: [.get: "GetBucketVersioning", .put: "PutBucketVersioning"]),
         SubResource("versions", bucket: [.get: "ListObjectVersions"]),
-        SubResource("website", bucketGetPutDelete: "BucketWebsite"),
     ]
 
     /// All sub-resources by name.

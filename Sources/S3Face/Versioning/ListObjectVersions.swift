@@ -9,21 +9,20 @@ extension S3Request {
     func listObjectVersions(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.listBucketVersions, on: bucket)
-        let parameters = try ListingParameters(query, limitName: "max-keys")
-        let keyMarker = query["key-marker"] ?? ""
-        let versionMarker = query["version-id-marker"] ?? ""
-        let after = try versionSelector(after: versionMarker, of: keyMarker)
+        let input = try input(ListObjectVersionsInput.self)
+        let parameters = input.parameters
         let page: VersionPage
         do {
-            page = try await objects.listVersions(parameters.versions(afterKey: parameters.place(of: keyMarker), after), in: bucket.id)
+            page = try await objects.listVersions(
+                parameters.versions(afterKey: parameters.place(of: input.keyMarker), input.after), in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }
         return answer(root: "ListVersionsResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
-            xml.element("KeyMarker", parameters.spelled(keyMarker))
-            xml.element("VersionIdMarker", versionMarker)
+            xml.element("KeyMarker", parameters.spelled(input.keyMarker))
+            xml.element("VersionIdMarker", input.versionMarker)
             if page.isTruncated, let key = page.lastKey {
                 xml.element("NextKeyMarker", parameters.spelled(key))
                 if let version = page.lastVersion {
@@ -33,23 +32,6 @@ extension S3Request {
             parameters.encodeLimits(isTruncated: page.isTruncated, absent: .leftOut, into: &xml)
             encode(page, parameters, in: bucket, into: &xml)
         }
-    }
-
-    /// Returns the version after which a page begins; `nil` if it begins after all versions of the key.
-    private func versionSelector(after text: String, of key: String) throws(S3Error) -> VersionSelector? {
-        guard let raw = query["version-id-marker"] else { return nil }
-        guard !raw.isEmpty else {
-            throw .invalidArgument(
-                "A version-id marker cannot be empty.", name: "version-id-marker", value: raw)
-        }
-        guard !key.isEmpty else {
-            throw .invalidArgument(
-                "A version-id marker cannot be specified without a key marker.", name: "version-id-marker", value: text)
-        }
-        guard let version = VersionID.selector(text, of: key) else {
-            throw .invalidArgument("Invalid version id specified", name: "version-id-marker", value: text)
-        }
-        return version
     }
 
     private func encode(_ page: VersionPage, _ parameters: ListingParameters, in bucket: Bucket, into xml: inout XMLWriter) {

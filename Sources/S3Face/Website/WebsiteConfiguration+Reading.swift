@@ -4,7 +4,8 @@ import WireFormats
 extension WebsiteConfiguration {
     private static let mostRules = 50
 
-    /// Parses the document.
+    static let check: S3DocumentKind.Check = { element, _, _ throws(S3Error) in try WebsiteConfiguration(element).encode }
+
     /// - Throws: `MalformedXML`, `InvalidArgument`, `InvalidRequest`.
     init(_ element: XMLElement) throws(S3Error) {
         try element.allow(only: ["RedirectAllRequestsTo", "IndexDocument", "ErrorDocument", "RoutingRules"])

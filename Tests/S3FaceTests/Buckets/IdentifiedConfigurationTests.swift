@@ -29,7 +29,7 @@ struct IdentifiedConfigurationTests {
                 """
             case .metrics: "<Filter><Tag><Key>k</Key><Value>v &amp; w</Value></Tag></Filter>"
             }
-        return "<\(kind.root) xmlns=\"\(S3Face.namespace)\"><Id>\(id)</Id>\(content)</\(kind.root)>"
+        return "<\(kind.descriptor.root) xmlns=\"\(S3Face.namespace)\"><Id>\(id)</Id>\(content)</\(kind.descriptor.root)>"
     }
 
     private func put(_ s3: S3Sandbox, _ kind: ConfigurationKind, _ id: String, _ document: String? = nil) async throws -> FaceAnswer {
@@ -43,20 +43,20 @@ struct IdentifiedConfigurationTests {
             let missing = try await s3.send(.get, "/files?\(kind.rawValue)&id=one")
             #expect(missing.status == 404 && missing.code == "NoSuchConfiguration")
             #expect(missing.detail("Message") == "The specified configuration does not exist.")
-            #expect(missing.journal.operation == "GetBucket\(kind.root)")
+            #expect(missing.journal.operation == "GetBucket\(kind.descriptor.root)")
             let empty = try await s3.send(.get, "/files?\(kind.rawValue)")
-            #expect(empty.status == 200 && empty.journal.operation == "ListBucket\(kind.root)s")
-            #expect(try empty.xml.name == kind.listRoot && empty.xml.child("IsTruncated")?.text == "false")
+            #expect(empty.status == 200 && empty.journal.operation == "ListBucket\(kind.descriptor.root)s")
+            #expect(try empty.xml.name == kind.descriptor.listRoot && empty.xml.child("IsTruncated")?.text == "false")
 
             for id in ["two", "one"] { #expect(try await put(s3, kind, id).status == 204) }
             let one = try await s3.send(.get, "/files?\(kind.rawValue)&id=one")
             #expect(one.text.hasSuffix(Self.document(kind, id: "one").replacing("<SSE-S3/>", with: "<SSE-S3></SSE-S3>")), "\(one.text)")
-            let all = try await s3.send(.get, "/files?\(kind.rawValue)").xml.children(named: kind.root)
+            let all = try await s3.send(.get, "/files?\(kind.rawValue)").xml.children(named: kind.descriptor.root)
             #expect(all.map { $0.child("Id")?.text } == ["one", "two"])
 
             #expect(try await s3.send(.delete, "/files?\(kind.rawValue)&id=one").status == 204)
             #expect(try await s3.send(.delete, "/files?\(kind.rawValue)&id=one").code == "NoSuchConfiguration")
-            #expect(try await s3.send(.get, "/files?\(kind.rawValue)").xml.children(named: kind.root).count == 1)
+            #expect(try await s3.send(.get, "/files?\(kind.rawValue)").xml.children(named: kind.descriptor.root).count == 1)
             #expect(try await s3.send(.get, "/files?\(kind.rawValue)", as: .lister).status == 403)
             #expect(try await s3.send(.delete, "/files?\(kind.rawValue)&id=two", as: .lister).status == 403)
         }
@@ -104,7 +104,7 @@ struct IdentifiedConfigurationTests {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await put(s3, kind, "one", document)
             #expect(answer.status == 400 && answer.code == code)
-            #expect(try await s3.send(.get, "/files?\(kind.rawValue)").xml.child(kind.root) == nil)
+            #expect(try await s3.send(.get, "/files?\(kind.rawValue)").xml.child(kind.descriptor.root) == nil)
         }
     }
 

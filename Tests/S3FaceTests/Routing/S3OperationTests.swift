@@ -91,13 +91,13 @@ struct S3OperationTests {
         ])
     func decodes(_ path: String, _ key: String) throws {
         let operation = try S3Operation(method: .get, path: path, query: [:], headers: [:], bucketFromHost: nil)
-        #expect(operation == .getObject(ObjectAddress(bucket: "bucket", key: key)))
+        #expect(operation == .object(ObjectAddress(bucket: "bucket", key: key), .getObject))
     }
 
     @Test("uses the whole path as the key if the host names the bucket")
     func virtualHost() throws {
         let operation = try S3Operation(method: .get, path: "/a/b", query: [:], headers: [:], bucketFromHost: "bucket")
-        #expect(operation == .getObject(ObjectAddress(bucket: "bucket", key: "a/b")))
+        #expect(operation == .object(ObjectAddress(bucket: "bucket", key: "a/b"), .getObject))
     }
 
     struct Refusal: Sendable, CustomTestStringConvertible {

@@ -1,0 +1,45 @@
+import ObjectServing
+import ObjectStore
+import WireFormats
+
+/// A configuration of which a bucket can have many.
+enum OSSNamedKind: String, Hashable, Sendable, CaseIterable {
+    // The raw value is the sub-resource.
+    case inventory
+    case style
+
+    /// What sets a kind apart from the other.
+    struct Descriptor: Sendable {
+        /// As operations spell it.
+        var name: String
+        var actions: (get: OSSAction, list: OSSAction, put: OSSAction, delete: OSSAction)
+        var document: BucketDocument
+        var root: String
+        /// The parameter that names one.
+        var parameter: String
+        /// The element that holds the name.
+        var nameElement: String
+        /// The code of the error for one that is not there, and the member of the error that names it.
+        var missing: (code: OSSError.Code, member: String)
+        /// How many a bucket may have. (OSS User Guide, "Bucket inventory", "Usage notes"; "Image styles".)
+        var limit: Int
+        var schema: [DocumentSchema.Member]
+    }
+
+    /// The row of the kind.
+    var descriptor: Descriptor {
+        switch self {
+        case .inventory:
+            Descriptor(
+                name: "BucketInventory",
+                actions: (.getBucketInventory, .getBucketInventory, .putBucketInventory, .deleteBucketInventory),
+                document: .ossInventory, root: "InventoryConfiguration", parameter: "inventoryId", nameElement: "Id",
+                missing: (.noSuchInventory, "InventoryId"), limit: 1000, schema: OSSSchema.inventory)
+        case .style:
+            Descriptor(
+                name: "Style", actions: (.getStyle, .listStyle, .putStyle, .deleteStyle), document: .ossStyle, root: "Style",
+                parameter: "styleName", nameElement: "Name", missing: (.noSuchStyle, "StyleName"), limit: 50,
+                schema: [DocumentSchema.Member("Content", .text)])
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Calls
+import HTTPTypes
+import ObjectServing
+import ObjectStore
+import Policy
+import WireFormats
+
+/// What all operations that make an object read of it alike. (OSS API Reference, "PutObject", request headers.)
+///
+/// The parts are judged one after the other, and permissions between them.
+struct OSSObjectWriteInput: OSSInput {
+    var attributes: Parsed<ObjectAttributes>
+    /// `nil` if the request names none, as the others.
+    var storageClass: Parsed<OSSStorageClass>?
+    var encryption: OSSEncryptionFields
+    var access: Parsed<OSSObjectAccess>?
+    var tags: Parsed<[Tag]>?
+    var lock: OSSLockFields
+    var forbidsOverwrite: Bool
+
+    init(_ fields: OSSFields) {
+        let headers = fields.headers
+        attributes = Parsed { () throws(OSSError) in try ObjectAttributes(ossWriting: headers) }
+        storageClass = headers.value(of: .ossStorageClass).map { text in Parsed { () throws(OSSError) in try OSSStorageClass(header: text) }
+        }
+        encryption = OSSEncryptionFields(headers)
+        access = headers.value(of: .ossObjectACL).map { text in Parsed { () throws(OSSError) in try OSSObjectAccess(header: text) } }
+        if let text = headers.value(of: .ossTagging), !text.isEmpty {
+            tags = Parsed { () throws(OSSError) in try [Tag](ossHeader: text) }
+        }
+        lock = OSSLockFields(headers)
+        forbidsOverwrite = headers.forbidsOverwrite
+    }
+}
+
+/// The headers that say how an object, or what a bucket is given, is encrypted.
+struct OSSEncryptionFields: Equatable, Sendable {
+    /// `x-oss-server-side-encryption`; `nil` if the request has none, as the others.
+    var method: String?
+    var keyID: String?
+    var dataCipher: String?
+
+    init(_ headers: HTTPFields) {
+        method = headers.value(of: .ossEncryption)
+        keyID = headers.value(of: .ossEncryptionKeyID)
+        dataCipher = headers.value(of: .ossDataEncryption)
+    }
+
+    /// Refuses the headers where something is encrypted as it was begun.
+    /// - Throws: `InvalidArgument`.
+    static func refuse(_ headers: HTTPFields) throws(OSSError) {
+        for name in [HTTPField.Name.ossEncryption, .ossEncryptionKeyID, .ossDataEncryption] {
+            guard let value = headers.value(of: name) else { continue }
+            throw .invalidArgument("The header is not supported here.", name: name.canonicalName, value: value)
+        }
+    }
+}
+
+/// The headers of a write that lock the object.
+struct OSSLockFields: Equatable, Sendable {
+    /// `nil` if the request has none, as the others.
+    var mode: String?
+    var until: String?
+    var legalHold: String?
+
+    init(_ headers: HTTPFields) {
+        mode = headers.value(of: .ossLockMode)
+        until = headers.value(of: .ossLockUntil)
+        legalHold = headers.value(of: .ossLegalHold)
+    }
+
+    var isEmpty: Bool { mode == nil && until == nil && legalHold == nil }
+}
+
+/// What AppendObject and SealAppendObject read. (OSS API Reference, "AppendObject".)
+struct AppendObjectInput: OSSInput {
+    /// The length that the object has before.
+    var position: Int64
+
+    /// - Throws: `MissingArgument`, `InvalidArgument`.
+    init(_ fields: OSSFields) throws(OSSError) {
+        guard let text = fields.query["position"] else { throw OSSError(.missingArgument, nil, ["ArgumentName": "position"]) }
+        guard let position = Int64(digits: text), (0...OSSBodyDeclaration.maximumLength).contains(position) else {
+            throw .invalidArgument("The position is no length of an object.", name: "position", value: text)
+        }
+        self.position = position
+    }
+}
+
+/// What CopyObject reads, besides the source. (OSS API Reference, "CopyObject".)
+struct CopyObjectInput: OSSInput {
+    var directives: OSSCopyDirectives
+    var object: OSSObjectWriteInput
+
+    /// - Throws: `InvalidArgument`.
+    init(_ fields: OSSFields) throws(OSSError) {
+        directives = try OSSCopyDirectives(fields.headers)
+        object = OSSObjectWriteInput(fields)
+    }
+}
+
+/// What PutSymlink reads. (OSS API Reference, "PutSymlink".)
+struct PutSymlinkInput: OSSInput {
+    /// The key that the link leads to, decoded.
+    var target: String
+    var object: OSSObjectWriteInput
+
+    /// - Throws: `InvalidArgument`, `InvalidObjectName`.
+    init(_ fields: OSSFields) throws(OSSError) {
+        guard let text = fields.headers.value(of: .ossSymlinkTarget), !text.isEmpty else {
+            throw .invalidArgument("The target of the link is missing.", name: "x-oss-symlink-target", value: "")
+        }
+        guard let target = percentDecoded(text) else {
+            throw .invalidArgument("The target of the link is not URL-encoded.", name: "x-oss-symlink-target", value: text)
+        }
+        try OSSObjectOperation.check(target)
+        self.target = target
+        object = OSSObjectWriteInput(fields)
+    }
+}
+
+/// What PutObjectACL reads. (OSS API Reference, "PutObjectACL".)
+struct PutObjectACLInput: OSSInput {
+    var access: Parsed<OSSObjectAccess>
+
+    /// - Throws: `MissingArgument`.
+    init(_ fields: OSSFields) throws(OSSError) {
+        guard let text = fields.headers.value(of: .ossObjectACL) else {
+            throw OSSError(.missingArgument, nil, ["ArgumentName": "x-oss-object-acl"])
+        }
+        access = Parsed { () throws(OSSError) in try OSSObjectAccess(header: text) }
+    }
+}
+
+/// What DeleteObject reads, besides the version.
+struct DeleteObjectInput: OSSInput {
+    var versionID: String?
+
+    init(_ fields: OSSFields) { versionID = fields.query["versionId"] }
+}
+
+/// What DeleteMultipleObjects reads in query and headers. (OSS API Reference, "DeleteMultipleObjects".)
+struct DeleteMultipleObjectsInput: OSSInput {
+    var isEncoded: Bool
+
+    /// - Throws: `InvalidArgument`.
+    init(_ fields: OSSFields) throws(OSSError) {
+        isEncoded = try fields.wantsURLEncoding(
+            fields.query["encoding-type"] ?? fields.headers.value(of: HTTPField.Name(literal: "encoding-type")))
+    }
+}
+
+/// Whether a request passes over retentions in governance mode.
+struct GovernanceInput: OSSInput {
+    var bypasses: Bool
+
+    init(_ fields: OSSFields) { bypasses = fields.headers.value(of: .ossBypassGovernance)?.lowercased() == "true" }
+}
+
+/// The callback that an upload asks for. (OSS API Reference, "Callback".)
+struct CallbackInput: OSSInput {
+    /// In base 64; `nil` if the request asks for none.
+    var callback: String?
+    var variables: String?
+
+    init(_ fields: OSSFields) {
+        callback = fields.headers.value(of: .ossCallback) ?? fields.query["callback"]
+        variables = fields.headers.value(of: .ossCallbackVariables) ?? fields.query["callback-var"]
+    }
+}
+
+extension HTTPFields {
+    /// Whether a write is refused where an object is there. (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
+    var forbidsOverwrite: Bool { value(of: .ossForbidOverwrite)?.lowercased() == "true" }
+}

@@ -1,0 +1,138 @@
+import Calls
+import HTTPTypes
+import ObjectStore
+import Policy
+import WireFormats
+
+/// What PutObject, CopyObject, CreateMultipartUpload and forms read alike of the object that they make.
+/// (S3 API Reference, "PutObject", "Request headers".)
+///
+/// The parts are judged one after the other, and permissions between them.
+struct ObjectWriteInput: S3Input {
+    var attributes: Parsed<ObjectAttributes>
+    var accessControl: AccessControlFields
+    var lock: ObjectLockFields
+    var encryption: EncryptionFields
+    /// `nil` if the request gives none.
+    var tags: Parsed<[Tag]>?
+    var condition: Parsed<Precondition>
+
+    init(_ fields: S3Fields) {
+        let (headers, dialect) = (fields.headers, fields.dialect)
+        attributes = Parsed { () throws(S3Error) in try ObjectAttributes(writing: headers) }
+        accessControl = AccessControlFields(headers)
+        lock = ObjectLockFields(headers)
+        encryption = EncryptionFields(headers)
+        tags = headers.value(of: .tagging).map { text in Parsed { () throws(S3Error) in try [Tag](header: text, dialect) } }
+        condition = Parsed { () throws(S3Error) in try Precondition(write: headers, dialect) }
+    }
+}
+
+/// The headers of a write that lock the object.
+struct ObjectLockFields: Equatable, Sendable {
+    /// `nil` if the request has none, as the others.
+    var mode: String?
+    var until: String?
+    var legalHold: String?
+
+    init(_ headers: HTTPFields) {
+        mode = headers.value(of: .objectLockMode)
+        until = headers.value(of: .objectLockRetainUntilDate)
+        legalHold = headers.value(of: .objectLockLegalHold)
+    }
+
+    var isEmpty: Bool { mode == nil && until == nil && legalHold == nil }
+}
+
+/// The headers of a write that say how the object is encrypted.
+struct EncryptionFields: Sendable {
+    /// `x-amz-server-side-encryption`; `nil` if the request has none, as the others.
+    var scheme: String?
+    var keyID: String?
+    var context: String?
+    var usesBucketKey: String?
+    /// `nil` if the request has none of the headers of such a key.
+    var customerKey: Parsed<CustomerKey?>?
+
+    init(_ headers: HTTPFields) {
+        scheme = headers.value(of: .serverSideEncryption)
+        keyID = headers.value(of: .encryptionKeyID)
+        context = headers.value(of: .encryptionContext)
+        usesBucketKey = headers.value(of: .encryptionBucketKeyEnabled)
+        if !CustomerKey.Headers.object.areAbsent(from: headers) {
+            customerKey = Parsed { () throws(S3Error) in try CustomerKey(headers, .object) }
+        }
+    }
+}
+
+/// What CreateMultipartUpload reads. (S3 API Reference, "CreateMultipartUpload".)
+struct CreateMultipartUploadInput: S3Input {
+    var object: ObjectWriteInput
+    /// `nil` if the client names no algorithm.
+    var checksum: Parsed<UploadChecksum?>
+
+    init(_ fields: S3Fields) {
+        object = ObjectWriteInput(fields)
+        checksum = Parsed { () throws(S3Error) in try UploadChecksum(fields.headers) }
+    }
+}
+
+/// What CopyObject reads. (S3 API Reference, "CopyObject".)
+struct CopyObjectInput: S3Input {
+    var directives: CopyDirectives
+    var condition: Precondition
+    /// The checksum that the copy is to have; `nil` for the source's.
+    var checksumAlgorithm: Checksum.Algorithm?
+    var source: CopySourceAddress
+    var object: ObjectWriteInput
+    /// Whether the headers change something of an object that is copied onto itself.
+    var changesObject: Bool
+
+    /// - Throws: `InvalidArgument`, `NotImplemented`, `InvalidRequest`.
+    init(_ fields: S3Fields) throws(S3Error) {
+        let headers = fields.headers
+        directives = try CopyDirectives(headers)
+        condition = try Precondition(write: headers, fields.dialect)
+        checksumAlgorithm = try headers[.checksumAlgorithm].map { name throws(S3Error) in try Checksum.Algorithm(named: name) }
+        source = try CopySourceAddress(header: headers[.copySource] ?? "")
+        object = ObjectWriteInput(fields)
+        changesObject =
+            directives.replacesMetadata || headers.contains(.storageClass) || headers.contains(.serverSideEncryption)
+            || headers.contains(.websiteRedirectLocation)
+    }
+}
+
+/// What DeleteObject reads, besides the version. (S3 API Reference, "DeleteObject".)
+struct DeleteObjectInput: S3Input {
+    var versionID: String?
+    var condition: Precondition
+
+    /// - Throws: `NotImplemented`, as ``DeletionInput`` does.
+    init(_ fields: S3Fields) throws(S3Error) {
+        _ = try DeletionInput(fields)
+        versionID = fields.query["versionId"]
+        condition = fields.headers[.ifMatch].map(Precondition.init(ifMatch:)) ?? .none
+    }
+}
+
+/// What deletions read alike in the headers.
+struct DeletionInput: S3Input {
+    /// - Throws: `NotImplemented` for headers that mean something to directory buckets alone.
+    init(_ fields: S3Fields) throws(S3Error) {
+        for field in fields.headers {
+            switch field.name.canonicalName {
+            case "x-amz-if-match-last-modified-time", "x-amz-if-match-size":
+                throw .notImplemented(header: field.name.canonicalName)
+            default: break
+            }
+        }
+    }
+}
+
+/// Whether a request passes over retentions in governance mode.
+struct GovernanceInput: S3Input {
+    /// `nil` if the request does not say.
+    var bypasses: Bool?
+
+    init(_ fields: S3Fields) { bypasses = fields.headers[.bypassGovernanceRetention].map { $0.lowercased() == "true" } }
+}

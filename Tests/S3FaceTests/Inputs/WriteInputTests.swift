@@ -1,0 +1,69 @@
+import HTTPTypes
+import ObjectStore
+import Policy
+import Testing
+
+import struct Policy.Tag
+
+@testable import S3Face
+
+@Suite("Inputs of writes")
+struct WriteInputTests {
+    @Test("An object that is made")
+    func object() throws {
+        let plain = ObjectWriteInput(try s3Fields())
+        #expect(try plain.attributes.get() == ObjectAttributes() && plain.tags == nil && plain.condition.get() == .none)
+        #expect(plain.accessControl.isEmpty && plain.lock.isEmpty && plain.encryption.scheme == nil && plain.encryption.customerKey == nil)
+        let asked = ObjectWriteInput(
+            try s3Fields(
+                "",
+                [
+                    .contentType: "text/plain", .tagging: "a=b", .ifNoneMatch: "*", .cannedACL: "private", .objectLockMode: "GOVERNANCE",
+                    .objectLockLegalHold: "ON", .serverSideEncryption: "aws:kms", .encryptionKeyID: "k",
+                ]))
+        #expect(try asked.attributes.get().contentType == "text/plain" && asked.tags?.get() == [Tag(key: "a", value: "b")])
+        #expect(try asked.condition.get() == .ifNoneMatchAny && asked.accessControl.canned == "private")
+        #expect(asked.lock.mode == "GOVERNANCE" && asked.lock.until == nil && asked.lock.legalHold == "ON")
+        #expect(asked.encryption.scheme == "aws:kms" && asked.encryption.keyID == "k")
+    }
+
+    @Test("Each part of an object keeps its own refusal")
+    func refusals() throws {
+        let wrong = ObjectWriteInput(
+            try s3Fields("", [.storageClass: "x", .tagging: "a=b&a=c", .ifMatch: "*", .customerAlgorithm: "x"]))
+        #expect(throws: S3Error.self) { try wrong.attributes.get() }
+        #expect(throws: S3Error.self) { try wrong.tags?.get() }
+        #expect(throws: S3Error.self) { try wrong.condition.get() }
+        #expect(throws: S3Error.self) { try wrong.encryption.customerKey?.get() }
+    }
+
+    @Test("CopyObject")
+    func copy() throws {
+        let plain = try CopyObjectInput(try s3Fields("", [.copySource: "/bucket/key"]))
+        #expect(plain.source.key == "key" && !plain.directives.replacesMetadata && !plain.changesObject && plain.checksumAlgorithm == nil)
+        let asked = try CopyObjectInput(
+            try s3Fields("", [.copySource: "/bucket/key", .metadataDirective: "REPLACE", .checksumAlgorithm: "SHA256"]))
+        #expect(asked.directives.replacesMetadata && asked.changesObject && asked.checksumAlgorithm == .sha256)
+        #expect(try CopyObjectInput(try s3Fields("", [.copySource: "b/k", .storageClass: "STANDARD_IA"])).changesObject)
+        for headers: HTTPFields in [
+            [.copySource: "b/k", .metadataDirective: "x"], [.copySource: "b/k", .taggingDirective: "x"],
+            [.copySource: "b/k", .checksumAlgorithm: "x"], [.copySource: "b/k", .ifMatch: "*"], [:],
+        ] {
+            #expect(refusal(CopyObjectInput.self, try s3Fields("", headers)) != nil, "\(headers)")
+        }
+    }
+
+    @Test("Deletions")
+    func deletion() throws {
+        let asked = try DeleteObjectInput(try s3Fields("versionId=null", [.ifMatch: "*"]))
+        #expect(asked.versionID == "null" && asked.condition == .ifMatchAny)
+        #expect(try DeleteObjectInput(try s3Fields()).condition == .none)
+        #expect(refusal(DeletionInput.self, try s3Fields()) == nil)
+        let size = try #require(HTTPField.Name("x-amz-if-match-size"))
+        #expect(refusal(DeletionInput.self, try s3Fields("", [size: "1"])) == .notImplemented)
+        #expect(refusal(DeleteObjectInput.self, try s3Fields("", [size: "1"])) == .notImplemented)
+        #expect(GovernanceInput(try s3Fields()).bypasses == nil)
+        #expect(GovernanceInput(try s3Fields("", [.bypassGovernanceRetention: "True"])).bypasses == true)
+        #expect(GovernanceInput(try s3Fields("", [.bypassGovernanceRetention: "x"])).bypasses == false)
+    }
+}
