@@ -17,6 +17,9 @@ extension Cloud {
         }
     }
 
+    /// Writes what is kept in memory only, before the sandbox is evicted.
+    package func rest() async { try? await keepKeyUses() }
+
     /// Begins an epoch. What was issued in the earlier ones remains good.
     func beginEpoch() async throws {
         try await database.write { [self] connection in
