@@ -51,6 +51,9 @@ extension STSFace {
         } catch {
             throw QueryError(error, call)
         }
+        guard try await !cloud.isOfAnotherSandbox(assertion: identity.assertionID, signedByOneOf: metadata.signingKeys) else {
+            throw QueryError(.response(.notSigned(.wrongSignature)), call)
+        }
         call.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
         // The error of the real service is the same for a missing role and for one that does not trust the provider.
         guard let entry = cloud.directory.role(arn: input.roleARN, at: .aws),

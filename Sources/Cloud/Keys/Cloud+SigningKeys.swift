@@ -60,6 +60,14 @@ extension Cloud {
         return ring.published(by: clock)
     }
 
+    /// The epoch that signs and seals now.
+    package var epochID: String { withState { $0.generation.epoch.id } }
+
+    /// Returns whether an epoch is one of this sandbox: its own, or one of the sandboxes that it was copied from, before the copy.
+    package func hasEpoch(_ id: some StringProtocol) -> Bool {
+        withState { $0.generation.epochs.contains { $0.id == id } }
+    }
+
     private var generationOfKeys: Generation { withState(\.generation) }
 
     private static func meant(_ algorithms: Set<SignatureAlgorithm>, in ring: SigningKeyRing) -> Set<SignatureAlgorithm> {
