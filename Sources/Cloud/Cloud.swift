@@ -143,6 +143,9 @@ package final class Cloud: Sendable {
     /// The number of the generation, which each reset increments, from 1. Credentials and tokens of earlier generations are rejected.
     package var generation: Int64 { state.withLock { $0.generation.number } }
 
+    /// The ID of the epoch, which each reset and each snapshot changes. The issuers of the sandbox then sign with keys of other names.
+    package var epoch: String { state.withLock { $0.generation.epoch.id } }
+
     /// The key that seals this generation's session tokens.
     package var sealingKey: SealingKey { state.withLock { $0.generation.sealingKey } }
 

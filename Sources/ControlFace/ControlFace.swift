@@ -3,6 +3,7 @@ import Cloud
 package import Federation
 import HTTPTypes
 import ObjectStore
+import Seeds
 import WireFormats
 
 /// The control API under `/_virga/`, with which tests control the sandbox in ways that no real service offers. It accepts and returns JSON.
@@ -79,6 +80,8 @@ package struct ControlFace: Sendable {
             return refuse(error, call)
         } catch let refusal as SandboxRefusal {
             return refuse(ControlError(refusal), call)
+        } catch let faults as SeedFaults {
+            return refuse(ControlError(faults), call)
         } catch let error as BodyTooLarge {
             return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have at most \(error.limit) bytes."), call)
         } catch is ContentCutOff {

@@ -76,7 +76,7 @@ package enum SealedRecord {
     /// Opens a sealed record given as bytes instead of base 64.
     package static func open(_ bytes: [UInt8], key: SealingKey, context: [UInt8] = []) throws(SealedRecordError) -> [UInt8] {
         let head = 1 + SealingKey.markLength
-        guard bytes.first == version, bytes.count > head + AESGCM.overhead else { throw .malformed }
+        guard bytes.first == version, bytes.count >= head + AESGCM.overhead else { throw .malformed }
         guard let key = key.key(marked: bytes[1..<head]) else { throw .notAuthentic }
         do throws(CryptographyError) {
             return try key.cipher.open(

@@ -100,6 +100,7 @@ package struct Server: Sendable {
         let binder = ListenerBinder(
             host: settings.host, entrance: Entrance(registry: registry), connections: Connections(), security: security, logger: logger)
         registry.ports.start(binder)
+        await registry.reopenPorts()
         let addresses =
             settings.ports.map { Listeners.Address(port: $0, isSecure: false) }
             + settings.securePorts.map { Listeners.Address(port: $0, isSecure: true) }

@@ -52,6 +52,7 @@ extension ControlCall {
     private static let sandboxMembers: JSONObject = [
         "name": Schemas.text, "state": Schemas.choice(["open", "evicted"]), "from": Schemas.text, "created": Schemas.date,
         "used": optionalDate, "expires": optionalDate, "bytes": Schemas.number, "url": Schemas.text, "portURL": Schemas.optionalText,
+        "securePortURL": Schemas.optionalText,
     ]
 
     private static let optionalDate: JSONValue = ["anyOf": [Schemas.date, ["type": "null"]]]

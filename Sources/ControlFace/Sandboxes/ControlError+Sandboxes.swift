@@ -1,4 +1,11 @@
+package import Calls
 import HTTPTypes
+import WireFormats
+
+extension SandboxRefusal {
+    /// The response of the control API.
+    package var response: Response { ControlError(self).response }
+}
 
 extension ControlError {
     init(_ refusal: SandboxRefusal) {
@@ -7,23 +14,25 @@ extension ControlError {
             case .invalidName(let name):
                 ControlError(
                     .badRequest, "invalid_name",
-                    "'\(name)' is not a valid name. Use up to 40 lower-case letters, digits and hyphens, with a letter or digit at both ends.")
+                    "'\(name.visible)' is not a valid name. Use up to 40 lower-case letters, digits and hyphens, with a letter or digit at both ends."
+                )
             case .reservedName(let name):
-                ControlError(.badRequest, "reserved_name", "The name '\(name)' is reserved. Choose another one.")
+                ControlError(.badRequest, "reserved_name", "The name '\(name.visible)' is reserved. Choose another one.")
             case .noSuchSandbox(let name):
                 ControlError(
-                    .notFound, "unknown_sandbox", "There is no sandbox '\(name)'. Create it with POST /_virga/sandboxes.")
+                    .notFound, "unknown_sandbox", "There is no sandbox '\(name.visible)'. Create it with POST /_virga/sandboxes.")
             case .noSuchSnapshot(let name):
                 ControlError(
                     .notFound, "unknown_snapshot",
-                    "There is no snapshot '\(name)'. Take it with POST /_virga/sandboxes/NAME/snapshots.")
+                    "There is no snapshot '\(name.visible)'. Take it with POST /_virga/sandboxes/NAME/snapshots.")
             case .noSuchOrigin(let name):
-                ControlError(.notFound, "unknown_origin", "There is neither a snapshot nor a sandbox '\(name)'.")
+                ControlError(.notFound, "unknown_origin", "There is neither a snapshot nor a sandbox '\(name.visible)'.")
             case .sandboxExists(let name):
                 ControlError(
-                    .conflict, "sandbox_exists", "There is a sandbox '\(name)'. Use PUT /_virga/sandboxes/\(name) to replace it.")
+                    .conflict, "sandbox_exists",
+                    "There is a sandbox '\(name.visible)'. Use PUT /_virga/sandboxes/\(name.visible) to replace it.")
             case .snapshotExists(let name):
-                ControlError(.conflict, "snapshot_exists", "There is a snapshot '\(name)'. Send \"replace\": true to replace it.")
+                ControlError(.conflict, "snapshot_exists", "There is a snapshot '\(name.visible)'. Send \"replace\": true to replace it.")
             case .tooMany(let limit):
                 ControlError(
                     .tooManyRequests, "too_many_sandboxes",

@@ -138,7 +138,7 @@ extension SandboxDescription {
             "name": .string(name), "state": .string(state.rawValue), "from": .string(from), "created": .string(created.iso8601Milliseconds),
             "used": used.map { .string($0.iso8601Milliseconds) } ?? .null,
             "expires": expires.map { .string($0.iso8601Milliseconds) } ?? .null, "bytes": .integer(bytes), "url": .string(url),
-            "portURL": portURL.map { .string($0) } ?? .null,
+            "portURL": portURL.map { .string($0) } ?? .null, "securePortURL": securePortURL.map { .string($0) } ?? .null,
         ]
     }
 }

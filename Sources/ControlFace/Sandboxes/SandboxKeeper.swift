@@ -90,12 +90,14 @@ package struct SandboxDescription: Sendable {
     package var bytes: Int64
     /// The URL with its name.
     package var url: String
-    /// The URL of its own port.
+    /// The URL of its own port for plain HTTP.
     package var portURL: String?
+    /// The URL of its own port for HTTP over TLS.
+    package var securePortURL: String?
 
     package init(
         name: String, state: State, from: String, created: Timestamp, used: Timestamp?, expires: Timestamp?, bytes: Int64, url: String,
-        portURL: String?
+        portURL: String?, securePortURL: String?
     ) {
         self.name = name
         self.state = state
@@ -106,6 +108,7 @@ package struct SandboxDescription: Sendable {
         self.bytes = bytes
         self.url = url
         self.portURL = portURL
+        self.securePortURL = securePortURL
     }
 }
 

@@ -156,7 +156,7 @@ package struct Origin {
     private static let schemes = ["https://", "http://"]
 
     /// Returns `host` of `host:port`.
-    static func host(ofAuthority authority: String) -> String {
+    package static func host(ofAuthority authority: String) -> String {
         if authority.utf8.first == UInt8(ascii: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
         return host.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? Substring(host).lowercased() : String(Substring(host))

@@ -20,24 +20,34 @@ package struct SandboxHost: Equatable, Sendable {
     ///   - host: lower case, without port.
     ///   - isBase: returns whether a name is one of the process.
     package init?(_ host: String, isBase: (String) -> Bool) {
-        guard let end = Self.endOfSeparator(in: host) else { return nil }
-        base = String(host[end...])
-        guard isBase(base) else { return nil }
-        let labels = host[..<host.utf8.index(end, offsetBy: -Self.separator.utf8.count)]
+        // A bucket before the name may have the label `sandbox`, too. The longest base counts.
+        var searched = host.startIndex
+        while true {
+            guard let end = Self.endOfSeparator(in: host, from: searched) else { return nil }
+            if isBase(String(host[end...])) {
+                searched = end
+                break
+            }
+            // The last dot may begin the next separator.
+            searched = host.utf8.index(before: end)
+        }
+        base = String(host[searched...])
+        let labels = host[..<host.utf8.index(searched, offsetBy: -Self.separator.utf8.count)]
         guard !labels.isEmpty else { return nil }
         let start = labels.lastIndex(of: ".").map { labels.index(after: $0) } ?? labels.startIndex
         name = String(labels[start...])
         hasLabels = start != labels.startIndex
     }
 
-    /// Returns where the base begins: behind the first `.sandbox.`. Compares bytes for speed, because every request's host is checked.
-    private static func endOfSeparator(in host: String) -> String.Index? {
+    /// Returns where the base may begin: behind the next `.sandbox.`. Compares bytes for speed, because every request's host is checked.
+    private static func endOfSeparator(in host: String, from searched: String.Index) -> String.Index? {
         let bytes = host.utf8
+        let first = bytes.distance(from: bytes.startIndex, to: searched)
         let length = separator.utf8.count
-        guard bytes.count > length else { return nil }
+        guard bytes.count - first > length else { return nil }
         let found = bytes.withContiguousStorageIfAvailable { bytes -> Int? in
             separator.utf8.withContiguousStorageIfAvailable { separator -> Int? in
-                search: for start in 0...(bytes.count - length) where bytes[start] == separator[0] {
+                search: for start in first...(bytes.count - length) where bytes[start] == separator[0] {
                     for offset in 1..<length where bytes[start + offset] != separator[offset] { continue search }
                     return start + length
                 }

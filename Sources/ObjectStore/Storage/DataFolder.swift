@@ -17,6 +17,7 @@ package final class DataFolder: Sendable {
     private let isTemporary: Bool
     private let lock: Mutex<Int32?>
     private let isRemovedAtEnd = Atomic(false)
+    private let isDatabaseRemovedAtEnd = Atomic(false)
 
     var databasePath: String { path + "/\(Self.databaseName)" }
     /// The name of the file that holds a sandbox.
@@ -76,19 +77,29 @@ package final class DataFolder: Sendable {
     deinit {
         release()
         if isRemovedAtEnd.load(ordering: .relaxed) { Self.remove(path) }
+        if isDatabaseRemovedAtEnd.load(ordering: .relaxed) { removeDatabase() }
+    }
+
+    /// Removes the database with its accompanying files, and nothing else.
+    package func removeDatabase() {
+        for suffix in ["", "-wal", "-shm"] { unlink(databasePath + suffix) }
     }
 
     /// Removes the folder with everything in it when nothing uses it any more.
     func removeAtEnd() { isRemovedAtEnd.store(true, ordering: .relaxed) }
+
+    /// Removes the database, but not the folder, when nothing uses it any more.
+    func removeDatabaseAtEnd() { isDatabaseRemovedAtEnd.store(true, ordering: .relaxed) }
 
     /// Removes a file, or a folder with everything in it. Links are removed, not followed.
     package static func remove(_ path: String) {
         guard unlink(path) != 0, let folder = opendir(path) else { return }
         var names: [String] = []
         while let entry = readdir(folder) {
-            names.append(withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            })
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
         }
         closedir(folder)
         for name in names where name != "." && name != ".." { remove(path + "/" + name) }

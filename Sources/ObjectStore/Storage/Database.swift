@@ -97,6 +97,9 @@ package final class Database: Sendable {
     /// Removes the folder when nothing uses the database any more: neither a request nor the body of a response.
     package func discard() { folder.removeAtEnd() }
 
+    /// Removes the file, but not its folder, when nothing uses the database any more.
+    package func discardFile() { folder.removeDatabaseAtEnd() }
+
     /// Reads on the calling thread, for point queries by key that take a few microseconds.
     package func read<T>(_ body: (Connection) throws -> T) throws -> T {
         try recordReads.withConnection(body)

@@ -36,7 +36,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     /// Prints where a sandbox is.
     static func show(_ sandbox: JSONValue) {
-        let words = [sandbox["name"]?.stringValue, sandbox["url"]?.stringValue, sandbox["portURL"]?.stringValue].compactMap { $0 }
+        let words = ["name", "url", "portURL", "securePortURL"].compactMap { sandbox[$0]?.stringValue }
         Output.line(words.joined(separator: " ").visible)
     }
 }
@@ -123,7 +123,7 @@ struct SandboxListCommand: AsyncParsableCommand {
         for sandbox in answer["sandboxes"]?.arrayValue ?? [] {
             let words = ["name", "state", "from"].compactMap { sandbox[$0]?.stringValue }
             let size = "\((sandbox["bytes"]?.integerValue ?? 0) / 1024)K"
-            let urls = ["url", "portURL"].compactMap { sandbox[$0]?.stringValue }
+            let urls = ["url", "portURL", "securePortURL"].compactMap { sandbox[$0]?.stringValue }
             Output.line((words + [size] + urls).joined(separator: " ").visible)
         }
     }

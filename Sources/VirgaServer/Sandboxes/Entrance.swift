@@ -40,7 +40,8 @@ struct Entrance: Sendable {
         }
         guard let name = request.headers.value(of: .virgaSandbox) else { return nil }
         // What a control call issues names the sandbox's own address, as if the client had used it.
-        if request.target.hasPrefix("/_virga/"), let origin = Origin(url: registry.settings.names.url(of: name, at: "http://" + authority))
+        if request.target.hasPrefix("/_virga/"), registry.settings.names.contains(Origin.host(ofAuthority: authority)),
+            let origin = Origin(url: registry.settings.names.url(of: name, at: "http://" + authority))
         {
             request.authority = origin.authority
         }
@@ -48,13 +49,7 @@ struct Entrance: Sendable {
     }
 
     private func refusal(_ error: any Error, of name: String) -> Response {
-        if case SandboxRefusal.noSuchSandbox = error {
-            return .json(
-                [
-                    "error": "unknown_sandbox",
-                    "message": .string("There is no sandbox '\(name.visible)'. Create it with POST /_virga/sandboxes."),
-                ], status: .notFound)
-        }
+        if let refusal = error as? SandboxRefusal { return refusal.response }
         registry.services.logger.error(
             "A sandbox cannot be opened", metadata: ["sandbox": "\(name.visible)", "error": "\(String(describing: error).visible)"])
         return .json(

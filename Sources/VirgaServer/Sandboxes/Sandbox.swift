@@ -23,6 +23,8 @@ final class Sandbox: Sendable {
         var ancestors: Set<String> = []
         /// Opens its own control calls.
         var token: String?
+        /// The ports of its own, which the next process opens again.
+        var ports: [Int] = []
     }
 
     private struct State {
@@ -58,6 +60,9 @@ final class Sandbox: Sendable {
 
     func add(_ listener: any Channel) { state.withLock { $0.listeners.append(listener) } }
 
+    /// The numbers of its own ports, plain first.
+    var ports: [Int] { listeners.compactMap { $0.localAddress?.port } }
+
     /// When it last answered a request; `nil` if it has not.
     var used: Timestamp? {
         let milliseconds = lastUse.load(ordering: .relaxed)
@@ -68,11 +73,11 @@ final class Sandbox: Sendable {
     func use() { lastUse.store(Timestamp.now().milliseconds, ordering: .relaxed) }
 
     /// Opens the door to a world, in place of the one before.
-    /// - Returns: the world before.
+    /// - Returns: the world before, unless it is evicted and no request uses it.
     func open(_ world: World, _ record: Record) -> World? {
         state.withLock { state in
             defer { (state.world, state.record, state.leaving) = (world, record, nil) }
-            return state.world
+            return state.world ?? state.leaving
         }
     }
 

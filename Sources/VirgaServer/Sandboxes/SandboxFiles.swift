@@ -1,6 +1,7 @@
 import ControlFace
 import Cryptography
 import ObjectStore
+import Policy
 import Seeds
 import WireFormats
 
@@ -58,6 +59,7 @@ struct SandboxFiles: Sendable {
         if let expires = record.expires { json["expires"] = .integer(expires.milliseconds) }
         if let world = record.world { json["world"] = .integer(Int64(world)) }
         if let token = record.token { json["token"] = .string(token) }
+        if !record.ports.isEmpty { json["ports"] = .array(record.ports.map { .integer(Int64($0)) }) }
         if let file = record.seedFile { json["seed"] = .string(file.text.base64) }
         try File.write(JSONValue.object(json).serialized(), to: sandbox(name), mode: 0o600)
     }
@@ -65,8 +67,10 @@ struct SandboxFiles: Sendable {
     func remove(_ name: String) { unlink(sandbox(name)) }
 
     /// Returns the sandboxes that an earlier process left, and removes what belongs to none.
-    /// - Parameter seeds: those of the process.
-    func sandboxes(_ seeds: [Seed]) throws -> [String: Sandbox.Record] {
+    /// - Parameters:
+    ///   - seeds: those of the process.
+    ///   - dialect: of the policies in other seeds.
+    func sandboxes(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Sandbox.Record] {
         var found: [String: Sandbox.Record] = [:]
         for entry in Self.names(in: "\(root)/sandboxes") where entry.hasSuffix(".json") {
             let name = String(entry.dropLast(".json".count))
@@ -78,10 +82,11 @@ struct SandboxFiles: Sendable {
                 expires: json["expires"]?.integerValue.map { Timestamp(milliseconds: $0) },
                 world: json["world"]?.integerValue.map { Int($0) }, seeds: seeds)
             record.token = json["token"]?.stringValue
+            record.ports = json["ports"]?.arrayValue?.compactMap { $0.integerValue.map { Int($0) } } ?? []
             record.ancestors = Set(json["ancestors"]?.arrayValue?.compactMap(\.stringValue) ?? [])
             if let text = json["seed"]?.stringValue.flatMap({ [UInt8](base64: $0) }) {
                 let file = SeedFile(name: "seed", text: text)
-                (record.seedFile, record.seeds) = (file, [try file.decode()])
+                (record.seedFile, record.seeds) = (file, [try file.decode(dialect)])
             }
             found[name] = record
         }
@@ -90,19 +95,20 @@ struct SandboxFiles: Sendable {
             DataFolder.remove("\(root)/worlds/\(entry)")
         }
         // After the default sandbox's first restore, its file at the root is no longer used.
-        if found[SandboxName.defaultName]?.world != nil { removeRootDatabase() }
+        if found[SandboxName.defaultName]?.world != nil { try DataFolder(unlocked: root).removeDatabase() }
         return found
-    }
-
-    func removeRootDatabase() {
-        for suffix in ["", "-wal", "-shm"] { unlink("\(root)/\(DataFolder.databaseName)\(suffix)") }
     }
 
     // MARK: Snapshots
 
+    /// Where a snapshot is while another one takes its place.
+    private static let replacedPrefix = ".replaced-"
+
     /// Makes the folder of a snapshot visible, in place of one of the same name.
-    func publish(_ snapshot: Snapshot) throws {
-        let (draft, path) = (draft(snapshot.name), self.snapshot(snapshot.name))
+    /// - Parameter draft: the folder.
+    func publish(_ snapshot: Snapshot, from draft: String) throws {
+        let path = self.snapshot(snapshot.name)
+        let replaced = self.snapshot(Self.replacedPrefix + snapshot.name)
         if isKept {
             var json: JSONObject = [
                 "from": .string(snapshot.from), "created": .integer(snapshot.created.milliseconds),
@@ -111,12 +117,26 @@ struct SandboxFiles: Sendable {
             if let file = snapshot.seedFile { json["seed"] = .string(file.text.base64) }
             try File.write(JSONValue.object(json).serialized(), to: draft + "/snapshot.json", mode: 0o600)
         }
-        DataFolder.remove(path)
-        guard rename(draft, path) == 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
+        // A process that is killed in between leaves the one or the other.
+        DataFolder.remove(replaced)
+        guard rename(path, replaced) == 0 || errno == ENOENT, rename(draft, path) == 0 else {
+            defer { rename(replaced, path) }
+            throw FileError(path: path, reason: String(cString: strerror(errno)))
+        }
+        DataFolder.remove(replaced)
+    }
+
+    /// Takes back the snapshots whose replacement was not finished.
+    private func takeBackReplaced() {
+        for entry in Self.names(in: "\(root)/snapshots") where entry.hasPrefix(Self.replacedPrefix) {
+            let path = snapshot(String(entry.dropFirst(Self.replacedPrefix.count)))
+            if access(path, F_OK) != 0 { rename(snapshot(entry), path) }
+        }
     }
 
     /// Returns the snapshots that an earlier process left, and removes incomplete ones.
-    func snapshots(_ seeds: [Seed]) throws -> [String: Snapshot] {
+    func snapshots(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Snapshot] {
+        takeBackReplaced()
         var found: [String: Snapshot] = [:]
         for name in Self.names(in: "\(root)/snapshots") {
             let path = snapshot(name)
@@ -130,7 +150,7 @@ struct SandboxFiles: Sendable {
             var file: SeedFile?
             if let text = json["seed"]?.stringValue.flatMap({ [UInt8](base64: $0) }) {
                 let own = SeedFile(name: "seed", text: text)
-                (file, seeds) = (own, [try own.decode()])
+                (file, seeds) = (own, [try own.decode(dialect)])
             }
             found[name] = Snapshot(
                 name: name, from: json["from"]?.stringValue ?? "", created: Timestamp(milliseconds: created),

@@ -32,22 +32,24 @@ extension SandboxRegistry {
             try prepareFolders()
             let content = try await content(from: order.origin)
             var rootKey = content.cloud.directory.firstRootKey
-            if order.hasRandomRoot { rootKey = try await content.cloud.replaceRootKeys() ?? rootKey }
             let now = Timestamp.now()
             var record = Sandbox.Record(
                 from: content.from, created: now, expires: order.lifetime.map { now + .seconds($0) }, world: content.world,
                 seeds: content.seeds)
             (record.seedFile, record.ancestors) = (content.seedFile, content.ancestors)
-            record.token = settings.controlToken == nil ? nil : try randomBytes(24).base64url
             let sandbox = existing ?? Sandbox(name: name, record: record)
             do {
+                if order.hasRandomRoot { rootKey = try await content.cloud.replaceRootKeys() ?? rootKey }
+                record.token = settings.controlToken == nil ? nil : try randomBytes(24).base64url
                 if order.hasPort { try await openPorts(of: sandbox) }
+                record.ports = sandbox.ports
                 try await sandbox.changes.pass {
                     try files.write(record, of: name)
                     install(content.cloud, record, in: sandbox)
                     sandbox.use()
                 }
             } catch {
+                if existing == nil { await closePorts(of: sandbox) }
                 content.cloud.database.discard()
                 await content.cloud.close()
                 throw error
@@ -76,13 +78,14 @@ extension SandboxRegistry {
         switch origin {
         case .seeds:
             let snapshot = try await seedSnapshot()
-            let copy = try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
+            let copy = try await copy(of: snapshot)
             return Content(cloud: copy.cloud, world: copy.world, from: "seed", seeds: settings.seeds)
         case .nothing: return try await content(seeds: [], from: "nothing", file: SeedFile(name: "seed", text: Array("{}".utf8)))
-        case .seed(let file): return try await content(seeds: [try file.decode(settings.dialect.ofPolicies)], from: "seed", file: file)
+        case .seed(let file):
+            return try await content(seeds: try SeedFile.decode([file], settings.dialect.ofPolicies), from: "seed", file: file)
         case .named(let name):
-            if let snapshot = state.withLock({ $0.snapshots[name] }) {
-                let copy = try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
+            if SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) {
+                let copy = try await copy(of: snapshot)
                 return Content(
                     cloud: copy.cloud, world: copy.world, from: name, seeds: snapshot.seeds, seedFile: snapshot.seedFile,
                     ancestors: snapshot.ancestors)
@@ -136,15 +139,19 @@ extension SandboxRegistry {
 
     package func delete(_ name: String) async throws {
         guard name != SandboxName.defaultName else { throw SandboxRefusal.isDefault }
-        guard let sandbox = state.withLock({ $0.sandboxes.removeValue(forKey: name) }) else { throw SandboxRefusal.noSuchSandbox(name) }
-        await closePorts(of: sandbox)
-        try await sandbox.changes.pass {
-            files.remove(name)
-            let number = sandbox.record.world
-            if let world = sandbox.remove() {
-                retire(world, number: number)
-            } else if let number {
-                DataFolder.remove(files.world(number))
+        try await changes.pass {
+            guard let sandbox = state.withLock({ $0.sandboxes.removeValue(forKey: name) }) else {
+                throw SandboxRefusal.noSuchSandbox(name)
+            }
+            await closePorts(of: sandbox)
+            try await sandbox.changes.pass {
+                files.remove(name)
+                let number = sandbox.record.world
+                if let world = sandbox.remove() {
+                    retire(world, number: number)
+                } else if let number {
+                    DataFolder.remove(files.world(number))
+                }
             }
         }
     }
@@ -165,7 +172,8 @@ extension SandboxRegistry {
         let file = FrozenDatabase(path: files.world(record.world) + "/" + DataFolder.databaseName)
         return SandboxDescription(
             name: sandbox.name, state: world == nil ? .evicted : .open, from: record.from, created: record.created, used: sandbox.used,
-            expires: record.expires, bytes: file.size, url: url, portURL: ports.url(of: sandbox))
+            expires: record.expires, bytes: file.size, url: url, portURL: ports.url(of: sandbox),
+            securePortURL: ports.secureURL(of: sandbox))
     }
 }
 

@@ -11,10 +11,7 @@ import WireFormats
 extension SandboxRegistry: SandboxKeeper {
     package func restore(_ name: String, from snapshotName: String) async throws {
         guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
-        guard let snapshot = state.withLock({ $0.snapshots[snapshotName] }) else {
-            throw SandboxRefusal.noSuchSnapshot(snapshotName)
-        }
-        let copy = try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
+        let (snapshot, copy) = try await copy(ofSnapshot: snapshotName)
         do {
             try await sandbox.changes.pass {
                 guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(name) }
@@ -23,12 +20,14 @@ extension SandboxRegistry: SandboxKeeper {
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
                 try files.write(record, of: name)
                 install(copy.cloud, record, in: sandbox)
+                sandbox.use()
             }
         } catch {
             copy.cloud.database.discard()
             await copy.cloud.close()
             throw error
         }
+        await evictSurplus(besides: sandbox)
     }
 
     package func snapshots() -> [SnapshotDescription] {
@@ -53,10 +52,8 @@ extension SandboxRegistry: SandboxKeeper {
     /// Writes a copy of the present state of a sandbox into a new folder, which the caller removes or publishes.
     /// - Parameter name: of the snapshot; a name of its own if it is not to be published.
     func freeze(_ sandbox: Sandbox, as name: String? = nil) async throws -> (folder: String, database: FrozenDatabase) {
-        let (world, _) = try await world(of: sandbox.name)
-        let folder = files.draft(try name ?? "fork-" + randomBytes(6).hex)
-        DataFolder.remove(folder)
-        _ = try DataFolder(unlocked: folder)
+        let world = try await world(of: sandbox)
+        let folder = try makeDraft(name)
         do {
             return (folder, try await world.cloud.snapshot(to: folder + "/" + DataFolder.databaseName))
         } catch {
@@ -65,12 +62,21 @@ extension SandboxRegistry: SandboxKeeper {
         }
     }
 
+    /// Makes an empty folder in which a snapshot is made.
+    /// - Parameter name: of the snapshot; `nil` for a name of its own.
+    private func makeDraft(_ name: String? = nil) throws -> String {
+        let folder = files.draft(try name ?? "draft-" + randomBytes(6).hex)
+        DataFolder.remove(folder)
+        _ = try DataFolder(unlocked: folder)
+        return folder
+    }
+
     private func publish(_ draft: Snapshot) async throws -> SnapshotDescription {
         var snapshot = draft
         snapshot.serial = nextWorld()
         snapshot.database = FrozenDatabase(path: files.snapshot(draft.name) + "/" + DataFolder.databaseName)
         let replaced = state.withLock { $0.snapshots[draft.name] }
-        try files.publish(snapshot)
+        try files.publish(snapshot, from: String(draft.database.path.dropLast(DataFolder.databaseName.utf8.count + 1)))
         state.withLock { $0.snapshots[draft.name] = snapshot }
         if let replaced { await stock.clear(replaced.stockName) }
         return snapshot.description
@@ -97,33 +103,66 @@ extension SandboxRegistry: SandboxKeeper {
         _ name: String, _ write: @Sendable (_ path: String) async throws -> Void
     ) async throws -> SnapshotDescription {
         try SandboxName.check(name)
-        return try await changes.pass {
-            if state.withLock({ $0.snapshots[name] != nil }) { throw SandboxRefusal.snapshotExists(name) }
-            try prepareFolders()
-            let folder = files.draft(name)
-            DataFolder.remove(folder)
-            _ = try DataFolder(unlocked: folder)
-            do {
-                try await write(folder + "/" + DataFolder.databaseName)
-                // To open it checks that it is a sandbox of this version. The epoch that begins makes its credentials this process's own.
-                let cloud = try await Cloud.open(
-                    Database(at: folder, limits: limits, threads: services.threads), options(seeds: settings.seeds, isDefault: false),
-                    isCopy: true)
-                await cloud.close()
-            } catch {
-                DataFolder.remove(folder)
-                switch error {
-                case StorageError.foreignFile: throw SandboxRefusal.invalidFile("it is not a database of Virga")
-                case StorageError.otherVersion(_, let found, let known):
-                    throw SandboxRefusal.invalidFile("it has version \(found), and this program reads versions 1 to \(known)")
-                case StorageError.sqlite(let error): throw SandboxRefusal.invalidFile(error.message)
-                default: throw error
-                }
+        try await changes.pass { try prepareFolders() }
+        // Others need not wait for the client that sends the file.
+        let folder = try makeDraft()
+        do {
+            let database = FrozenDatabase(path: folder + "/" + DataFolder.databaseName)
+            try await write(database.path)
+            guard database.size > 0 else { throw SandboxRefusal.invalidFile("it is empty") }
+            try await checkImport(in: folder)
+            return try await changes.pass {
+                if state.withLock({ $0.snapshots[name] != nil }) { throw SandboxRefusal.snapshotExists(name) }
+                return try await publish(
+                    Snapshot(name: name, from: "file", created: .now(), database: database, seeds: settings.seeds, ancestors: []))
             }
-            return try await publish(
-                Snapshot(
-                    name: name, from: "file", created: .now(),
-                    database: FrozenDatabase(path: folder + "/" + DataFolder.databaseName), seeds: settings.seeds, ancestors: []))
+        } catch {
+            DataFolder.remove(folder)
+            throw error
+        }
+    }
+
+    /// Opens an imported file, which checks that it is a sandbox of this version. The epoch that begins makes its credentials this process's
+    /// own.
+    private func checkImport(in folder: String) async throws {
+        do {
+            let cloud = try await Cloud.open(
+                Database(at: folder, limits: limits, threads: services.threads), options(seeds: settings.seeds, isDefault: false),
+                isCopy: true)
+            await cloud.close()
+        } catch StorageError.foreignFile {
+            throw SandboxRefusal.invalidFile("it is not a database of Virga")
+        } catch StorageError.otherVersion(_, let found, let known) {
+            throw SandboxRefusal.invalidFile("it has version \(found), and this program reads versions 1 to \(known)")
+        } catch StorageError.sqlite(let error) {
+            throw SandboxRefusal.invalidFile(error.message)
+        } catch let error as SQLiteError {
+            throw SandboxRefusal.invalidFile(error.message)
+        }
+    }
+
+    /// Returns an open copy of a snapshot, out of the stock or a new one.
+    func copy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
+        try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
+    }
+
+    /// Returns a snapshot and an open copy of it, even if the snapshot is replaced meanwhile.
+    private func copy(ofSnapshot name: String) async throws -> (snapshot: Snapshot, copy: SnapshotStock.Copy) {
+        func current() throws -> Snapshot {
+            guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {
+                throw SandboxRefusal.noSuchSnapshot(name)
+            }
+            return snapshot
+        }
+        let snapshot = try current()
+        do {
+            return (snapshot, try await copy(of: snapshot))
+        } catch {
+            // Another call may have replaced or removed it.
+            try await changes.pass {}
+            let present = try current()
+            guard present.serial != snapshot.serial else { throw error }
+            return (present, try await copy(of: present))
         }
     }
 
@@ -141,9 +180,7 @@ extension SandboxRegistry: SandboxKeeper {
         let path = files.world(world)
         _ = try DataFolder(unlocked: path)
         let cloud = try await open(world, seeds: settings.seeds, isCopy: false)
-        let folder = files.draft(SandboxName.seedSnapshot)
-        DataFolder.remove(folder)
-        _ = try DataFolder(unlocked: folder)
+        let folder = try makeDraft(SandboxName.seedSnapshot)
         let database = try await cloud.snapshot(to: folder + "/" + DataFolder.databaseName)
         cloud.database.discard()
         await cloud.close()

@@ -63,8 +63,9 @@ package final class SandboxRegistry: Sendable {
         try Seed.checkTogether(settings.seeds)
         var record = defaultSandbox.record
         if settings.folder != nil {
-            let sandboxes = try files.sandboxes(settings.seeds)
-            let snapshots = try files.snapshots(settings.seeds)
+            let dialect = settings.dialect.ofPolicies
+            let sandboxes = try files.sandboxes(settings.seeds, dialect)
+            let snapshots = try files.snapshots(settings.seeds, dialect)
             if let known = sandboxes[SandboxName.defaultName] { record = known }
             state.withLock { state in
                 for (name, record) in sandboxes where name != SandboxName.defaultName {
@@ -98,8 +99,12 @@ package final class SandboxRegistry: Sendable {
     /// Removes the files of an ephemeral process at once, for a process that exits now.
     func abandon() { root.release() }
 
-    /// Sets the URL of the first listener.
-    func listens(at endpoint: String) { state.withLock { $0.endpoint = endpoint } }
+    /// Notes the URL of a listener. The first one counts.
+    func listens(at endpoint: String) {
+        state.withLock { state in
+            if state.endpoint.isEmpty { state.endpoint = endpoint }
+        }
+    }
 
     // MARK: Requests
 
@@ -130,15 +135,12 @@ package final class SandboxRegistry: Sendable {
         return state.withLock { $0.sandboxes[name] }
     }
 
-    private func world(of sandbox: Sandbox) async throws -> World {
+    func world(of sandbox: Sandbox) async throws -> World {
         if let world = sandbox.world { return world }
         let world = try await sandbox.changes.pass {
             if let world = sandbox.world { return world }
             guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(sandbox.name) }
-            if let world = sandbox.adopt() {
-                world.start()
-                return world
-            }
+            if let world = sandbox.adopt() { return world }
             let record = sandbox.record
             let database = try Database(at: files.world(record.world), limits: limits, threads: services.threads)
             let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: false))
@@ -192,17 +194,23 @@ package final class SandboxRegistry: Sendable {
         let world = World(cloud: cloud, names: names, access: access, services: services, keeper: self) {
             [weak self] request, isSecure in
             guard let self else { return Response(status: .serviceUnavailable) }
-            return await Entrance(registry: self).respond(to: request, peer: nil, isSecure: isSecure, at: name)
+            let addressed = settings.names.sandboxHost(Origin.host(ofAuthority: request.authority))?.name
+            return await Entrance(registry: self).respond(to: request, peer: nil, isSecure: isSecure, at: addressed ?? name)
         }
         world.start()
         let replaced = sandbox.record.world
-        if let old = sandbox.open(world, record) { retire(old, number: replaced) }
+        if let old = sandbox.open(world, record) {
+            retire(old, number: replaced)
+        } else if let replaced, replaced != record.world {
+            // It was evicted, and no request uses it.
+            DataFolder.remove(files.world(replaced))
+        }
         return world
     }
 
     /// Ends a world that was replaced or removed. Its files are removed with its last use.
     func retire(_ world: World, number: Int?) {
-        if number == nil { files.removeRootDatabase() } else { world.cloud.database.discard() }
+        if number == nil { world.cloud.database.discardFile() } else { world.cloud.database.discard() }
         Task { await world.stop() }
     }
 
@@ -230,8 +238,8 @@ package final class SandboxRegistry: Sendable {
 
     private func evict(_ sandbox: Sandbox) async {
         try? await sandbox.changes.pass {
+            // It ends with its last use. Until then its work goes on, because a request may take it back.
             guard let world = sandbox.evict() else { return }
-            await world.stop()
             await world.deliverLogs()
             await world.cloud.rest()
         }

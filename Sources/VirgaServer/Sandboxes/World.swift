@@ -63,6 +63,8 @@ final class World: Sendable {
         }
     }
 
+    deinit { delivery.withLock { $0?.cancel() } }
+
     /// Starts to deliver the events of buckets.
     func start() {
         delivery.withLock { delivery in
