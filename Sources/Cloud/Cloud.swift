@@ -61,26 +61,46 @@ package final class Cloud: Sendable {
         }
     }
 
+    /// What a sandbox is opened with.
+    package struct Options: Sendable {
+        /// The seeds. They are applied in order if the database is new, and by ``reset()``.
+        package var seeds: [Seed]
+        /// The configuration of new buckets for settings that the creator or the seed does not specify.
+        package var newBuckets = BucketConfiguration.modern
+        /// Whether the issuers of external identity providers can be `http://` URLs and have ports.
+        package var issuersOverHTTP = false
+        /// The dialect of the policies in seeds that are applied later.
+        package var seedDialect = PolicyDialect.aws
+        /// The number of bytes that the journal keeps.
+        package var journalCapacity = 8 << 20
+
+        package init(seeds: [Seed]) { self.seeds = seeds }
+    }
+
     /// Opens the sandbox in a folder, or an ephemeral one that ``close()`` removes.
     ///
     /// - Parameters:
     ///   - folder: the folder of the database, which is created if needed; `nil` for an ephemeral sandbox.
-    ///   - seeds: the seeds. They are applied in order if the database is new, and by ``reset()``.
-    ///   - newBuckets: the configuration of new buckets for settings that the creator or the seed does not specify.
-    ///   - seedDialect: the dialect of the policies in seeds that are applied later.
-    ///   - issuersOverHTTP: whether the issuers of external identity providers can be `http://` URLs and have ports.
     /// - Throws: `StorageError`, or `SeedError` if a seed is invalid.
     package static func open(
         folder: String?, seeds: [Seed], newBuckets: BucketConfiguration = .modern, issuersOverHTTP: Bool = false,
         seedDialect: PolicyDialect = .aws
     ) async throws -> Cloud {
+        var options = Options(seeds: seeds)
+        (options.newBuckets, options.issuersOverHTTP, options.seedDialect) = (newBuckets, issuersOverHTTP, seedDialect)
         try Seed.checkTogether(seeds)
-        let database = try folder.map { try Database(folder: $0) } ?? Database()
+        return try await open(try folder.map { try Database(folder: $0) } ?? Database(), options)
+    }
+
+    /// Opens the sandbox of a database, which it owns from now on.
+    /// - Parameter isCopy: whether the database is a copy of a snapshot. Then an epoch begins, so that what the sandbox issues is good in no
+    ///   other copy.
+    /// - Throws: `StorageError`, or `SeedError` if a seed is invalid; the database is closed then.
+    package static func open(_ database: Database, _ options: Options, isCopy: Bool = false) async throws -> Cloud {
         do {
-            let cloud = try Cloud(
-                database: database, seeds: seeds, newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP,
-                seedDialect: seedDialect)
+            let cloud = try Cloud(database: database, options)
             try await cloud.load()
+            if isCopy { try await cloud.beginEpoch() }
             return cloud
         } catch {
             await database.close()
@@ -88,16 +108,14 @@ package final class Cloud: Sendable {
         }
     }
 
-    private init(database: Database, seeds: [Seed], newBuckets: BucketConfiguration, issuersOverHTTP: Bool, seedDialect: PolicyDialect)
-        throws
-    {
+    private init(database: Database, _ options: Options) throws {
         self.database = database
-        seedLayers = Mutex(seeds)
-        self.seedDialect = seedDialect
-        newBucketConfiguration = newBuckets
-        takesIssuersOverHTTP = issuersOverHTTP
+        seedLayers = Mutex(options.seeds)
+        seedDialect = options.seedDialect
+        newBucketConfiguration = options.newBuckets
+        takesIssuersOverHTTP = options.issuersOverHTTP
         clock = SandboxClock(ages: try database.read(AgeRecords.all), moves: try database.read(MoveRecords.all))
-        journal = Journal()
+        journal = Journal(capacity: options.journalCapacity)
         grants = GrantStore(database: database, clock: clock)
         objects = try ObjectStore(database: database)
         mobileDevices = MobileDevices(database: database)
@@ -108,7 +126,8 @@ package final class Cloud: Sendable {
     /// Removes the files of an ephemeral sandbox at once, for a process that exits without closing it.
     package func abandon() { database.abandon() }
 
-    private var seeds: [Seed] { seedLayers.withLock { $0 } }
+    /// The seeds that ``reset()`` applies.
+    package var seeds: [Seed] { seedLayers.withLock { $0 } }
 
     /// The URLs that receive bucket events, by the ARN of the target. Later seeds take precedence.
     package var eventTargets: [String: String] {
@@ -123,6 +142,9 @@ package final class Cloud: Sendable {
 
     /// The number of the generation, which each reset increments, from 1. Credentials and tokens of earlier generations are rejected.
     package var generation: Int64 { state.withLock { $0.generation.number } }
+
+    /// The ID of the epoch, which each reset and each snapshot changes. The issuers of the sandbox then sign with keys of other names.
+    package var epoch: String { state.withLock { $0.generation.epoch.id } }
 
     /// The key that seals this generation's session tokens.
     package var sealingKey: SealingKey { state.withLock { $0.generation.sealingKey } }

@@ -6,13 +6,16 @@ import HTTPTypes
 /// The access rules of the control API.
 package struct ControlAccess: Sendable {
     private let token: String?
+    private let sandboxToken: String?
     private let isLoopback: Bool
 
     /// - Parameters:
-    /// - token: the token that every call except the open ones requires; `nil` for none.
+    ///   - token: the token that every call except the open ones requires; `nil` for none.
+    ///   - sandboxToken: a token that opens the sandbox's own calls and no calls of the process.
     ///   - isLoopback: whether only this machine can reach the listeners; then no token is needed.
-    package init(token: String?, isLoopback: Bool) {
+    package init(token: String?, sandboxToken: String? = nil, isLoopback: Bool) {
         self.token = token
+        self.sandboxToken = sandboxToken
         self.isLoopback = isLoopback
     }
 
@@ -29,7 +32,8 @@ package struct ControlAccess: Sendable {
     /// Whether pages may call. They need the token, whatever their origin.
     var admitsPages: Bool { token != nil }
 
-    func check(_ call: Call) throws(Refusal) {
+    /// - Parameter isOfProcess: whether the call concerns the process and not one sandbox.
+    func check(_ call: Call, isOfProcess: Bool) throws(Refusal) {
         guard let token else {
             guard isLoopback else { throw .closed }
             guard call.names.contains(call.host) else { throw .foreignHost }
@@ -41,8 +45,10 @@ package struct ControlAccess: Sendable {
             }
         }
         guard let presented = call.headers[.authorization] else { throw .tokenMissing }
-        guard presented.lowercased().hasPrefix("bearer "), constantTimeEquals(String(presented.dropFirst("bearer ".count)), token)
-        else { throw .tokenWrong }
+        guard presented.lowercased().hasPrefix("bearer ") else { throw .tokenWrong }
+        let text = String(presented.dropFirst("bearer ".count))
+        if !isOfProcess, let sandboxToken, constantTimeEquals(text, sandboxToken) { return }
+        guard constantTimeEquals(text, token) else { throw .tokenWrong }
     }
 
     /// Responds to a CORS preflight request. (Fetch Standard, "CORS-preflight request".)

@@ -45,7 +45,8 @@ extension ControlFace {
 }
 
 extension ControlError {
-    fileprivate init(_ faults: SeedFaults) {
+    /// Creates the error that lists the faults of a seed.
+    init(_ faults: SeedFaults) {
         let count = faults.count
         self.init(.badRequest, "invalid_seed", "The seed has \(count == 1 ? "1 fault" : "\(count) faults"). Nothing was changed.")
         details["faults"] = .array(

@@ -3,6 +3,7 @@ import Cloud
 package import Federation
 import HTTPTypes
 import ObjectStore
+import Seeds
 import WireFormats
 
 /// The control API under `/_virga/`, with which tests control the sandbox in ways that no real service offers. It accepts and returns JSON.
@@ -13,6 +14,8 @@ package struct ControlFace: Sendable {
     private let version: String
     private let authority: String?
     private let isReady: @Sendable () -> Bool
+    /// Keeps the sandboxes of the process; `nil` in a process with one sandbox only.
+    let sandboxKeeper: (any SandboxKeeper)?
     /// Performs what becomes due at the new time, before the response to a clock change is sent.
     let settleTime: @Sendable () async -> Void
     /// The actions that `decideS3` accepts.
@@ -28,7 +31,7 @@ package struct ControlFace: Sendable {
     package typealias StoreQuestion = @Sendable (Call, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// - Parameters:
-    /// - access: the access rules.
+    ///   - access: the access rules.
     ///   - version: the version of the program.
     ///   - isReady: returns whether the start is complete.
     ///   - authority: the CA certificate that clients should trust, in PEM; `nil` without TLS.
@@ -37,12 +40,15 @@ package struct ControlFace: Sendable {
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
     ///   - decideS3: evaluates an action of S3.
     ///   - decideOSS: evaluates an action of OSS.
+    ///   - sandboxKeeper: keeps the sandboxes of the process.
     package init(
         access: ControlAccess, version: String = "", authority: String? = nil, isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
         actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
-        decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil }
+        decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
+        sandboxKeeper: (any SandboxKeeper)? = nil
     ) {
+        self.sandboxKeeper = sandboxKeeper
         self.access = access
         self.version = version
         self.authority = authority
@@ -72,6 +78,10 @@ package struct ControlFace: Sendable {
             return try await perform(call, path)
         } catch let error as ControlError {
             return refuse(error, call)
+        } catch let refusal as SandboxRefusal {
+            return refuse(ControlError(refusal), call)
+        } catch let faults as SeedFaults {
+            return refuse(ControlError(faults), call)
         } catch let error as BodyTooLarge {
             return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have at most \(error.limit) bytes."), call)
         } catch is ContentCutOff {
@@ -107,7 +117,7 @@ package struct ControlFace: Sendable {
         }
         if !operation.isOpen {
             do {
-                try access.check(call)
+                try access.check(call, isOfProcess: operation.isOfProcess)
             } catch {
                 throw ControlError(error)
             }
@@ -138,6 +148,8 @@ package struct ControlFace: Sendable {
         case .journal: return try listJournal(call)
         case .faults: return try await answerFaults(call, id: String(path.dropFirst("/faults/".count)))
         case .explain: return try explain(call, try await body(of: call))
+        case .sandboxes: return try await answerSandboxes(call, path: path)
+        case .snapshots: return try await answerSnapshots(call, path: path)
         case .mobile: return try await MobileAdministration(call, path: path).respond()
         }
     }

@@ -10,20 +10,33 @@ package enum SealedRecordError: Error, Equatable {
 }
 
 /// The secret that seals records: a key and its generation. The generation is authenticated with every record, so that a new generation
-/// invalidates all earlier records.
+/// invalidates all earlier records, except those that the key's `earlier` keys sealed.
 package struct SealingKey: Sendable {
     fileprivate let cipher: AESGCM
     fileprivate let generation: [UInt8]
+    /// Four bytes that tell the keys apart, which each record names.
+    fileprivate let mark: [UInt8]
+    private let earlier: [SealingKey]
 
     /// Creates a sealing key.
     /// - Parameters:
     ///   - key: 32 random bytes.
     ///   - generation: at most 255 bytes; opening needs the same value as sealing.
+    ///   - earlier: keys that open records and no longer seal any.
     /// - Throws: ``CryptographyError/invalidKey`` for other lengths.
-    package init(key: [UInt8], generation: [UInt8]) throws(CryptographyError) {
+    package init(key: [UInt8], generation: [UInt8], earlier: [SealingKey] = []) throws(CryptographyError) {
         guard generation.count <= 255 else { throw .invalidKey }
         cipher = try AESGCM(key: key)
         self.generation = generation
+        mark = Array(SHA256.hash(key + generation).prefix(Self.markLength))
+        self.earlier = earlier
+    }
+
+    fileprivate static let markLength = 4
+
+    /// Returns this key or the earlier one that a record names.
+    fileprivate func key(marked mark: ArraySlice<UInt8>) -> SealingKey? {
+        mark.elementsEqual(self.mark) ? self : earlier.last { mark.elementsEqual($0.mark) }
     }
 
     fileprivate func authenticated(version: UInt8, context: [UInt8]) -> [UInt8] {
@@ -32,9 +45,10 @@ package struct SealingKey: Sendable {
     }
 }
 
-/// A record that its holder can neither read nor change: base64 of a version byte and AES-256-GCM (nonce, ciphertext, tag).
+/// A record that its holder can neither read nor change: base64 of a version byte, the mark of the key and AES-256-GCM (nonce, ciphertext,
+/// tag).
 package enum SealedRecord {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     /// Seals a record. Sealing the same record twice gives different texts.
     /// - Parameter context: the purpose of the record, at most a few bytes. It is authenticated but not stored; opening needs the same
@@ -48,7 +62,7 @@ package enum SealedRecord {
 
     /// Seals a record and returns the bytes before base 64.
     package static func sealedBytes(_ plaintext: [UInt8], key: SealingKey, context: [UInt8] = []) throws(CryptographyError) -> [UInt8] {
-        [version] + (try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context)))
+        [version] + key.mark + (try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context)))
     }
 
     /// Opens a record that was sealed under the same key, generation and context.
@@ -61,10 +75,12 @@ package enum SealedRecord {
 
     /// Opens a sealed record given as bytes instead of base 64.
     package static func open(_ bytes: [UInt8], key: SealingKey, context: [UInt8] = []) throws(SealedRecordError) -> [UInt8] {
-        guard bytes.first == version, bytes.count > AESGCM.overhead else { throw .malformed }
+        let head = 1 + SealingKey.markLength
+        guard bytes.first == version, bytes.count >= head + AESGCM.overhead else { throw .malformed }
+        guard let key = key.key(marked: bytes[1..<head]) else { throw .notAuthentic }
         do throws(CryptographyError) {
             return try key.cipher.open(
-                Array(bytes.dropFirst()), context: key.authenticated(version: version, context: context))
+                Array(bytes.dropFirst(head)), context: key.authenticated(version: version, context: context))
         } catch {
             throw .notAuthentic
         }

@@ -22,7 +22,7 @@ struct EnvCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerArguments
 
     func run() async throws {
-        let endpoint = try server.origin()
+        let endpoint = try await server.sandboxOrigin()
         let identity: ClientVariables.Identity
         if let (person, role) = webIdentity.identity {
             let file =

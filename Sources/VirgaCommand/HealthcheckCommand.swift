@@ -12,7 +12,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         let endpoint = try server.origin()
         try await reporting {
             let answer = try await CloudClient.with(endpoint, timeout: .seconds(5)) { client in
-                try await client.send("GET", "/_virga/health")
+                try await client.send("GET", "/_virga/health", fields: server.sandboxFields)
             }
             guard answer.status == 200 else { throw Failure(description: "\(endpoint.text) answered \(answer.status)") }
             Output.line("ok")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WireFormats
 
 /// The options that select a running cloud.
 struct ServerArguments: ParsableArguments {
@@ -7,6 +8,9 @@ struct ServerArguments: ParsableArguments {
 
     @Option(help: "The server's control token. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
+
+    @Option(help: "The sandbox that is meant. [VIRGA_SANDBOX, default the one that the endpoint leads to]")
+    var sandbox: String?
 
     /// Returns the origin of the server.
     /// - Throws: `ValidationError` for a text that is not an origin.
@@ -20,9 +24,22 @@ struct ServerArguments: ParsableArguments {
         return try OriginArgument.endpoint(endpoint)
     }
 
+    /// Returns the address of the sandbox that is named: its port if it has one, else its name. Asks the server for it.
+    /// - Throws: `ValidationError` for a text that is not an origin, or `Failure` if there is no such sandbox.
+    func sandboxOrigin() async throws -> OriginArgument {
+        guard let name = sandbox ?? Variables.value("SANDBOX") else { return try origin() }
+        let answer = try await SandboxCommand.call("GET", "/sandboxes/\(percentEncoded(name))", at: self)
+        return try OriginArgument.endpoint(answer["portURL"]?.stringValue ?? answer["url"]?.stringValue)
+    }
+
     /// The control token, if there is one.
     var token: String? { controlToken ?? Variables.value("CONTROL_TOKEN") }
 
-    /// The header with the token.
-    var fields: [(String, String)] { token.map { [("authorization", "Bearer \($0)")] } ?? [] }
+    /// The headers with the token and the sandbox.
+    var fields: [(String, String)] { (token.map { [("authorization", "Bearer \($0)")] } ?? []) + sandboxFields }
+
+    /// The header with the sandbox.
+    var sandboxFields: [(String, String)] {
+        (sandbox ?? Variables.value("SANDBOX")).map { [("x-virga-sandbox", $0)] } ?? []
+    }
 }

@@ -51,11 +51,31 @@ package struct Server: Sendable {
     package func run(
         until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
-        let cloud = try await Cloud.open(
-            folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets,
-            issuersOverHTTP: settings.issuersOverHTTP, seedDialect: settings.dialect.ofPolicies)
+        let root = try settings.folder.map { try DataFolder(path: $0) } ?? DataFolder()
+        do {
+            try await serve(root, until: signals, onReady: onReady)
+        } catch {
+            root.release()
+            throw error
+        }
+    }
+
+    private func serve(_ root: DataFolder, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void) async throws {
+        // Created only if needed: generating and signing keys takes a few milliseconds.
+        let identity =
+            try settings.securePorts.isEmpty ? nil : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names)
+        if let path = settings.authorityFile, let identity {
+            try File.write(identity.authority.certificate, to: path, mode: 0o644)
+        }
+        let network = try NetworkClient(
+            authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles, isOpen: settings.allowsOutbound)
+        let services = SharedServices(
+            settings: settings, network: network, authority: identity?.authority.certificate, threads: DatabaseThreads(), logger: logger)
+        let registry = SandboxRegistry(services: services, root: root, ports: SandboxPorts())
+        identity?.recognize { registry.isHost($0) }
         let result: Result<Void, any Error>
         do {
+            let cloud = try await registry.open()
             if settings.folder != nil, try cloud.isFilledFromOtherSeeds() {
                 logger.warning(
                     "The data comes from other seeds. They stay in effect until POST /_virga/reset, which applies the seeds of this start.",
@@ -63,81 +83,51 @@ package struct Server: Sendable {
                         "data": "\(settings.folder ?? "")", "seeds": "\(settings.seeds.map(\.name).joined(separator: ", "))",
                     ])
             }
-            try await serve(cloud, until: signals, onReady: onReady)
+            try await serve(registry, security: identity?.context(), until: signals, onReady: onReady)
             result = .success(())
         } catch {
             result = .failure(error)
         }
-        await cloud.close()
+        await registry.close()
+        await network.close()
+        await settings.requestLog?.close()
         try result.get()
     }
 
     private func serve(
-        _ cloud: Cloud, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
+        _ registry: SandboxRegistry, security: NIOSSLContext?, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
-        let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
-        let lifecycle = LifecycleRunner(
-            cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay),
-            rules: [LifecycleConfiguration.ofS3, LifecycleConfiguration.ofOSS], logger: logger
-        ) { event, bucket in events.send(event, of: bucket) }
-        let accessLog = AccessLog(logger: logger)
-        let logDelivery = AccessLogDelivery(cloud: cloud, log: accessLog, logger: logger)
-        // Created only if needed: generating and signing keys takes a few milliseconds.
-        let identity =
-            try settings.securePorts.isEmpty
-            ? nil
-            : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names) { host in
-                cloud.directory.vending.kind(ofHost: host) != nil || cloud.objects.bucket(hostedAt: host) != nil
-                    || cloud.objects.bucket(named: host) != nil
-            }
-        if let path = settings.authorityFile, let identity {
-            try File.write(identity.authority.certificate, to: path, mode: 0o644)
-        }
-        let security = try identity?.context()
-        let outbound = try OutboundClient(
-            cloud: cloud, names: settings.names, authority: identity?.authority.certificate,
-            trusting: settings.trustedAuthorityFiles)
-        let door = FrontDoor(
-            cloud: cloud, names: settings.names, events: events, accessLog: accessLog,
-            access: ControlAccess(token: settings.controlToken, isLoopback: settings.isLoopback),
-            issuers: ForeignIssuers(cloud: cloud) { try await outbound.fetch($0) },
-            applications: Applications(fetch: { try await outbound.fetch($0) }, post: { try await outbound.post($0, form: $1) }),
-            outbound: { try await outbound.send($0) }, authority: identity?.authority.certificate, dialect: settings.dialect,
-            admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
-            regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService,
-            requestLog: settings.requestLog, isReady: settings.isReady, observe: settings.observe, logger: logger
-        ) {
-            // Access logs are delivered first, because lifecycle rules may expire them.
-            await logDelivery.deliver()
-            await lifecycle.carryOut()
-        }
-        outbound.enter(by: door)
-        let addresses = settings.ports.map { ($0, nil) } + settings.securePorts.map { ($0, security) }
+        let binder = ListenerBinder(
+            host: settings.host, entrance: Entrance(registry: registry), connections: Connections(), security: security, logger: logger)
+        registry.ports.start(binder)
+        await registry.reopenPorts()
+        let addresses =
+            settings.ports.map { Listeners.Address(port: $0, isSecure: false) }
+            + settings.securePorts.map { Listeners.Address(port: $0, isSecure: true) }
         let listeners = Listeners(
-            host: settings.host, addresses: addresses.map { .init(port: $0, security: $1) }, door: door,
-            grace: .seconds(settings.grace), logger: logger, onReady: onReady)
-        // Services stop in reverse order, so that events of the last requests are still sent.
-        let background = [
-            BackgroundWork { await events.deliver { await outbound.deliver($0) } }, BackgroundWork { await lifecycle.run() },
-            BackgroundWork { await logDelivery.run() },
-        ]
+            binder: binder, addresses: addresses, grace: .seconds(settings.grace), onStop: { await registry.closePorts() }
+        ) { endpoint in
+            registry.listens(at: endpoint)
+            onReady(endpoint)
+        }
+        let ticker = Ticker(works: [
+            .init(interval: LifecycleCalendar(secondsPerDay: settings.lifecycleDay).interval) {
+                for (_, world) in registry.openWorlds { await world.applyLifecycleRules() }
+            },
+            .init(interval: AccessLogDelivery.interval) {
+                for (_, world) in registry.openWorlds { await world.deliverLogs() }
+            },
+            .init(interval: .seconds(min(10, max(1, settings.sandboxes.idle / 4)))) { await registry.sweep() },
+        ])
+        // Services stop in reverse order, so that the last requests still find what works beside them.
         let services = ServiceGroup(
             configuration: .init(
-                services: background.map { .init(service: $0) } + [.init(service: listeners)], gracefulShutdownSignals: signals,
-                logger: Logger(label: "virga.lifecycle")))
-        let result: Result<Void, any Error>
-        do {
-            let clearUp: @Sendable () -> Void = { [settings] in
-                settings.atHardStop()
-                cloud.abandon()
-            }
-            result = .success(try await SecondSignal.watching(signals, clearUp: clearUp) { try await services.run() })
-        } catch {
-            result = .failure(error)
+                services: [.init(service: BackgroundWork { await ticker.run() }), .init(service: listeners)],
+                gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle")))
+        let clearUp: @Sendable () -> Void = { [settings] in
+            settings.atHardStop()
+            registry.abandon()
         }
-        await logDelivery.deliver()
-        await outbound.close()
-        await settings.requestLog?.close()
-        try result.get()
+        try await SecondSignal.watching(signals, clearUp: clearUp) { try await services.run() }
     }
 }

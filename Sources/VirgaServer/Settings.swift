@@ -40,6 +40,10 @@ package struct Settings: Sendable {
     package var trustedAuthorityFiles: [String] = []
     /// The token of the control API, required if the host is not loopback.
     package var controlToken: String?
+    /// Whether requests to other servers may leave the process.
+    package var allowsOutbound = true
+    /// The limits of sandboxes.
+    package var sandboxes = SandboxSettings()
     /// Whether pages of any origin may sign requests with well-known keys.
     package var admitsForeignPages = false
     /// How requests that policies deny are handled. Signatures and tokens are verified in both modes.

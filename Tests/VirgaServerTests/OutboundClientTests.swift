@@ -1,12 +1,15 @@
+import Calls
 import Cloud
 import ControlFace
 import Federation
+import HTTPTypes
 import Logging
 import NIOCore
 import NIOPosix
 import ObjectServing
 import S3Face
 import Seeds
+import Synchronization
 import Testing
 import VirgaTesting
 import WireFormats
@@ -28,23 +31,28 @@ struct OutboundClientTests {
         let seed = try SeedFile(name: "test", text: Array(Self.seed.utf8)).decode()
         let cloud = try await Cloud.open(folder: nil, seeds: [seed])
         let names = HostNames(aliases: aliases)
-        let client = try OutboundClient(cloud: cloud, names: names, authority: nil, trusting: [])
+        let network = try NetworkClient(authority: nil, trusting: [])
+        let door = Mutex<FrontDoor?>(nil)
+        let client = OutboundClient(cloud: cloud, names: names, network: network) { request, isSecure in
+            await door.withLock { $0 }?.respond(to: request, peer: nil, isSecure: isSecure) ?? Response(status: .serviceUnavailable)
+        }
         let outcome: Result<Void, any Error>
         do {
             let logger = Logger(label: "test")
-            client.enter(
-                by: FrontDoor(
+            door.withLock {
+                $0 = FrontDoor(
                     cloud: cloud, names: names, events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
                     access: ControlAccess(token: nil, isLoopback: true),
                     issuers: ForeignIssuers(cloud: cloud) { try await client.fetch($0) },
                     applications: Applications(fetch: { try await client.fetch($0) }, post: { try await client.post($0, form: $1) }),
-                    outbound: { try await client.send($0) }, logger: logger, settleTime: {}))
+                    outbound: { try await client.send($0) }, logger: logger, settleTime: {})
+            }
             try await test(client)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        await client.close()
+        await network.close()
         await cloud.close()
         try outcome.get()
     }

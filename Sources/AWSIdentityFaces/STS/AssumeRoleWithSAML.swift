@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Directory
 import Federation
+import Tokens
 import HTTPTypes
 import Policy
 import WireFormats
@@ -49,6 +50,9 @@ extension STSFace {
                 input.assertion, for: input.roleARN)
         } catch {
             throw QueryError(error, call)
+        }
+        guard try await !cloud.isOfAnotherSandbox(assertion: identity.assertionID, signedByOneOf: metadata.signingKeys) else {
+            throw QueryError(.response(.notSigned(.wrongSignature)), call)
         }
         call.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
         // The error of the real service is the same for a missing role and for one that does not trust the provider.

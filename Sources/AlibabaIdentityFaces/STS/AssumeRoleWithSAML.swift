@@ -38,6 +38,9 @@ extension RPCCall {
             throw RPCError("AuthenticationFail.IDPMetadata.Invalid", .unauthorized, "The metadata of the identity provider is invalid.")
         }
         let assertion = try SAMLResponseVerifier(issuer: metadata.entityID, keys: metadata.signingKeys).read(text)
+        guard try await !cloud.isOfAnotherSandbox(assertion: assertion.id, signedByOneOf: metadata.signingKeys) else {
+            throw RPCError.invalidAssertion("Its signature is invalid.")
+        }
         return try SAMLRoleIdentity(assertion, of: arn, for: role, clock: cloud.clock)
     }
 }

@@ -7,7 +7,7 @@ package struct Request: Sendable {
     /// The path and query as received.
     package let target: String
     /// The `host[:port]` that the client used; `headers` does not contain it.
-    package let authority: String
+    package var authority: String
     /// The headers without `Host`.
     package let headers: HTTPFields
     /// The body.

@@ -50,6 +50,9 @@ final class SealedGrants: Sendable {
         state.withLock { $0 = State(key: key, number: newest, begun: newest, marks: marks) }
     }
 
+    /// Seals with another key from now on. It opens what the earlier ones sealed.
+    func change(key: SealingKey) { state.withLock { $0.key = key } }
+
     /// Returns a token that contains the grant.
     /// - Throws: an error of the random number generator.
     func seal(_ grant: Grant) throws -> String {

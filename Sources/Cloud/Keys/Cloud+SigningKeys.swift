@@ -25,13 +25,16 @@ extension Cloud {
         of issuer: String, algorithms: [SignatureAlgorithm] = [.rs256]
     ) async throws -> [IssuerKey] {
         for algorithm in algorithms { _ = try await signingKey(for: issuer, algorithm: algorithm) }
-        let keys = try await keys(of: issuer)
+        let ring = try await ring(of: issuer)
+        let keys = ring.published(by: clock)
         return keys.filter { $0.key.algorithm == algorithms.first } + keys.filter { $0.key.algorithm != algorithms.first }
+            + ring.published(by: clock, inEarlierEpochsOf: generationOfKeys)
     }
 
     /// Returns the key with a `kid`, if the issuer has it.
     package func verificationKey(_ keyID: String, of issuer: String) async throws -> VerificationKey? {
-        let key = try await ring(of: issuer).keys.first { $0.key.keyID == keyID }
+        let epochs = generationOfKeys.epochs
+        let key = try await ring(of: issuer).keys.first { $0.key.isNamed(keyID, in: epochs) }
         guard let key, !key.isAbsent(by: clock) else { return nil }
         return key.key.verificationKey
     }
@@ -57,6 +60,16 @@ extension Cloud {
         return ring.published(by: clock)
     }
 
+    /// The epoch that signs and seals now.
+    package var epochID: String { withState { $0.generation.epoch.id } }
+
+    /// Returns whether an epoch is one of this sandbox: its own, or one of the sandboxes that it was copied from, before the copy.
+    package func hasEpoch(_ id: some StringProtocol) -> Bool {
+        withState { $0.generation.epochs.contains { $0.id == id } }
+    }
+
+    private var generationOfKeys: Generation { withState(\.generation) }
+
     private static func meant(_ algorithms: Set<SignatureAlgorithm>, in ring: SigningKeyRing) -> Set<SignatureAlgorithm> {
         guard algorithms.isEmpty else { return algorithms }
         let present = ring.keys.filter { $0.stage != .spare }
@@ -70,11 +83,12 @@ extension Cloud {
 
     /// Changes an issuer's keys on the writing thread, so that concurrent callers cannot create two keys and memory follows the commits.
     private func changeKeys(
-        of issuer: String, _ change: @escaping @Sendable (inout SigningKeyRing, _ generation: Int64, _ now: Timestamp) throws -> Void
+        of issuer: String, _ change: @escaping @Sendable (inout SigningKeyRing, _ generation: Generation, _ now: Timestamp) throws -> Void
     ) async throws -> SigningKeyRing {
         let clock = clock
-        let (ring, _) = try await database.write { connection in
-            let generation = try Generation.latestNumber(in: connection)
+        let (ring, _) = try await database.write { [self] connection in
+            // During a reset there is no complete generation in the file; the one in memory is about to end.
+            let generation = try Generation.stored(in: connection) ?? generationOfKeys
             var ring = try SigningKeyRing.stored(of: issuer, generation: generation, in: connection)
             try change(&ring, generation, clock.now)
             ring.sweep(by: clock)
@@ -82,7 +96,9 @@ extension Cloud {
             return (ring, generation)
         } committed: { [self] ring, generation in
             withState { state in
-                if state.generation.number == generation { state.signingKeys[issuer] = ring }
+                if state.generation.number == generation.number, state.generation.epoch == generation.epoch {
+                    state.signingKeys[issuer] = ring
+                }
             }
         }
         return ring

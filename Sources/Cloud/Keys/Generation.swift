@@ -1,35 +1,51 @@
-import Cryptography
 import SQLite
 import Tokens
 import WireFormats
 
-/// A generation of the sandbox, which ends with a reset.
+/// A generation of the sandbox, which ends with a reset, and the epochs in it.
 struct Generation: Sendable {
     /// The number of the generation, from 1.
     let number: Int64
-    /// The key that seals session tokens.
+    /// The epochs, the oldest first. The newest one seals and signs.
+    let epochs: [Epoch]
+    /// The key that seals session tokens. It opens what was sealed in each of the epochs.
     let sealingKey: SealingKey
-    /// The secret that the sealing key is derived from; 32 bytes.
-    private let secret: [UInt8]
 
     private static let numberName = "generation"
+    private static let epochsName = "epochs"
+    /// Where files of earlier versions keep the secret of the one epoch.
     private static let secretName = "session-secret"
 
-    /// Creates a generation with a new secret.
-    init(number: Int64) throws { try self.init(number: number, secret: randomBytes(32)) }
+    /// Creates a generation with a new epoch.
+    init(number: Int64) throws { try self.init(number: number, epochs: [Epoch()]) }
 
-    private init(number: Int64, secret: [UInt8]) throws {
+    private init(number: Int64, epochs: [Epoch]) throws {
         self.number = number
-        self.secret = secret
-        sealingKey = try SealingKey(key: secret, generation: Array(String(number).utf8))
+        self.epochs = epochs
+        let keys = try epochs.map { try SealingKey(key: $0.secret, generation: Array($0.id.utf8)) }
+        guard let newest = epochs.last else { preconditionFailure("a generation has an epoch") }
+        sealingKey = try SealingKey(key: newest.secret, generation: Array(newest.id.utf8), earlier: keys.dropLast())
     }
+
+    /// The epoch that seals and signs.
+    var epoch: Epoch {
+        guard let newest = epochs.last else { preconditionFailure("a generation has an epoch") }
+        return newest
+    }
+
+    /// Returns the same generation with another epoch, the newest one.
+    func withNewEpoch() throws -> Generation { try Generation(number: number, epochs: epochs + [Epoch()]) }
 
     static func stored(in connection: Connection) throws -> Generation? {
         guard let text = try SettingRecords.value(numberName, in: connection),
-            let number = Int64(String(decoding: text, as: UTF8.self)),
-            let secret = try SettingRecords.value(secretName, in: connection)
+            let number = Int64(String(decoding: text, as: UTF8.self))
         else { return nil }
-        return try Generation(number: number, secret: secret)
+        if let list = try SettingRecords.value(epochsName, in: connection) {
+            let epochs = try JSONValue(parsing: list).arrayValue?.compactMap(Epoch.init) ?? []
+            return epochs.isEmpty ? nil : try Generation(number: number, epochs: epochs)
+        }
+        guard let secret = try SettingRecords.value(secretName, in: connection) else { return nil }
+        return try Generation(number: number, epochs: [Epoch(id: String(number), secret: secret)])
     }
 
     /// Returns the number of the newest generation, complete or not; 0 in a new sandbox.
@@ -37,14 +53,17 @@ struct Generation: Sendable {
         try SettingRecords.value(numberName, in: connection).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// Deletes the secret of the stored generation, so that none is found until the next is stored. The number is kept, because it is
+    /// Deletes the epochs of the stored generation, so that none is found until the next is stored. The number is kept, because it is
     /// never reused.
     static func abandon(in connection: Connection) throws {
+        try SettingRecords.remove(epochsName, in: connection)
         try SettingRecords.remove(secretName, in: connection)
     }
 
     func store(in connection: Connection) throws {
         try SettingRecords.set(Self.numberName, to: Array(String(number).utf8), in: connection)
-        try SettingRecords.set(Self.secretName, to: secret, in: connection)
+        try SettingRecords.set(
+            Self.epochsName, to: JSONValue.array(epochs.map(\.record)).serializedBytes(), in: connection)
+        try SettingRecords.remove(Self.secretName, in: connection)
     }
 }

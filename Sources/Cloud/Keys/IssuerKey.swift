@@ -51,13 +51,12 @@ extension IssuerKey {
     }
 
     /// Reads a stored key, and names it for this generation; `nil` for a key that a reset removed. Of earlier generations, only the keys
-    /// that
-    /// signed are kept.
-    init?(_ record: JSONValue, generation: Int64) throws {
+    /// that signed are kept.
+    init?(_ record: JSONValue, generation: Generation) throws {
         guard let algorithm = record["algorithm"]?.stringValue.flatMap(SignatureAlgorithm.init(rawValue:)),
             let created = record["created"]?.integerValue, let pem = record["pem"]?.stringValue
         else { return nil }
-        let isOfThisGeneration = record["generation"]?.integerValue == generation
+        let isOfThisGeneration = record["generation"]?.integerValue == generation.number
         switch record["stage"] {
         case "current": stage = isOfThisGeneration ? .current : .spare
         case "spare": stage = .spare
@@ -67,11 +66,21 @@ extension IssuerKey {
             stage = .retired(at: Timestamp(milliseconds: retired), leaves: Timestamp(milliseconds: leaves))
         default: return nil
         }
-        key = try SigningKey(pem: pem, algorithm: algorithm, created: Timestamp(milliseconds: created)).named(generation: generation)
+        key = try SigningKey(pem: pem, algorithm: algorithm, created: Timestamp(milliseconds: created)).named(in: generation.epoch)
     }
 }
 
 extension SigningKey {
-    /// Returns the same key with the name of a generation. Tokens of an earlier one name a key that no longer exists.
-    func named(generation: Int64) -> SigningKey { named("\(keyID.prefix(22))-\(generation)") }
+    private static let thumbprintLength = 22
+
+    /// Returns the same key with the name of an epoch. Tokens of another sandbox's epoch name a key that does not exist here.
+    func named(in epoch: Epoch) -> SigningKey { named("\(keyID.prefix(Self.thumbprintLength))-\(epoch.id)") }
+
+    /// Returns whether a `kid` names this key in one of some epochs.
+    func isNamed(_ keyID: String, in epochs: [Epoch]) -> Bool {
+        let thumbprint = self.keyID.prefix(Self.thumbprintLength)
+        guard keyID.hasPrefix(thumbprint), keyID.dropFirst(thumbprint.count).first == "-" else { return false }
+        let id = keyID.dropFirst(thumbprint.count + 1)
+        return epochs.contains { $0.id == id }
+    }
 }

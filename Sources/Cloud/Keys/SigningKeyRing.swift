@@ -29,8 +29,16 @@ struct SigningKeyRing: Sendable {
         }
     }
 
+    /// Returns the keys to publish under the names that they had in earlier epochs, so that tokens of those can be verified.
+    func published(by clock: SandboxClock, inEarlierEpochsOf generation: Generation) -> [IssuerKey] {
+        let keys = published(by: clock)
+        return generation.epochs.dropLast().reversed().flatMap { epoch in
+            keys.map { IssuerKey(key: $0.key.named(in: epoch), stage: $0.stage) }
+        }
+    }
+
     /// Creates the key that signs with an algorithm, if there is none.
-    mutating func makeCurrent(_ algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp) throws {
+    mutating func makeCurrent(_ algorithm: SignatureAlgorithm, generation: Generation, now: Timestamp) throws {
         guard current(algorithm) == nil else { return }
         if let spare = keys.firstIndex(where: { $0.stage == .spare && $0.key.algorithm == algorithm }) {
             keys[spare].stage = .current
@@ -40,13 +48,13 @@ struct SigningKeyRing: Sendable {
     }
 
     /// Creates the next key of an algorithm, if there is none yet.
-    mutating func makeNext(_ algorithm: SignatureAlgorithm, generation: Int64, now: Timestamp) throws {
+    mutating func makeNext(_ algorithm: SignatureAlgorithm, generation: Generation, now: Timestamp) throws {
         try makeCurrent(algorithm, generation: generation, now: now)
         if find(.next, algorithm) == nil { try add(.next, algorithm, generation, now) }
     }
 
     /// Makes the next key the current one, or creates one if there is none. The previous key leaves after the overlap.
-    mutating func rotate(_ algorithm: SignatureAlgorithm, overlap: Duration, generation: Int64, now: Timestamp) throws {
+    mutating func rotate(_ algorithm: SignatureAlgorithm, overlap: Duration, generation: Generation, now: Timestamp) throws {
         for index in keys.indices where keys[index].key.algorithm == algorithm {
             switch keys[index].stage {
             case .current: keys[index].stage = .retired(at: now, leaves: now + overlap)
@@ -61,22 +69,22 @@ struct SigningKeyRing: Sendable {
     mutating func sweep(by clock: SandboxClock) { keys.removeAll { $0.stage != .spare && $0.isAbsent(by: clock) } }
 
     private mutating func add(
-        _ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm, _ generation: Int64, _ now: Timestamp
+        _ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm, _ generation: Generation, _ now: Timestamp
     ) throws {
-        let key = try SigningKey.generate(algorithm: algorithm, created: now).named(generation: generation)
+        let key = try SigningKey.generate(algorithm: algorithm, created: now).named(in: generation.epoch)
         keys.insert(IssuerKey(key: key, stage: stage), at: 0)
     }
 
     /// Returns an issuer's stored keys; none before the first one is needed.
-    static func stored(of issuer: String, generation: Int64, in connection: Connection) throws -> SigningKeyRing {
+    static func stored(of issuer: String, generation: Generation, in connection: Connection) throws -> SigningKeyRing {
         var ring = SigningKeyRing()
         guard let record = try SettingRecords.value(prefix + issuer, in: connection) else { return ring }
         ring.keys = try JSONValue(parsing: record).arrayValue?.compactMap { try IssuerKey($0, generation: generation) } ?? []
         return ring
     }
 
-    func store(of issuer: String, generation: Int64, in connection: Connection) throws {
-        let records = try keys.map { try $0.record(generation: generation) }
+    func store(of issuer: String, generation: Generation, in connection: Connection) throws {
+        let records = try keys.map { try $0.record(generation: generation.number) }
         try SettingRecords.set(Self.prefix + issuer, to: JSONValue.array(records).serializedBytes(), in: connection)
     }
 }

@@ -18,6 +18,11 @@ enum ControlOperation: String {
     case serviceProviders = "/providers"
     case apps = "/providers/apps"
     case mobile = "/mobile"
+    case sandboxes = "/sandboxes"
+    case snapshots = "/snapshots"
+
+    /// Whether it concerns the process and not the sandbox that the request addresses.
+    var isOfProcess: Bool { self == .sandboxes || self == .snapshots }
 
     /// Whether it requires no token.
     var isOpen: Bool { self == .health || self == .ready || self == .authority }

@@ -66,6 +66,8 @@ package struct OutboundResponse: Sendable {
 package enum OutboundError: Error, Equatable {
     /// The connection or the response timed out.
     case timedOut
+    /// The process was started with `--no-outbound`.
+    case notAllowed
 }
 
 /// Sends requests. A request to one of this process's own names, or to a service that it emulates, is handled inside the process.

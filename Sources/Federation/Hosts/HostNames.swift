@@ -6,6 +6,12 @@ package struct HostNames: Sendable {
     package var aliases: Set<String>
     /// Returns whether a host, in lower case and without port, is the name of a real service that this process emulates.
     package var emulates: @Sendable (String) -> Bool = { _ in false }
+    /// The sandbox that these names lead to; `nil` for the default one.
+    package var sandbox: String?
+    /// The sandboxes whose addresses count as spellings here, because this one was copied from them.
+    package var ancestors: Set<String> = []
+    /// Returns the sandbox that has a port of its own.
+    package var sandboxOfPort: @Sendable (Int) -> String? = { _ in nil }
 
     /// Creates the names.
     /// - Parameters:
@@ -19,8 +25,11 @@ package struct HostNames: Sendable {
 
     /// Returns whether a host without port is a name of this process: loopback, `localhost` and names below it, a single-label name as in
     /// container networks, or an alias.
+    ///
+    /// Names of other sandboxes are not contained.
     package func contains(_ host: String) -> Bool {
         let host = host.lowercased()
+        if let sandboxHost = sandboxHost(host) { return isOwn(sandboxHost.name) }
         let isOneLabel = !host.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
         return isOneLabel || Self.isLoopback(host) || host.hasSuffix(".localhost") || host == "[::1]"
             || host == "host.docker.internal" || aliases.contains(host)
@@ -35,6 +44,9 @@ package struct HostNames: Sendable {
     /// labels before it can name a bucket.
     /// - Parameter host: lower case, without port.
     package func base(of host: String) -> String? {
+        if let sandboxHost = sandboxHost(host), isOwn(sandboxHost.name) {
+            return sandboxHost.hasLabels ? sandboxHost.sandboxBase : nil
+        }
         if host.hasSuffix(".localhost") { return "localhost" }
         // The longest alias wins, because one may be below another.
         let alias = aliases.filter { host.hasSuffix(".\($0)") }.max { $0.utf8.count < $1.utf8.count }
@@ -44,8 +56,44 @@ package struct HostNames: Sendable {
 
     /// Returns the path of an absolute URL whose host is this process; `nil` for other hosts.
     package func path(ofOwn url: String) -> String? {
-        guard let origin = Origin(url: url), contains(origin.host) else { return nil }
+        guard let origin = Origin(url: url), contains(origin) else { return nil }
         return String(origin.path)
+    }
+
+    /// Returns whether an origin is this process, and neither the name nor the port of another sandbox.
+    package func contains(_ origin: Origin) -> Bool {
+        guard contains(origin.host) else { return false }
+        guard let port = origin.port, let other = sandboxOfPort(port) else { return true }
+        return isOwn(other)
+    }
+
+    private func isOwn(_ sandbox: String) -> Bool { sandbox == self.sandbox || ancestors.contains(sandbox) }
+
+    /// Reads the host name of a sandbox; `nil` if the host does not lead to one.
+    /// - Parameter host: lower case, without port.
+    package func sandboxHost(_ host: String) -> SandboxHost? {
+        SandboxHost(host) { $0 == "localhost" || aliases.contains($0) || Self.containerNames.contains($0) }
+    }
+
+    /// Returns the URL of a sandbox.
+    /// - Parameter endpoint: a URL of the default sandbox, whose scheme and port it has if there is no public URL.
+    package func url(of sandbox: String, at endpoint: String) -> String {
+        if let publicURL = names(of: sandbox, ancestors: []).publicURL { return publicURL }
+        guard let origin = Origin(url: endpoint) else { return endpoint }
+        let scheme = endpoint.hasPrefix("https://") ? "https" : "http"
+        return "\(scheme)://\(SandboxHost.base(sandbox, below: "localhost"))" + (origin.port.map { ":\($0)" } ?? "")
+    }
+
+    /// Returns the names of a sandbox of this process.
+    /// - Parameter ancestors: the sandboxes that it was copied from.
+    package func names(of sandbox: String, ancestors: Set<String>) -> HostNames {
+        var names = self
+        (names.sandbox, names.ancestors) = (sandbox, ancestors)
+        if let publicURL {
+            let scheme = publicURL.hasPrefix("https://") ? "https://" : "http://"
+            names.publicURL = scheme + SandboxHost.base(sandbox, below: String(publicURL.dropFirst(scheme.count)))
+        }
+        return names
     }
 
     /// The names that the documentation uses for this process in a container network.
@@ -79,6 +127,11 @@ package struct Origin {
     package var authority: String
     /// The host in lower case, with brackets around an IPv6 address, without port.
     package var host: String
+    /// The port, if the authority has one.
+    package var port: Int? {
+        guard let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        return Int(authority[authority.utf8.index(after: colon)...])
+    }
     /// The rest of the URL: empty, or from the first `/`, `?` or `#` on.
     package var path: Substring
 
@@ -103,7 +156,7 @@ package struct Origin {
     private static let schemes = ["https://", "http://"]
 
     /// Returns `host` of `host:port`.
-    static func host(ofAuthority authority: String) -> String {
+    package static func host(ofAuthority authority: String) -> String {
         if authority.utf8.first == UInt8(ascii: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
         let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
         return host.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? Substring(host).lowercased() : String(Substring(host))

@@ -23,8 +23,8 @@ package final class ForeignIssuers: Sendable {
 
     private struct Issuer: Hashable {
         var name: String
-        /// The generation of the sandbox; a reset discards every key.
-        var generation: Int64
+        /// The epoch of the sandbox; a reset and a snapshot discard every key, because the sandbox's own issuers have others then.
+        var epoch: String
     }
 
     /// The cached keys of one issuer.
@@ -45,7 +45,7 @@ package final class ForeignIssuers: Sendable {
     /// - Throws: `WebIdentityError.unreachableProvider` if the issuer does not return its documents, and
     ///   `WebIdentityError.noVerificationKey` if they are unusable or lack the key.
     func key(for token: JSONWebToken, of name: String) async throws -> VerificationKey {
-        let issuer = Issuer(name: name, generation: cloud.generation)
+        let issuer = Issuer(name: name, epoch: cloud.epoch)
         let known = issuers.entry(for: issuer)
         // Cached keys that are still valid may lack the token's key.
         var isExtra = false

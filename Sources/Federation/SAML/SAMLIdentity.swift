@@ -9,6 +9,8 @@ package struct SAMLIdentity: FederatedIdentity {
 
     /// The ARN of the SAML provider.
     package let federatedPrincipal: String
+    /// The identifier of the assertion.
+    package let assertionID: String
     /// The name identifier.
     package let subject: String
     /// The format of the name identifier without the prefix of SAML 2.0: `persistent`, `transient`, or another URI.
@@ -114,7 +116,7 @@ package struct SAMLIdentityVerifier: Sendable {
             .init(key: "saml:namequalifier", values: [qualifier]),
         ]
         return SAMLIdentity(
-            federatedPrincipal: trust.arn, subject: nameID.value, subjectType: type, issuer: assertion.issuer, audience: recipient,
+            federatedPrincipal: trust.arn, assertionID: assertion.id, subject: nameID.value, subjectType: type, issuer: assertion.issuer, audience: recipient,
             nameQualifier: qualifier,
             trustKeys: subjectKeys
                 + [

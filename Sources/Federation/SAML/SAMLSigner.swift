@@ -8,6 +8,8 @@ package import WireFormats
 package struct SAMLSigner: Sendable {
     private let key: XMLSigningKey
     private let certificate: [UInt8]
+    /// The epoch in which it signs.
+    let epoch: String
 
     /// Creates a signer.
     /// - Parameters:
@@ -17,6 +19,7 @@ package struct SAMLSigner: Sendable {
     package init(
         of provider: IdentityProvider, hash: ServiceProvider.SignatureHash = .sha256, unpublished: Bool = false, in cloud: Cloud
     ) async throws {
+        epoch = cloud.epochID
         // Provider names cannot contain a slash, so this name is free.
         let key = try await cloud.signingKey(for: unpublished ? "\(provider.name)/stranger" : provider.name)
         guard let certificate = try cloud.certificate(of: key, named: provider.name) else { throw CryptographyError.invalidKey }

@@ -49,7 +49,7 @@ package struct SignOnResponse: Sendable {
     }
 
     private func assertion(_ content: AssertionContent, signedBy signer: SAMLSigner) throws -> XMLElement {
-        var assertion = content.assertion(id: try SAMLIdentifier.make())
+        var assertion = content.assertion(id: try SAMLIdentifier.make(in: signer.epoch))
         if signs(.assertion) { assertion = broken(try signer.sign(assertion)) }
         guard let encryption = serviceProvider.encryption else { return assertion }
         guard let bytes = [UInt8](base64: encryption.certificate), let key = try X509Certificate(der: bytes).rsaKey else {

@@ -12,7 +12,7 @@ extension Directory {
         if let canonical = provider(canonicalIssuer: issuer) { return canonical }
         guard let origin = Origin(url: issuer), let prefix = IssuerPaths.all.first(where: { origin.path.utf8.starts(with: $0.utf8) }),
             let provider = providers[String(Substring(origin.path.utf8.dropFirst(prefix.utf8.count)))], provider.kind == .openIDConnect,
-            names.contains(origin.host) || provider.origins?.issuer.map({ $0 + origin.path == issuer }) == true
+            names.contains(origin) || provider.origins?.issuer.map({ $0 + origin.path == issuer }) == true
         else { return nil }
         return provider
     }

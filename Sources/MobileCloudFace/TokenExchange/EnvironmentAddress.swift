@@ -20,7 +20,7 @@ struct EnvironmentAddress {
         guard let origin = Origin(url: url), paths.contains(String(origin.path)),
             url.hasPrefix(call.isSecure ? "https://" : "http://"),
             // The client's `Host` header is not trusted, so that a token for another server is not accepted here.
-            call.names.contains(origin.host)
+            call.names.contains(origin)
         else { return false }
         return port(origin.authority, of: origin.host) == port(call.authority, of: call.host)
     }

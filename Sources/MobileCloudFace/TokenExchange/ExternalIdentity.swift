@@ -22,7 +22,11 @@ struct ExternalIdentity {
         do {
             let presented = try PresentedAssertion(parsing: document)
             issuer = try issuers.issuer(presented.claimedIssuer)
-            assertion = try presented.verify(with: try await issuers.keys(of: issuer, token: presented.claimedIssuer))
+            let keys = try await issuers.keys(of: issuer, token: presented.claimedIssuer)
+            assertion = try presented.verify(with: keys)
+            guard try await !issuers.call.cloud.isOfAnotherSandbox(assertion: assertion.id, signedByOneOf: keys) else {
+                throw SAMLResponseError.notSigned(.wrongSignature)
+            }
         } catch let error as SAMLResponseError {
             throw ExternalTokenError(error.explanation)
         }

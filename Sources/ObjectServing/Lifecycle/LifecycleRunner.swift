@@ -50,14 +50,6 @@ package struct LifecycleRunner: Sendable {
         self.observe = observe
     }
 
-    /// Applies the rules at regular intervals until the task is cancelled.
-    package func run() async {
-        while !Task.isCancelled {
-            do { try await Task.sleep(for: calendar.interval) } catch { return }
-            await carryOut()
-        }
-    }
-
     /// Applies all rules that are due. Concurrent calls run one after another.
     package func carryOut() async {
         try? await turnstile.pass {

@@ -8,19 +8,35 @@ import Synchronization
     import Darwin
 #endif
 
-/// The folder of a sandbox's database. It is locked against other processes until it is released.
+/// A folder of databases. It is locked against other processes until it is released.
 ///
 /// The kernel releases the lock when the process ends, for any reason.
-final class DataFolder: Sendable {
-    let path: String
+package final class DataFolder: Sendable {
+    /// The path, without a slash at the end.
+    package let path: String
     private let isTemporary: Bool
     private let lock: Mutex<Int32?>
+    private let isRemovedAtEnd = Atomic(false)
+    private let isDatabaseRemovedAtEnd = Atomic(false)
 
-    var databasePath: String { path + "/virga.sqlite" }
-    private var lockPath: String { path + "/virga.lock" }
+    var databasePath: String { path + "/\(Self.databaseName)" }
+    /// The name of the file that holds a sandbox.
+    package static let databaseName = "virga.sqlite"
+
+    /// Uses a folder inside one that is locked already. Creates it if it does not exist.
+    /// - Throws: `StorageError.unusableFolder`.
+    package init(unlocked path: String) throws(StorageError) {
+        self.path = path
+        isTemporary = false
+        lock = Mutex(nil)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .unusableFolder(path: path, reason: reasonOfLastFailure())
+        }
+    }
 
     /// Uses the folder at `path`. Creates it and its parents if they do not exist.
-    convenience init(path: String) throws(StorageError) {
+    /// - Throws: `StorageError`.
+    package convenience init(path: String) throws(StorageError) {
         var end = path.startIndex
         while end != path.endIndex {
             end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
@@ -32,7 +48,8 @@ final class DataFolder: Sendable {
     }
 
     /// Creates a temporary folder in the system's temporary folder. ``release()`` removes it.
-    convenience init() throws(StorageError) {
+    /// - Throws: `StorageError.unusableFolder`.
+    package convenience init() throws(StorageError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array((parent + "/virga-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -57,10 +74,40 @@ final class DataFolder: Sendable {
         if database >= 0 { close(database) }
     }
 
-    deinit { release() }
+    deinit {
+        release()
+        if isRemovedAtEnd.load(ordering: .relaxed) { Self.remove(path) }
+        if isDatabaseRemovedAtEnd.load(ordering: .relaxed) { removeDatabase() }
+    }
 
-    /// Ends the use of the folder: deletes a temporary folder with its database, and unlocks any other.
-    func release() {
+    /// Removes the database with its accompanying files, and nothing else.
+    package func removeDatabase() {
+        for suffix in ["", "-wal", "-shm"] { unlink(databasePath + suffix) }
+    }
+
+    /// Removes the folder with everything in it when nothing uses it any more.
+    func removeAtEnd() { isRemovedAtEnd.store(true, ordering: .relaxed) }
+
+    /// Removes the database, but not the folder, when nothing uses it any more.
+    func removeDatabaseAtEnd() { isDatabaseRemovedAtEnd.store(true, ordering: .relaxed) }
+
+    /// Removes a file, or a folder with everything in it. Links are removed, not followed.
+    package static func remove(_ path: String) {
+        guard unlink(path) != 0, let folder = opendir(path) else { return }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        closedir(folder)
+        for name in names where name != "." && name != ".." { remove(path + "/" + name) }
+        rmdir(path)
+    }
+
+    /// Ends the use of the folder: deletes a temporary folder with everything in it, and unlocks any other.
+    package func release() {
         let file = lock.withLock { lock in
             defer { lock = nil }
             return lock
@@ -68,8 +115,7 @@ final class DataFolder: Sendable {
         guard let file else { return }
         defer { close(file) }
         guard isTemporary else { return }
-        for file in [databasePath, databasePath + "-wal", databasePath + "-shm", lockPath] { unlink(file) }
-        rmdir(path)
+        Self.remove(path)
     }
 }
 

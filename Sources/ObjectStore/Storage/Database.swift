@@ -1,4 +1,3 @@
-import NIOPosix
 package import SQLite
 import Synchronization
 
@@ -10,19 +9,49 @@ import Synchronization
 /// Acknowledged writes survive a crash of the process, because the kernel has them. The database does not fsync (`synchronous=OFF`):
 /// a power failure or a crash of the kernel can corrupt the file. (https://sqlite.org/pragma.html#pragma_synchronous)
 package final class Database: Sendable {
-    private static let poolThreads = 4
+    /// The memory and space that a database may use.
+    package struct Limits: Sendable {
+        /// The page cache of the writing connection, in KiB.
+        package var writerCache = 8192
+        /// The page cache of each reading connection, in KiB.
+        package var readerCache = 2048
+        /// How many reading connections of each purpose are kept open when they are not used.
+        package var idleReaders = Int.max
+        /// The size of the file in bytes; `nil` for no limit of our own.
+        package var size: Int64?
+
+        package init() {}
+
+        /// The limits of one sandbox among many.
+        package static let small: Limits = {
+            var limits = Limits()
+            (limits.writerCache, limits.readerCache, limits.idleReaders) = (1024, 512, 4)
+            return limits
+        }()
+    }
 
     private let folder: DataFolder
     private let writes: WriteQueue
     private let recordReads: ReadConnections
     private let pieceReads: ReadConnections
-    private let pool = NIOThreadPool(numberOfThreads: Database.poolThreads)
-    private let isClosed = Mutex(false)
+    private let threads: DatabaseThreads
+    /// Whether ``close()`` ends the threads: nothing else uses them.
+    private let ownsThreads: Bool
+    private let reads: ReadLane
 
     /// Opens or creates the database `virga.sqlite` in a folder, which is created if needed and locked against other processes.
     /// - Throws: ``StorageError``
     package convenience init(folder path: String) throws(StorageError) {
-        try self.init(folder: DataFolder(path: path))
+        try self.init(folder: DataFolder(path: path), limits: Limits(), threads: nil)
+    }
+
+    /// Opens or creates the database `virga.sqlite` in a folder whose owner has locked it or a folder above it.
+    /// - Parameters:
+    ///   - path: a folder that exists.
+    ///   - threads: the threads to share; they outlive the database.
+    /// - Throws: ``StorageError``
+    package convenience init(at path: String, limits: Limits = Limits(), threads: DatabaseThreads) throws(StorageError) {
+        try self.init(folder: DataFolder(unlocked: path), limits: limits, threads: threads)
     }
 
     /// Removes a temporary folder at once, for a process that exits now.
@@ -30,40 +59,46 @@ package final class Database: Sendable {
 
     /// Creates a database in a temporary folder that ``close()`` removes.
     package convenience init() throws(StorageError) {
-        try self.init(folder: DataFolder())
+        try self.init(folder: DataFolder(), limits: Limits(), threads: nil)
     }
 
-    private init(folder: DataFolder) throws(StorageError) {
+    private init(folder: DataFolder, limits: Limits, threads: DatabaseThreads?) throws(StorageError) {
         self.folder = folder
+        self.threads = threads ?? DatabaseThreads()
+        ownsThreads = threads == nil
+        reads = ReadLane(self.threads.readers)
         let path = folder.databasePath
         do {
             let connection = try Connection(path: path)
             try Schema.cloud.check(connection)
             try connection.execute(
                 """
-                PRAGMA page_size = 16384;
+                PRAGMA page_size = \(pageSize);
                 PRAGMA journal_mode = WAL;
                 PRAGMA synchronous = OFF;
                 PRAGMA wal_autocheckpoint = 1000;
                 PRAGMA foreign_keys = ON;
                 PRAGMA secure_delete = OFF;
-                PRAGMA cache_size = -8192;
+                PRAGMA cache_size = -\(limits.writerCache);
                 PRAGMA journal_size_limit = 67108864;
                 PRAGMA temp_store = MEMORY;
                 """)
             try Schema.cloud.migrate(connection)
-            writes = WriteQueue(connection: LentConnection(connection: connection))
-            recordReads = ReadConnections(path: path, for: .records)
-            pieceReads = ReadConnections(path: path, for: .pieces)
+            if let size = limits.size { try connection.execute("PRAGMA max_page_count = \(max(size / pageSize, 64))") }
+            writes = WriteQueue(connection: LentConnection(connection: connection), threads: self.threads.writers)
+            recordReads = ReadConnections(path: path, for: .records, limits)
+            pieceReads = ReadConnections(path: path, for: .pieces, limits)
         } catch {
             folder.release()
             throw StorageError(error, path: path)
         }
     }
 
-    deinit {
-        pool.shutdownGracefully { _ in }
-    }
+    /// Removes the folder when nothing uses the database any more: neither a request nor the body of a response.
+    package func discard() { folder.removeAtEnd() }
+
+    /// Removes the file, but not its folder, when nothing uses the database any more.
+    package func discardFile() { folder.removeDatabaseAtEnd() }
 
     /// Reads on the calling thread, for point queries by key that take a few microseconds.
     package func read<T>(_ body: (Connection) throws -> T) throws -> T {
@@ -89,13 +124,8 @@ package final class Database: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> T, on connections: ReadConnections,
         completion: @escaping @Sendable (Result<T, any Error>) -> Void
     ) {
-        let isStarted = isClosed.withLock { isClosed in
-            if !isClosed { pool.start() }
-            return !isClosed
-        }
-        guard isStarted else { return completion(.failure(StorageError.closed)) }
-        pool.submit { state in
-            guard case .active = state else { return completion(.failure(StorageError.closed)) }
+        reads.submit { isActive in
+            guard isActive else { return completion(.failure(StorageError.closed)) }
             completion(Result { try connections.withConnection(body) })
         }
     }
@@ -156,16 +186,13 @@ package final class Database: Sendable {
         }
     }
 
-    /// Finishes waiting writes, ends the threads, runs a checkpoint and closes the file. A temporary database is removed. Later calls have
-    /// no
+    /// Finishes waiting writes and reads, runs a checkpoint and closes the file. A temporary database is removed. Later calls have no
     /// effect; later reads and writes fail with ``StorageError/closed``.
     package func close() async {
-        isClosed.withLock { $0 = true }
         var writer = await writes.close()
         if writer == nil { return }
-        await withCheckedContinuation { continuation in
-            pool.shutdownGracefully { _ in continuation.resume() }
-        }
+        await reads.close()
+        if ownsThreads { await threads.close() }
         recordReads.close()
         pieceReads.close()
         // Without the checkpoint, the next start has to recover from the log, which is only slower.
@@ -175,6 +202,9 @@ package final class Database: Sendable {
         folder.release()
     }
 }
+
+/// The size of a database page in bytes.
+private let pageSize: Int64 = 16_384
 
 extension Connection {
     fileprivate func fileSize() throws -> Int64 {

@@ -19,11 +19,13 @@ final class ReadConnections: Sendable {
 
     private let path: String
     private let purpose: Purpose
+    private let limits: Database.Limits
     private let state = Mutex(State())
 
-    init(path: String, for purpose: Purpose) {
+    init(path: String, for purpose: Purpose, _ limits: Database.Limits) {
         self.path = path
         self.purpose = purpose
+        self.limits = limits
     }
 
     /// Calls `body` with the most recently used connection, whose cache is the most useful.
@@ -35,7 +37,7 @@ final class ReadConnections: Sendable {
         let lent = try idle ?? open()
         defer {
             state.withLock { state in
-                if !state.isClosed { state.idle.append(lent) }
+                if !state.isClosed, state.idle.count < limits.idleReaders { state.idle.append(lent) }
             }
         }
         return try body(lent.connection)
@@ -55,7 +57,7 @@ final class ReadConnections: Sendable {
         let connection = try Connection(path: path)
         let memory =
             switch purpose {
-            case .records: "PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -2048"
+            case .records: "PRAGMA mmap_size = 1073741824; PRAGMA cache_size = -\(limits.readerCache)"
             case .pieces: "PRAGMA mmap_size = 0; PRAGMA cache_size = -512"
             }
         try connection.execute("PRAGMA query_only = ON; " + memory)

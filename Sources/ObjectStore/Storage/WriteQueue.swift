@@ -1,8 +1,9 @@
-import NIOPosix
 import SQLite
 import Synchronization
 
-/// A thread that owns the writing connection. Waiting writes share a commit.
+/// The writes of one database, in their order. It owns the writing connection. Waiting writes share a commit.
+///
+/// One thread at a time works for it; which one can change from commit to commit, because databases share the threads.
 ///
 /// Each write runs inside a savepoint of the shared transaction, so a failed write rolls back only its own changes. If the commit fails,
 /// all of its writes fail.
@@ -29,6 +30,7 @@ final class WriteQueue: Sendable {
         var waiting: [Write] = []
         var isDraining = false
         var isClosed = false
+        var whenDrained: (@Sendable () -> Void)?
     }
 
     private static let writesPerCommit = 64
@@ -37,14 +39,13 @@ final class WriteQueue: Sendable {
     private static let bytesPerCommit = 1 << 20
 
     private let state = Mutex(State())
-    private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let threads: ThreadTurns
     private let lent: Mutex<LentConnection?>
 
     /// Creates a queue that owns the connection. It must not be used elsewhere until ``close()`` returns it.
-    init(connection: LentConnection) { lent = Mutex(connection) }
-
-    deinit {
-        thread.shutdownGracefully { _ in }
+    init(connection: LentConnection, threads: ThreadTurns) {
+        lent = Mutex(connection)
+        self.threads = threads
     }
 
     /// Appends a write. Its caller is notified on the queue's thread, or at once if the queue is closed.
@@ -59,13 +60,10 @@ final class WriteQueue: Sendable {
             return (true, !state.isDraining)
         }
         guard isAccepted else { return write.abandon(StorageError.closed) }
-        if mustStart {
-            thread.start()
-            thread.submit { _ in self.drain() }
-        }
+        if mustStart { takeTurn() }
     }
 
-    /// Rejects further writes, finishes waiting ones, and ends the thread.
+    /// Rejects further writes and finishes waiting ones.
     /// - Returns: the connection, for the owner to close; `nil` if the queue was already closed.
     func close() async -> LentConnection? {
         let isFirst = await withCheckedContinuation { continuation in
@@ -76,7 +74,12 @@ final class WriteQueue: Sendable {
         }
         guard isFirst else { return nil }
         await withCheckedContinuation { continuation in
-            thread.shutdownGracefully { _ in continuation.resume() }
+            let isDrained = state.withLock { state in
+                guard state.isDraining else { return true }
+                state.whenDrained = { continuation.resume() }
+                return false
+            }
+            if isDrained { continuation.resume() }
         }
         return lent.withLock { lent in
             defer { lent = nil }
@@ -84,13 +87,36 @@ final class WriteQueue: Sendable {
         }
     }
 
+    private func takeTurn() {
+        threads.submit { [self] isActive in
+            if isActive { drain() } else { abandonAll() }
+            let (goesOn, whenDrained) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+                guard state.waiting.isEmpty else { return (true, nil) }
+                state.isDraining = false
+                defer { state.whenDrained = nil }
+                return (false, state.whenDrained)
+            }
+            if goesOn { takeTurn() }
+            whenDrained?()
+        }
+    }
+
+    /// Refuses what waits, because the threads have ended.
+    private func abandonAll() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for write in waiting { write.abandon(StorageError.closed) }
+    }
+
+    /// Commits what waits. Ends after a commit if other databases wait for a thread.
     private func drain() {
         guard let connection = lent.withLock({ $0 })?.connection else { return }
         while true {
             let batch = state.withLock { state -> ArraySlice<Write> in
                 let batch = state.waiting.prefix(Self.countSharingCommit(state.waiting))
                 state.waiting.removeFirst(batch.count)
-                if batch.isEmpty { state.isDraining = false }
                 return batch
             }
             if batch.isEmpty { return }
@@ -99,6 +125,7 @@ final class WriteQueue: Sendable {
             } else {
                 commit(batch, on: connection)
             }
+            if threads.isContended { return }
         }
     }
 

@@ -12,7 +12,8 @@ import WireFormats
 /// Writes access log records into the target buckets, as the log delivery service of S3.
 /// (S3 User Guide, "Logging requests with server access logging".)
 package struct AccessLogDelivery: Sendable {
-    private static let interval = Duration.seconds(60)
+    /// The time between two deliveries.
+    package static let interval = Duration.seconds(60)
     private static let service = "logging.s3.amazonaws.com"
 
     private let cloud: Cloud
@@ -24,14 +25,6 @@ package struct AccessLogDelivery: Sendable {
         self.cloud = cloud
         self.log = log
         self.logger = logger
-    }
-
-    /// Delivers records at regular intervals until the task is cancelled.
-    package func run() async {
-        while !Task.isCancelled {
-            do { try await Task.sleep(for: Self.interval) } catch { return }
-            await deliver()
-        }
     }
 
     /// Delivers all pending records. Concurrent calls run one after another.

@@ -116,6 +116,8 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var grace: Int64?
 
+    @OptionGroup var sandboxArguments: SandboxArguments
+
     @OptionGroup var logging: LoggingArguments
 
     @Option(help: "File to write when ready, with one URL a line; removed at exit. [VIRGA_READY_FILE]")
@@ -219,6 +221,8 @@ struct ServeCommand: AsyncParsableCommand {
             guard (0...86_400).contains(grace) else { throw ValidationError("--grace must be from 0 to 86400 seconds, not \(grace).") }
             settings.grace = grace
         }
+        settings.sandboxes = try sandboxArguments.read(mainPorts: settings.ports)
+        settings.allowsOutbound = try !(sandboxArguments.noOutbound || Variables.flag("NO_OUTBOUND"))
         settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed, settings.dialect) }
         return settings
     }

@@ -60,13 +60,14 @@ package final class FrontDoor: Sendable {
     ///   - keyService: the URL of the KMS that S3 uses; `nil` accepts any key name.
     ///   - regions: whether S3 compares regions; `nil` if the host decides.
     ///   - observe: called with the journal entry of each request.
+    ///   - sandboxKeeper: keeps the sandboxes of the process.
     ///   - logger: logs errors of Virga itself.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
         admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, keyService: String? = nil,
         requestLog: RequestLog? = nil, isReady: @escaping @Sendable () -> Bool = { true },
-        observe: (@Sendable (JournalEntry) -> Void)? = nil, logger: Logger,
+        observe: (@Sendable (JournalEntry) -> Void)? = nil, sandboxKeeper: (any SandboxKeeper)? = nil, logger: Logger,
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
@@ -97,7 +98,7 @@ package final class FrontDoor: Sendable {
             },
             decideOSS: { [oss] call, action, resource, assumption in
                 oss.decide(action, on: resource, assuming: assumption, for: call)
-            })
+            }, sandboxKeeper: sandboxKeeper)
     }
 
     /// Responds to one request.

@@ -139,5 +139,7 @@ enum EmulatedHosts {
 
 extension HostNames {
     /// Returns whether this process may present a TLS certificate for `host`.
-    func serves(_ host: String) -> Bool { contains(host) || base(of: host) != nil || EmulatedHosts.contains(host) }
+    func serves(_ host: String) -> Bool {
+        contains(host) || base(of: host) != nil || EmulatedHosts.contains(host) || sandboxHost(host) != nil
+    }
 }

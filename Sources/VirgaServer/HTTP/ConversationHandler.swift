@@ -15,7 +15,10 @@ final class ConversationHandler: ChannelDuplexHandler {
     private static let lingering = TimeAmount.seconds(2)
 
     var conversation: Conversation
-    private let door: FrontDoor
+    /// Answers a request.
+    typealias Answer = @Sendable (Request, _ peer: SocketAddress?, _ isSecure: Bool) async -> Response
+
+    private let respond: Answer
     private let isSecure: Bool
     private let executor: EventLoopExecutor
     private var peer: SocketAddress?
@@ -28,9 +31,9 @@ final class ConversationHandler: ChannelDuplexHandler {
     private var isPerforming = false
     var isFlushPending = false
 
-    init(version: Conversation.Version, door: FrontDoor, isSecure: Bool, executor: EventLoopExecutor) {
+    init(version: Conversation.Version, respond: @escaping Answer, isSecure: Bool, executor: EventLoopExecutor) {
         conversation = Conversation(version: version, isSecure: isSecure)
-        self.door = door
+        self.respond = respond
         self.isSecure = isSecure
         self.executor = executor
     }
@@ -157,9 +160,9 @@ final class ConversationHandler: ChannelDuplexHandler {
         let request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let (door, peer, isSecure) = (door, peer, isSecure)
+        let (respond, peer, isSecure) = (respond, peer, isSecure)
         executor.start {
-            let response = await door.respond(to: request, peer: peer, isSecure: isSecure)
+            let response = await respond(request, peer, isSecure)
             if response.isLost { return handler.value.abort() }
             guard case .written(let length, let write) = response.body.content else {
                 return handler.value.send(response)

@@ -16,6 +16,7 @@ final class NetworkClient: Sendable {
     private static let usualConnectTimeout = Duration.seconds(10)
 
     private let security: TLSConfiguration
+    private let isOpen: Bool
     /// The clients by those timeouts that are settings of a client, not of a request.
     private let clients: Mutex<[Timeouts: HTTPClient]>
 
@@ -27,10 +28,12 @@ final class NetworkClient: Sendable {
     private let client: HTTPClient
 
     /// - Parameters:
-    /// - authority: this process's own CA certificate in PEM; `nil` without TLS.
+    ///   - authority: this process's own CA certificate in PEM; `nil` without TLS.
     ///   - files: PEM files with certificates.
+    ///   - isOpen: whether requests may leave the process.
     /// - Throws: `FileError` for a file without certificates.
-    init(authority: String?, trusting files: [String]) throws {
+    init(authority: String?, trusting files: [String], isOpen: Bool = true) throws {
+        self.isOpen = isOpen
         var certificates: [NIOSSLCertificate] = []
         if let authority { certificates += try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)) }
         for path in files {
@@ -61,6 +64,7 @@ final class NetworkClient: Sendable {
 
     /// - Throws: `OutboundError`, or another error that prevented a response.
     func send(_ order: OutboundRequest) async throws -> OutboundResponse {
+        guard isOpen else { throw OutboundError.notAllowed }
         do {
             // The timeout of the HTTP client covers only the head of the response.
             return try await withThrowingTaskGroup(of: OutboundResponse.self) { group in

@@ -13,28 +13,26 @@ final class OutboundClient: Sendable {
     private let cloud: Cloud
     private let names: HostNames
     private let network: NetworkClient
-    private let door = Mutex<FrontDoor?>(nil)
+    private let enter: Enter
+
+    /// Answers a request that this process sends to itself.
+    typealias Enter = @Sendable (Request, _ isSecure: Bool) async -> Response
 
     /// - Parameters:
-    /// - authority: this process's own CA certificate in PEM; `nil` without TLS.
-    ///   - files: PEM files with certificates to trust.
-    /// - Throws: `FileError` for a file without certificates.
-    init(cloud: Cloud, names: HostNames, authority: String?, trusting files: [String]) throws {
+    ///   - names: the host names of the sandbox.
+    ///   - network: sends the requests for other servers.
+    ///   - enter: answers the requests for this process.
+    init(cloud: Cloud, names: HostNames, network: NetworkClient, enter: @escaping Enter) {
         self.cloud = cloud
         self.names = names
-        network = try NetworkClient(authority: authority, trusting: files)
+        self.network = network
+        self.enter = enter
     }
-
-    /// Closes the connections.
-    func close() async { await network.close() }
-
-    /// Sets the front door that receives requests for this process.
-    func enter(by door: FrontDoor) { self.door.withLock { $0 = door } }
 
     /// - Throws: an error that prevented a response.
     func send(_ request: OutboundRequest) async throws -> OutboundResponse {
-        guard let own = ownRequest(request), let door = door.withLock({ $0 }) else { return try await network.send(request) }
-        let response = await door.respond(to: own.request, peer: nil, isSecure: own.isSecure)
+        guard let own = ownRequest(request) else { return try await network.send(request) }
+        let response = await enter(own.request, own.isSecure)
         if response.isLost { throw ChannelError.eof }
         guard request.needsContent else {
             try await response.body.write(DiscardingWriter())
@@ -49,7 +47,9 @@ final class OutboundClient: Sendable {
     private func ownRequest(_ order: OutboundRequest) -> (request: Request, isSecure: Bool)? {
         guard let origin = Origin(url: order.url) else { return nil }
         var target = String(origin.path)
-        if let provider = cloud.directory.provider(canonicallyNaming: order.url) {
+        if names.sandboxHost(origin.host) != nil {
+            // Its name may resolve nowhere else.
+        } else if let provider = cloud.directory.provider(canonicallyNaming: order.url) {
             if !target.hasPrefix(IssuerPaths.own + provider.name) {
                 target = IssuerPaths.own + provider.name + order.url.dropFirst(provider.issuer?.count ?? 0)
             }

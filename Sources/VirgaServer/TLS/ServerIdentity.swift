@@ -3,6 +3,7 @@ import Cryptography
 import Federation
 import NIOCore
 import NIOSSL
+import Synchronization
 import WireFormats
 
 /// The TLS certificates of this process. Its own CA issues them for the names that clients request.
@@ -14,21 +15,23 @@ final class ServerIdentity: Sendable {
     let authority: CertificateAuthority
 
     private let names: HostNames
-    /// Returns whether a host belongs to an object of the sandbox.
-    private let isHost: @Sendable (String) -> Bool
+    /// Returns whether a host belongs to an object of a sandbox.
+    private let isHost = Mutex<@Sendable (String) -> Bool>({ _ in false })
     private let key: ECPrivateKey
     private let privateKey: NIOSSLPrivateKey
     private let issued = BoundedCache<String, NIOSSLCertificate>(capacity: 1000)
 
-    /// - Parameter isHost: returns whether a host belongs to an object of the sandbox: a bucket or a token vending machine.
     /// - Throws: `CryptographyError`, or an error of NIOSSL.
-    init(authority: CertificateAuthority, names: HostNames, isHost: @escaping @Sendable (String) -> Bool) throws {
+    init(authority: CertificateAuthority, names: HostNames) throws {
         self.authority = authority
         self.names = names
-        self.isHost = isHost
         key = try .generate()
         privateKey = try NIOSSLPrivateKey(bytes: Array(key.pem.utf8), format: .pem)
     }
+
+    /// Issues certificates for further hosts as well.
+    /// - Parameter isHost: returns whether a host belongs to an object of a sandbox: a bucket or a token vending machine.
+    func recognize(_ isHost: @escaping @Sendable (String) -> Bool) { self.isHost.withLock { $0 = isHost } }
 
     /// Returns the context for TLS 1.2 and 1.3, with HTTP/2 for clients that support it. (RFC 9113 section 3.2.)
     func context() throws -> NIOSSLContext {
@@ -43,17 +46,27 @@ final class ServerIdentity: Sendable {
     }
 
     private func override(for name: String?) throws -> NIOSSLContextConfigurationOverride {
-        guard let name = name?.lowercased(), names.serves(name) || isHost(name) else { return .noChanges }
+        guard let name = name?.lowercased(), names.serves(name) || isHost.withLock({ $0 })(name) else { return .noChanges }
         var changes = NIOSSLContextConfigurationOverride()
-        if let known = issued.value(for: name) {
+        let covering = names(covering: name)
+        if let known = issued.value(for: covering[0]) {
             changes.certificateChain = [.certificate(known)]
         } else {
-            let certificate = try certificate(for: [name])
-            issued.insert(certificate, for: name)
+            let certificate = try certificate(for: covering)
+            issued.insert(certificate, for: covering[0])
             changes.certificateChain = [.certificate(certificate)]
         }
         changes.privateKey = .privateKey(privateKey)
         return changes
+    }
+
+    /// Returns the names of the certificate for a host. All names of a sandbox that wildcards reach share one certificate.
+    private func names(covering host: String) -> [String] {
+        guard let sandbox = names.sandboxHost(host) else { return [host] }
+        let base = sandbox.sandboxBase
+        let labels = host.dropLast(base.utf8.count).dropLast()
+        return labels.contains(".") && !(labels.hasSuffix(".s3") && labels.utf8.filter { $0 == UInt8(ascii: ".") }.count == 1)
+            ? [host] : [base, "*.\(base)", "*.s3.\(base)"]
     }
 
     /// The names for clients that send no server name, such as those that connect to an IP address.

@@ -49,7 +49,7 @@ struct WebFinger {
             return resource == canonical || resource.hasPrefix(canonical + "/")
         }
         if !named.isEmpty { return named }
-        guard call.names.contains(address.host) || address.authority == call.authority else { return [] }
+        guard call.names.contains(address) || address.authority == call.authority else { return [] }
         let path = String(address.path)
         let below = issuers.filter { issuer in
             IssuerPaths.all.contains { path == $0 + issuer.name || path.hasPrefix($0 + issuer.name + "/") }

@@ -14,8 +14,8 @@ final class PublishedKeyStore: Sendable {
     private struct Place: Hashable {
         var issuer: String
         var keys: PublishedKeys
-        /// The generation of the sandbox; a reset discards every key.
-        var generation: Int64
+        /// The epoch of the sandbox; a reset and a snapshot discard every key, because the sandbox's own issuers have others then.
+        var epoch: String
     }
 
     private struct KeptSet: Sendable {
@@ -35,7 +35,7 @@ final class PublishedKeyStore: Sendable {
     /// - Returns: false if the key that the token names does not verify the signature.
     /// - Throws: ``KeyNotFound``.
     func signed(_ token: JSONWebToken, by issuer: String, _ keys: PublishedKeys, _ call: MobileCall) async throws -> Bool {
-        let place = Place(issuer: issuer, keys: keys, generation: call.cloud.generation)
+        let place = Place(issuer: issuer, keys: keys, epoch: call.cloud.epoch)
         let clock = call.cloud.clock
         let known = sets.entry(for: place)
         if let set = known?.value, !keys.reload.isOver(since: set.read, by: clock) {

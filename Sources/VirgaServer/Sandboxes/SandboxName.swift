@@ -1,0 +1,32 @@
+import ControlFace
+
+/// The rules for the names of sandboxes and snapshots: they are labels of host names and names of folders.
+enum SandboxName {
+    /// The name of the sandbox that exists from the start.
+    static let defaultName = "default"
+
+    /// The snapshot of a cloud that the seeds of the process have just filled. No caller can name it.
+    static let seedSnapshot = ".seed"
+
+    /// Whether callers can name a snapshot.
+    static func isPublic(_ snapshot: String) -> Bool { snapshot != seedSnapshot }
+
+    /// Labels that mean services, and words that mean something else where names are expected.
+    private static let reserved: Set<String> = [defaultName, "s3", "sts", "iam", "oss", "tvm", "www", "seed", "nothing"]
+
+    /// The most characters of a name.
+    private static let longest = 40
+
+    /// - Throws: ``SandboxRefusal/invalidName(_:)`` or ``SandboxRefusal/reservedName(_:)``.
+    static func check(_ name: String) throws(SandboxRefusal) {
+        let bytes = name.utf8
+        guard let first = bytes.first, let last = bytes.last, bytes.count <= longest, isLetterOrDigit(first), isLetterOrDigit(last),
+            bytes.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: "-") })
+        else { throw .invalidName(name) }
+        guard !reserved.contains(name) else { throw .reservedName(name) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+}

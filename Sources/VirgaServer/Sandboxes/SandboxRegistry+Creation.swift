@@ -1,0 +1,207 @@
+import Cloud
+package import ControlFace
+import Cryptography
+import Directory
+import Federation
+import ObjectStore
+import Policy
+import Seeds
+import Synchronization
+import WireFormats
+
+extension SandboxRegistry {
+    /// A state for a sandbox: an open cloud, and where it came from.
+    private struct Content {
+        var cloud: Cloud
+        var world: Int
+        var from: String
+        var seeds: [Seed]
+        var seedFile: SeedFile?
+        var ancestors: Set<String> = []
+    }
+
+    package func create(_ order: SandboxOrder) async throws -> CreatedSandbox {
+        try await changes.pass {
+            let name = try name(for: order)
+            let existing = sandbox(named: name)
+            if existing != nil, !order.replaces { throw SandboxRefusal.sandboxExists(name) }
+            if existing == nil {
+                let count = state.withLock { $0.sandboxes.count }
+                guard count < settings.sandboxes.count else { throw SandboxRefusal.tooMany(limit: settings.sandboxes.count) }
+            }
+            try prepareFolders()
+            let content = try await content(from: order.origin)
+            var rootKey = content.cloud.directory.firstRootKey
+            let now = Timestamp.now()
+            var record = Sandbox.Record(
+                from: content.from, created: now, expires: order.lifetime.map { now + .seconds($0) }, world: content.world,
+                seeds: content.seeds)
+            (record.seedFile, record.ancestors) = (content.seedFile, content.ancestors)
+            let sandbox = existing ?? Sandbox(name: name, record: record)
+            do {
+                if order.hasRandomRoot { rootKey = try await content.cloud.replaceRootKeys() ?? rootKey }
+                record.token = settings.controlToken == nil ? nil : try randomBytes(24).base64url
+                if order.hasPort { try await openPorts(of: sandbox) }
+                record.ports = sandbox.ports
+                try await sandbox.changes.pass {
+                    try files.write(record, of: name)
+                    install(content.cloud, record, in: sandbox)
+                    sandbox.use()
+                }
+            } catch {
+                if existing == nil { await closePorts(of: sandbox) }
+                content.cloud.database.discard()
+                await content.cloud.close()
+                throw error
+            }
+            state.withLock { $0.sandboxes[name] = sandbox }
+            await evictSurplus(besides: sandbox)
+            return CreatedSandbox(
+                description: description(of: sandbox), token: record.token, rootKey: rootKey.map { ($0.id, $0.secret) },
+                isReplacement: existing != nil)
+        }
+    }
+
+    private func name(for order: SandboxOrder) throws -> String {
+        if let name = order.name {
+            if name == SandboxName.defaultName, order.replaces { throw SandboxRefusal.isDefault }
+            try SandboxName.check(name)
+            return name
+        }
+        // What the process appends must fit in as well.
+        let name = "\(order.prefix)-\(try randomBytes(4).hex)"
+        try SandboxName.check(name)
+        return name
+    }
+
+    private func content(from origin: SandboxOrder.Origin) async throws -> Content {
+        switch origin {
+        case .seeds:
+            let snapshot = try await seedSnapshot()
+            let copy = try await copy(of: snapshot)
+            return Content(cloud: copy.cloud, world: copy.world, from: "seed", seeds: settings.seeds)
+        case .nothing: return try await content(seeds: [], from: "nothing", file: SeedFile(name: "seed", text: Array("{}".utf8)))
+        case .seed(let file):
+            return try await content(seeds: try SeedFile.decode([file], settings.dialect.ofPolicies), from: "seed", file: file)
+        case .named(let name):
+            if SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) {
+                let copy = try await copy(of: snapshot)
+                return Content(
+                    cloud: copy.cloud, world: copy.world, from: name, seeds: snapshot.seeds, seedFile: snapshot.seedFile,
+                    ancestors: snapshot.ancestors)
+            }
+            guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchOrigin(name) }
+            let (folder, database) = try await freeze(sandbox)
+            defer { DataFolder.remove(folder) }
+            let (record, seeds) = (sandbox.record, sandbox.world?.cloud.seeds ?? sandbox.record.seeds)
+            let world = nextWorld()
+            try database.copy(into: files.world(world))
+            let cloud = try await open(world, seeds: seeds, isCopy: true)
+            return Content(
+                cloud: cloud, world: world, from: name, seeds: seeds, seedFile: record.seedFile,
+                ancestors: record.ancestors.union([name]))
+        }
+    }
+
+    private func content(seeds: [Seed], from: String, file: SeedFile) async throws -> Content {
+        let world = nextWorld()
+        _ = try DataFolder(unlocked: files.world(world))
+        return Content(
+            cloud: try await open(world, seeds: seeds, isCopy: false), world: world, from: from, seeds: seeds, seedFile: file)
+    }
+
+    /// Opens the cloud in the folder of a world. If that fails, the folder is removed.
+    func open(_ world: Int, seeds: [Seed], isCopy: Bool) async throws -> Cloud {
+        let path = files.world(world)
+        do {
+            let database = try Database(at: path, limits: limits, threads: services.threads)
+            return try await Cloud.open(database, options(seeds: seeds, isDefault: false), isCopy: isCopy)
+        } catch {
+            DataFolder.remove(path)
+            throw error
+        }
+    }
+
+    func nextWorld() -> Int {
+        state.withLock { state in
+            defer { state.nextWorld += 1 }
+            return state.nextWorld
+        }
+    }
+
+    /// Creates the folders of sandboxes with the first use.
+    func prepareFolders() throws {
+        guard !state.withLock(\.isStopping) else { throw SandboxRefusal.stopping }
+        guard !state.withLock(\.hasFolders) else { return }
+        try files.makeFolders()
+        state.withLock { $0.hasFolders = true }
+    }
+
+    package func delete(_ name: String) async throws {
+        guard name != SandboxName.defaultName else { throw SandboxRefusal.isDefault }
+        try await changes.pass {
+            guard let sandbox = state.withLock({ $0.sandboxes.removeValue(forKey: name) }) else {
+                throw SandboxRefusal.noSuchSandbox(name)
+            }
+            await closePorts(of: sandbox)
+            try await sandbox.changes.pass {
+                files.remove(name)
+                let number = sandbox.record.world
+                if let world = sandbox.remove() {
+                    retire(world, number: number)
+                } else if let number {
+                    DataFolder.remove(files.world(number))
+                }
+            }
+        }
+    }
+
+    // MARK: Descriptions
+
+    package func sandboxes() -> [SandboxDescription] {
+        let others = state.withLock { $0.sandboxes.values.sorted { $0.name < $1.name } }
+        return ([sandbox(named: SandboxName.defaultName)].compactMap { $0 } + others).map(description(of:))
+    }
+
+    func description(of sandbox: Sandbox) -> SandboxDescription {
+        let record = sandbox.record
+        let world = sandbox.world
+        let endpoint = state.withLock { $0.endpoint }
+        var url = endpoint
+        if sandbox.name != SandboxName.defaultName { url = settings.names.url(of: sandbox.name, at: endpoint) }
+        let file = FrozenDatabase(path: files.world(record.world) + "/" + DataFolder.databaseName)
+        return SandboxDescription(
+            name: sandbox.name, state: world == nil ? .evicted : .open, from: record.from, created: record.created, used: sandbox.used,
+            expires: record.expires, bytes: file.size, url: url, portURL: ports.url(of: sandbox),
+            securePortURL: ports.secureURL(of: sandbox))
+    }
+}
+
+extension Directory {
+    /// The root access key of the first account of AWS that has one.
+    fileprivate var firstRootKey: AccessKey? {
+        accounts.values.filter { Vendor(account: $0.id) == .aws }.sorted { $0.id < $1.id }.lazy.compactMap(\.rootKeys.first).first
+    }
+}
+
+extension Cloud {
+    /// Gives every account with root access keys one random key in place of them.
+    /// - Returns: that of the first account of AWS.
+    fileprivate func replaceRootKeys() async throws -> AccessKey? {
+        try await edit { directory in
+            for account in directory.accounts.values where !account.rootKeys.isEmpty {
+                var account = account
+                let isAWS = Vendor(account: account.id) == .aws
+                account.rootKeys = [
+                    AccessKey(
+                        id: isAWS
+                            ? "AKIA" + AccessKeyAlphabet.text(account: account.id, try randomBytes(5))
+                            : "LTAI5t" + AccessKeyAlphabet.text(try randomBytes(18)),
+                        secret: try randomBytes(30).base64, created: Timestamp.now())
+                ]
+                directory.put(.account(account))
+            }
+        }
+        return directory.firstRootKey
+    }
+}

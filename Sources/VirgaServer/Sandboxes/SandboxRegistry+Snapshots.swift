@@ -1,0 +1,193 @@
+import Cloud
+package import ControlFace
+import Cryptography
+import Federation
+package import ObjectStore
+import SQLite
+import Seeds
+import Synchronization
+import WireFormats
+
+extension SandboxRegistry: SandboxKeeper {
+    package func restore(_ name: String, from snapshotName: String) async throws {
+        guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
+        let (snapshot, copy) = try await copy(ofSnapshot: snapshotName)
+        do {
+            try await sandbox.changes.pass {
+                guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(name) }
+                var record = sandbox.record
+                (record.world, record.from) = (copy.world, snapshotName)
+                (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
+                try files.write(record, of: name)
+                install(copy.cloud, record, in: sandbox)
+                sandbox.use()
+            }
+        } catch {
+            copy.cloud.database.discard()
+            await copy.cloud.close()
+            throw error
+        }
+        await evictSurplus(besides: sandbox)
+    }
+
+    package func snapshots() -> [SnapshotDescription] {
+        state.withLock { $0.snapshots.values.filter { SandboxName.isPublic($0.name) } }.sorted { $0.name < $1.name }.map(\.description)
+    }
+
+    package func takeSnapshot(of sandboxName: String, named name: String, replaces: Bool) async throws -> SnapshotDescription {
+        try SandboxName.check(name)
+        guard let sandbox = sandbox(named: sandboxName) else { throw SandboxRefusal.noSuchSandbox(sandboxName) }
+        return try await changes.pass {
+            if !replaces, state.withLock({ $0.snapshots[name] != nil }) { throw SandboxRefusal.snapshotExists(name) }
+            try prepareFolders()
+            let (_, database) = try await freeze(sandbox, as: name)
+            let record = sandbox.record
+            let snapshot = Snapshot(
+                name: name, from: sandboxName, created: .now(), database: database, seeds: sandbox.world?.cloud.seeds ?? record.seeds,
+                seedFile: record.seedFile, ancestors: record.ancestors.union([sandboxName]))
+            return try await publish(snapshot)
+        }
+    }
+
+    /// Writes a copy of the present state of a sandbox into a new folder, which the caller removes or publishes.
+    /// - Parameter name: of the snapshot; a name of its own if it is not to be published.
+    func freeze(_ sandbox: Sandbox, as name: String? = nil) async throws -> (folder: String, database: FrozenDatabase) {
+        let world = try await world(of: sandbox)
+        let folder = try makeDraft(name)
+        do {
+            return (folder, try await world.cloud.snapshot(to: folder + "/" + DataFolder.databaseName))
+        } catch {
+            DataFolder.remove(folder)
+            throw error
+        }
+    }
+
+    /// Makes an empty folder in which a snapshot is made.
+    /// - Parameter name: of the snapshot; `nil` for a name of its own.
+    private func makeDraft(_ name: String? = nil) throws -> String {
+        let folder = files.draft(try name ?? "draft-" + randomBytes(6).hex)
+        DataFolder.remove(folder)
+        _ = try DataFolder(unlocked: folder)
+        return folder
+    }
+
+    private func publish(_ draft: Snapshot) async throws -> SnapshotDescription {
+        var snapshot = draft
+        snapshot.serial = nextWorld()
+        snapshot.database = FrozenDatabase(path: files.snapshot(draft.name) + "/" + DataFolder.databaseName)
+        let replaced = state.withLock { $0.snapshots[draft.name] }
+        try files.publish(snapshot, from: String(draft.database.path.dropLast(DataFolder.databaseName.utf8.count + 1)))
+        state.withLock { $0.snapshots[draft.name] = snapshot }
+        if let replaced { await stock.clear(replaced.stockName) }
+        return snapshot.description
+    }
+
+    package func deleteSnapshot(_ name: String) async throws {
+        try await changes.pass {
+            guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots.removeValue(forKey: name) }) else {
+                throw SandboxRefusal.noSuchSnapshot(name)
+            }
+            await stock.clear(snapshot.stockName)
+            DataFolder.remove(files.snapshot(name))
+        }
+    }
+
+    package func snapshotFile(_ name: String) throws -> FrozenDatabase {
+        guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {
+            throw SandboxRefusal.noSuchSnapshot(name)
+        }
+        return snapshot.database
+    }
+
+    package func importSnapshot(
+        _ name: String, _ write: @Sendable (_ path: String) async throws -> Void
+    ) async throws -> SnapshotDescription {
+        try SandboxName.check(name)
+        try await changes.pass { try prepareFolders() }
+        // Others need not wait for the client that sends the file.
+        let folder = try makeDraft()
+        do {
+            let database = FrozenDatabase(path: folder + "/" + DataFolder.databaseName)
+            try await write(database.path)
+            guard database.size > 0 else { throw SandboxRefusal.invalidFile("it is empty") }
+            try await checkImport(in: folder)
+            return try await changes.pass {
+                if state.withLock({ $0.snapshots[name] != nil }) { throw SandboxRefusal.snapshotExists(name) }
+                return try await publish(
+                    Snapshot(name: name, from: "file", created: .now(), database: database, seeds: settings.seeds, ancestors: []))
+            }
+        } catch {
+            DataFolder.remove(folder)
+            throw error
+        }
+    }
+
+    /// Opens an imported file, which checks that it is a sandbox of this version. The epoch that begins makes its credentials this process's
+    /// own.
+    private func checkImport(in folder: String) async throws {
+        do {
+            let cloud = try await Cloud.open(
+                Database(at: folder, limits: limits, threads: services.threads), options(seeds: settings.seeds, isDefault: false),
+                isCopy: true)
+            await cloud.close()
+        } catch StorageError.foreignFile {
+            throw SandboxRefusal.invalidFile("it is not a database of Virga")
+        } catch StorageError.otherVersion(_, let found, let known) {
+            throw SandboxRefusal.invalidFile("it has version \(found), and this program reads versions 1 to \(known)")
+        } catch StorageError.sqlite(let error) {
+            throw SandboxRefusal.invalidFile(error.message)
+        } catch let error as SQLiteError {
+            throw SandboxRefusal.invalidFile(error.message)
+        }
+    }
+
+    /// Returns an open copy of a snapshot, out of the stock or a new one.
+    func copy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
+        try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
+    }
+
+    /// Returns a snapshot and an open copy of it, even if the snapshot is replaced meanwhile.
+    private func copy(ofSnapshot name: String) async throws -> (snapshot: Snapshot, copy: SnapshotStock.Copy) {
+        func current() throws -> Snapshot {
+            guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {
+                throw SandboxRefusal.noSuchSnapshot(name)
+            }
+            return snapshot
+        }
+        let snapshot = try current()
+        do {
+            return (snapshot, try await copy(of: snapshot))
+        } catch {
+            // Another call may have replaced or removed it.
+            try await changes.pass {}
+            let present = try current()
+            guard present.serial != snapshot.serial else { throw error }
+            return (present, try await copy(of: present))
+        }
+    }
+
+    /// Makes a copy of a snapshot and opens it.
+    func makeCopy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
+        let world = nextWorld()
+        try snapshot.database.copy(into: files.world(world))
+        return SnapshotStock.Copy(cloud: try await open(world, seeds: snapshot.seeds, isCopy: true), world: world)
+    }
+
+    /// Returns the snapshot of a cloud that the seeds of the process have just filled, which is made once.
+    func seedSnapshot() async throws -> Snapshot {
+        if let known = state.withLock({ $0.snapshots[SandboxName.seedSnapshot] }) { return known }
+        let world = nextWorld()
+        let path = files.world(world)
+        _ = try DataFolder(unlocked: path)
+        let cloud = try await open(world, seeds: settings.seeds, isCopy: false)
+        let folder = try makeDraft(SandboxName.seedSnapshot)
+        let database = try await cloud.snapshot(to: folder + "/" + DataFolder.databaseName)
+        cloud.database.discard()
+        await cloud.close()
+        // It is not published: another process may have other seeds.
+        let snapshot = Snapshot(
+            name: SandboxName.seedSnapshot, from: "seed", created: .now(), database: database, seeds: settings.seeds, ancestors: [])
+        state.withLock { $0.snapshots[SandboxName.seedSnapshot] = snapshot }
+        return snapshot
+    }
+}

@@ -1,0 +1,247 @@
+import Calls
+import Cloud
+import ControlFace
+import Cryptography
+import Directory
+import Federation
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOPosix
+import ObjectStore
+import Policy
+import Seeds
+import Synchronization
+import WireFormats
+
+/// The sandboxes and snapshots of a process.
+///
+/// The default sandbox is open as long as the process runs. The others are opened by their first request, and evicted when they have not been
+/// used for a while or when too many are open.
+package final class SandboxRegistry: Sendable {
+    struct State {
+        var sandboxes: [String: Sandbox] = [:]
+        var snapshots: [String: Snapshot] = [:]
+        var nextWorld = 1
+        var isStopping = false
+        /// The ports of sandboxes.
+        var ports: [Int: String] = [:]
+        /// The URL of the first listener.
+        var endpoint = ""
+        /// Whether the folders exist, and what an earlier process left was read.
+        var hasFolders = false
+    }
+
+    let services: SharedServices
+    let files: SandboxFiles
+    let stock: SnapshotStock
+    /// Listens at the ports of sandboxes; absent until the server listens.
+    let ports: SandboxPorts
+    private let root: DataFolder
+    let state = Mutex(State())
+    private let defaultSandbox: Sandbox
+    /// Serializes what creates and removes sandboxes and snapshots.
+    let changes = Turnstile()
+
+    var settings: Settings { services.settings }
+
+    /// - Parameter root: the data folder, which the registry releases at the end.
+    init(services: SharedServices, root: DataFolder, ports: SandboxPorts) {
+        self.services = services
+        self.root = root
+        self.ports = ports
+        files = SandboxFiles(root: root.path, isKept: services.settings.folder != nil)
+        stock = SnapshotStock()
+        defaultSandbox = Sandbox(
+            name: SandboxName.defaultName,
+            record: Sandbox.Record(from: "seed", created: .now(), seeds: services.settings.seeds))
+    }
+
+    /// Opens the default sandbox, and finds the others of the data folder.
+    /// - Throws: `StorageError`, or `SeedError` if a seed is invalid.
+    func open() async throws -> Cloud {
+        try Seed.checkTogether(settings.seeds)
+        var record = defaultSandbox.record
+        if settings.folder != nil {
+            let dialect = settings.dialect.ofPolicies
+            let sandboxes = try files.sandboxes(settings.seeds, dialect)
+            let snapshots = try files.snapshots(settings.seeds, dialect)
+            if let known = sandboxes[SandboxName.defaultName] { record = known }
+            state.withLock { state in
+                for (name, record) in sandboxes where name != SandboxName.defaultName {
+                    state.sandboxes[name] = Sandbox(name: name, record: record)
+                }
+                state.snapshots = snapshots
+                state.nextWorld = (sandboxes.values.compactMap(\.world).max() ?? 0) + 1
+            }
+        }
+        let database = try Database(at: files.world(record.world), threads: services.threads)
+        let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: true))
+        install(cloud, record, in: defaultSandbox)
+        return cloud
+    }
+
+    /// Closes every sandbox and releases the data folder.
+    func close() async {
+        state.withLock { $0.isStopping = true }
+        await stock.close()
+        let sandboxes = [defaultSandbox] + state.withLock { Array($0.sandboxes.values) }
+        for sandbox in sandboxes {
+            guard let world = sandbox.remove() else { continue }
+            await world.stop()
+            await world.deliverLogs()
+            await world.cloud.close()
+        }
+        await services.threads.close()
+        root.release()
+    }
+
+    /// Removes the files of an ephemeral process at once, for a process that exits now.
+    func abandon() { root.release() }
+
+    /// Notes the URL of a listener. The first one counts.
+    func listens(at endpoint: String) {
+        state.withLock { state in
+            if state.endpoint.isEmpty { state.endpoint = endpoint }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Returns the world that answers the requests of a sandbox. Opens it if it is evicted.
+    /// - Parameter name: `nil` for the default sandbox.
+    /// - Throws: ``SandboxRefusal``, or an error of the storage.
+    func world(of name: String?) async throws -> (world: World, sandbox: Sandbox) {
+        guard let name else { return (try await world(of: defaultSandbox), defaultSandbox) }
+        if let sandbox = sandbox(named: name) { return (try await world(of: sandbox), sandbox) }
+        guard let origin = settings.sandboxes.onDemand else { throw SandboxRefusal.noSuchSandbox(name) }
+        var order = SandboxOrder()
+        order.name = name
+        order.origin = origin == "seed" ? .seeds : .named(origin)
+        do {
+            _ = try await create(order)
+        } catch SandboxRefusal.sandboxExists {
+            // Another request was faster.
+        }
+        guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
+        return (try await world(of: sandbox), sandbox)
+    }
+
+    /// The world of the default sandbox, if it is open, which it is while the process serves.
+    var defaultWorld: World? { defaultSandbox.world }
+
+    func sandbox(named name: String) -> Sandbox? {
+        if name == SandboxName.defaultName { return defaultSandbox }
+        return state.withLock { $0.sandboxes[name] }
+    }
+
+    func world(of sandbox: Sandbox) async throws -> World {
+        if let world = sandbox.world { return world }
+        let world = try await sandbox.changes.pass {
+            if let world = sandbox.world { return world }
+            guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(sandbox.name) }
+            if let world = sandbox.adopt() { return world }
+            let record = sandbox.record
+            let database = try Database(at: files.world(record.world), limits: limits, threads: services.threads)
+            let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: false))
+            return install(cloud, record, in: sandbox)
+        }
+        await evictSurplus(besides: sandbox)
+        return world
+    }
+
+    /// Every sandbox with its open world.
+    var openWorlds: [(sandbox: Sandbox, world: World)] {
+        ([defaultSandbox] + state.withLock { Array($0.sandboxes.values) }).compactMap { sandbox in
+            sandbox.world.map { (sandbox, $0) }
+        }
+    }
+
+    /// Returns whether a host belongs to an object of an open sandbox: a bucket or a token vending machine.
+    func isHost(_ host: String) -> Bool {
+        openWorlds.contains { _, world in
+            world.cloud.directory.vending.kind(ofHost: host) != nil || world.cloud.objects.bucket(hostedAt: host) != nil
+                || world.cloud.objects.bucket(named: host) != nil
+        }
+    }
+
+    // MARK: Worlds
+
+    var limits: Database.Limits {
+        var limits = Database.Limits.small
+        limits.size = settings.sandboxes.size
+        return limits
+    }
+
+    func options(seeds: [Seed], isDefault: Bool) -> Cloud.Options {
+        var options = Cloud.Options(seeds: seeds)
+        options.newBuckets = settings.newBuckets
+        options.issuersOverHTTP = settings.issuersOverHTTP
+        options.seedDialect = settings.dialect.ofPolicies
+        if !isDefault { options.journalCapacity = 1 << 20 }
+        return options
+    }
+
+    /// Puts a cloud behind the name of a sandbox. The cloud before is closed when no request uses it any more.
+    @discardableResult
+    func install(_ cloud: Cloud, _ record: Sandbox.Record, in sandbox: Sandbox) -> World {
+        let isDefault = sandbox === defaultSandbox
+        var names = settings.names
+        if isDefault { names.ancestors = record.ancestors } else { names = names.names(of: sandbox.name, ancestors: record.ancestors) }
+        names.sandboxOfPort = { [weak self] port in self?.state.withLock { $0.ports[port] } }
+        let access = ControlAccess(token: settings.controlToken, sandboxToken: record.token, isLoopback: settings.isLoopback)
+        let name = isDefault ? nil : sandbox.name
+        let world = World(cloud: cloud, names: names, access: access, services: services, keeper: self) {
+            [weak self] request, isSecure in
+            guard let self else { return Response(status: .serviceUnavailable) }
+            let addressed = settings.names.sandboxHost(Origin.host(ofAuthority: request.authority))?.name
+            return await Entrance(registry: self).respond(to: request, peer: nil, isSecure: isSecure, at: addressed ?? name)
+        }
+        world.start()
+        let replaced = sandbox.record.world
+        if let old = sandbox.open(world, record) {
+            retire(old, number: replaced)
+        } else if let replaced, replaced != record.world {
+            // It was evicted, and no request uses it.
+            DataFolder.remove(files.world(replaced))
+        }
+        return world
+    }
+
+    /// Ends a world that was replaced or removed. Its files are removed with its last use.
+    func retire(_ world: World, number: Int?) {
+        if number == nil { world.cloud.database.discardFile() } else { world.cloud.database.discard() }
+        Task { await world.stop() }
+    }
+
+    // MARK: Eviction and expiry
+
+    /// Removes sandboxes that have expired, and evicts those that were not used for a while.
+    func sweep() async {
+        let now = Timestamp.now()
+        for sandbox in state.withLock({ Array($0.sandboxes.values) }) {
+            if let expires = sandbox.record.expires, expires <= now {
+                try? await delete(sandbox.name)
+            } else if let used = sandbox.used, used + .seconds(settings.sandboxes.idle) <= now {
+                await evict(sandbox)
+            }
+        }
+    }
+
+    func evictSurplus(besides newest: Sandbox) async {
+        let open = state.withLock { $0.sandboxes.values.filter { $0.world != nil } }
+        let surplus = open.count - settings.sandboxes.openCount
+        guard surplus > 0 else { return }
+        let oldest = open.filter { $0 !== newest }.sorted { $0.used?.milliseconds ?? 0 < $1.used?.milliseconds ?? 0 }
+        for sandbox in oldest.prefix(surplus) { await evict(sandbox) }
+    }
+
+    private func evict(_ sandbox: Sandbox) async {
+        try? await sandbox.changes.pass {
+            // It ends with its last use. Until then its work goes on, because a request may take it back.
+            guard let world = sandbox.evict() else { return }
+            await world.deliverLogs()
+            await world.cloud.rest()
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Logging
+import ObjectStore
+
+/// What the sandboxes of a process share.
+struct SharedServices: Sendable {
+    let settings: Settings
+    /// Sends requests to other servers.
+    let network: NetworkClient
+    /// The CA certificate that clients should trust, in PEM; `nil` without TLS.
+    let authority: String?
+    /// The threads of all databases.
+    let threads: DatabaseThreads
+    let logger: Logger
+}

@@ -1,0 +1,92 @@
+import Calls
+import Cloud
+import ControlFace
+import Federation
+import HTTPTypes
+import OSSFace
+import ObjectServing
+import ObjectStore
+import S3Face
+import Seeds
+import Synchronization
+
+/// The open state of a sandbox: its cloud, its front door, and what works for it beside the requests.
+///
+/// A restore replaces the world of a sandbox. Requests that are being answered keep the old one; it ends when the last of them has its answer.
+final class World: Sendable {
+    /// The cloud.
+    let cloud: Cloud
+    /// Answers requests.
+    let door: FrontDoor
+    private let events: EventOutbox
+    private let lifecycle: LifecycleRunner
+    private let logDelivery: AccessLogDelivery
+    private let outbound: OutboundClient
+    private let delivery = Mutex<Task<Void, Never>?>(nil)
+
+    /// - Parameters:
+    ///   - names: the host names of the sandbox.
+    ///   - access: who may use its control API.
+    ///   - keeper: keeps the sandboxes of the process.
+    ///   - enter: answers requests that the sandbox itself sends to this process.
+    /// - Throws: an error of the storage.
+    init(
+        cloud: Cloud, names: HostNames, access: ControlAccess, services: SharedServices, keeper: any SandboxKeeper,
+        enter: @escaping OutboundClient.Enter
+    ) {
+        let (settings, logger) = (services.settings, services.logger)
+        let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
+        let lifecycle = LifecycleRunner(
+            cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay),
+            rules: [LifecycleConfiguration.ofS3, LifecycleConfiguration.ofOSS], logger: logger
+        ) { event, bucket in events.send(event, of: bucket) }
+        let accessLog = AccessLog(logger: logger)
+        let logDelivery = AccessLogDelivery(cloud: cloud, log: accessLog, logger: logger)
+        let outbound = OutboundClient(cloud: cloud, names: names, network: services.network, enter: enter)
+        self.cloud = cloud
+        self.events = events
+        self.lifecycle = lifecycle
+        self.logDelivery = logDelivery
+        self.outbound = outbound
+        door = FrontDoor(
+            cloud: cloud, names: names, events: events, accessLog: accessLog, access: access,
+            issuers: ForeignIssuers(cloud: cloud) { try await outbound.fetch($0) },
+            applications: Applications(fetch: { try await outbound.fetch($0) }, post: { try await outbound.post($0, form: $1) }),
+            outbound: { try await outbound.send($0) }, authority: services.authority, dialect: settings.dialect,
+            admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
+            regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService, requestLog: settings.requestLog,
+            isReady: settings.isReady, observe: settings.observe, sandboxKeeper: keeper, logger: logger
+        ) {
+            // Logs are delivered first, so that lifecycle rules can expire them.
+            await logDelivery.deliver()
+            await lifecycle.carryOut()
+        }
+    }
+
+    deinit { delivery.withLock { $0?.cancel() } }
+
+    /// Starts to deliver the events of buckets.
+    func start() {
+        delivery.withLock { delivery in
+            guard delivery == nil else { return }
+            let (events, outbound) = (events, outbound)
+            delivery = Task { await events.deliver { await outbound.deliver($0) } }
+        }
+    }
+
+    /// Applies the lifecycle rules that are due.
+    func applyLifecycleRules() async { await lifecycle.carryOut() }
+
+    /// Writes the access logs that wait.
+    func deliverLogs() async { await logDelivery.deliver() }
+
+    /// Stops the delivery of events. Those that wait are lost.
+    func stop() async {
+        let task = delivery.withLock { delivery in
+            defer { delivery = nil }
+            return delivery
+        }
+        task?.cancel()
+        await task?.value
+    }
+}

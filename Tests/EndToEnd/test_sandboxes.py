@@ -1,0 +1,351 @@
+"""The sandboxes of a process: how clients reach them, the calls that keep them, their limits, and what a restart keeps."""
+
+import json
+import sqlite3
+import subprocess
+
+import boto3
+import oss2
+import pytest
+import requests
+from botocore.config import Config
+
+import harbour
+from clients import ROOT, assume, client, keys_of, refused
+from cloud import BUCKET, REGION, REPOSITORY, Cloud, clean_environment
+from login_page import Person
+from sandboxes import Sandbox, resolving_names_below_localhost
+from test_aws_command_line import AWS
+
+KEY = "note.txt"
+
+
+@pytest.fixture(scope="module")
+def process(environment_of_the_tests, tmp_path_factory):
+    authority = tmp_path_factory.mktemp("authority") / "ca.pem"
+    seeds = [REPOSITORY / "seed" / f"{name}.json5" for name in ("personal-file-store", "alibaba")]
+    with Cloud.ephemeral(
+            "--tls-port", "0", "--ca-file", authority, "--seed", seeds[0], "--seed", seeds[1], listeners=2) as cloud:
+        cloud.authority_file = authority
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+@pytest.fixture
+def sandbox(process):
+    with Sandbox.create(process) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(params=["name", "port"])
+def way(request, monkeypatch):
+    resolving_names_below_localhost(monkeypatch)
+    return request.param
+
+
+@pytest.fixture(params=["http", "https"])
+def reached(request, way, process, sandbox, monkeypatch):
+    """A URL of the sandbox and the file of the CA certificate to trust."""
+    secure = request.param == "https"
+    if secure:
+        # It comes before the trusted authorities of a session.
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(process.authority_file))
+    if way == "port":
+        url = sandbox.answer["securePortURL" if secure else "portURL"]
+    else:
+        port = next(url for url in process.urls if url.startswith(request.param + ":")).rsplit(":", 1)[1]
+        url = f"{request.param}://{sandbox.name}.sandbox.localhost:{port}"
+    return url, str(process.authority_file) if secure else None
+
+
+def s3_at(url, authority=None, **options):
+    return boto3.client("s3", endpoint_url=url, region_name=REGION, verify=authority, config=Config(
+        signature_version="s3v4", retries={"total_max_attempts": 1}, **options), **ROOT)
+
+
+def refusal(process, method, path, body=None, **options):
+    answer = requests.request(method, f"{process.url}/_virga/{path}", json=body, **options)
+    assert not answer.ok, answer.text
+    return answer.status_code, answer.json()["error"]
+
+
+# Addresses.
+
+
+@pytest.mark.parametrize("style", ["path", "virtual"])
+def test_boto3_reaches_the_sandbox_alone(process, sandbox, reached, way, style):
+    url, authority = reached
+    if way == "port" and style == "virtual":
+        # The port decides, whatever the name.
+        url = url.replace("127.0.0.1", "localhost")
+    s3 = s3_at(url, authority, s3={"addressing_style": style})
+    s3.put_object(Bucket=BUCKET, Key=KEY, Body=b"here")
+    assert s3.get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"here"
+    with refused("NoSuchKey", 404):
+        client(process, "s3").get_object(Bucket=BUCKET, Key=KEY)
+
+
+def test_oss2_reaches_the_sandbox_alone(process, sandbox, reached):
+    url, authority = reached
+    session = oss2.Session()
+    session.session.verify = authority or True
+    bucket = oss2.Bucket(
+        harbour.authentication(harbour.WARDEN), url, harbour.PHOTOS, region=harbour.REGION, session=session)
+    bucket.put_object(KEY, b"here")
+    assert bucket.get_object(KEY).read() == b"here"
+    with harbour.refused("NoSuchKey", 404):
+        harbour.bucket(process, harbour.PHOTOS).get_object(KEY)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_aws_command_line_reaches_it_by_port(process, sandbox, scheme, tmp_path):
+    url = sandbox.answer["securePortURL" if scheme == "https" else "portURL"]
+    (tmp_path / "note").write_text("here")
+    subprocess.run(
+        [AWS, "s3", "cp", tmp_path / "note", f"s3://{BUCKET}/{KEY}"], check=True, capture_output=True, env=clean_environment(
+            AWS_ENDPOINT_URL=url, AWS_DEFAULT_REGION=REGION, AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test",
+            AWS_CA_BUNDLE=str(process.authority_file)))
+    assert client(sandbox, "s3").get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"here"
+
+
+def test_the_aws_command_line_reaches_it_by_name_through_a_proxy(process, sandbox, tmp_path):
+    """A proxy of HTTP gets the name as it is written; here the process itself stands for one."""
+    port = process.url.rsplit(":", 1)[1]
+    (tmp_path / "note").write_text("here")
+    environment = clean_environment(
+        AWS_ENDPOINT_URL=f"http://{sandbox.name}.sandbox.localhost:{port}", AWS_DEFAULT_REGION=REGION, AWS_ACCESS_KEY_ID="test",
+        AWS_SECRET_ACCESS_KEY="test", HTTP_PROXY=process.url)
+    del environment["NO_PROXY"]
+    subprocess.run(
+        [AWS, "s3", "cp", tmp_path / "note", f"s3://{BUCKET}/{KEY}"], check=True, capture_output=True, env=environment)
+    assert client(sandbox, "s3").get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"here"
+
+
+def test_a_login_stays_at_the_address_where_it_began(process, sandbox, reached):
+    url, authority = reached
+    metadata = requests.get(f"{url}/idp/company/.well-known/openid-configuration", verify=authority).json()
+    assert metadata["issuer"] == f"{url}/idp/company"
+    person = Person("alice", "alice-password")
+    person.browser.verify = authority or True
+    redirect = person.authorize(
+        f"{metadata['authorization_endpoint']}?response_type=code&client_id=web-app&scope=openid&state=s"
+        "&redirect_uri=http://localhost:8765/callback")
+    assert redirect.query["iss"] == metadata["issuer"]
+    answer = requests.post(metadata["token_endpoint"], verify=authority, auth=("web-app", "web-app-secret"), data={
+        "grant_type": "authorization_code", "code": redirect.query["code"], "redirect_uri": "http://localhost:8765/callback"})
+    token = answer.json()["id_token"]
+    # The sandbox takes it at each of its addresses, and no other sandbox takes it.
+    keys = keys_of(assume(sandbox, "company", token))
+    client(sandbox, "s3", **keys).put_object(Bucket=BUCKET, Key="employee-0001-alice/x", Body=b"x")
+    with refused("InvalidIdentityToken", 400):
+        assume(process, "company", token)
+
+
+def test_a_name_of_a_bucket_may_have_the_label_sandbox(process, sandbox):
+    host = f"{sandbox.name}.sandbox.localhost:{process.port}"
+    client(sandbox, "s3").create_bucket(Bucket="x.sandbox")
+    client(sandbox, "s3").delete_public_access_block(Bucket="x.sandbox")
+    client(sandbox, "s3").put_bucket_policy(Bucket="x.sandbox", Policy=json.dumps({"Version": "2012-10-17", "Statement": [
+        {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::x.sandbox/*"}]}))
+    client(sandbox, "s3").put_object(Bucket="x.sandbox", Key=KEY, Body=b"here")
+    for name in (f"x.sandbox.{host}", f"x.sandbox.s3.{host}"):
+        assert requests.get(f"{process.url}/{KEY}", headers={"Host": name}).text == "here", name
+
+
+def test_the_header_addresses_a_sandbox_and_its_port_comes_first(process, sandbox):
+    client(sandbox, "s3").put_object(Bucket=BUCKET, Key=KEY, Body=b"here")
+    header = {"x-virga-sandbox": sandbox.name}
+    token = requests.post(
+        f"{process.url}/_virga/tokens", json={"provider": "company", "user": "alice"}, headers=header).json()["token"]
+    assert assume(sandbox, "company", token)
+    with refused("InvalidIdentityToken", 400):
+        assume(process, "company", token)
+    with Sandbox.create(process) as other:
+        requests.post(f"{sandbox.url}/_virga/clock", json={"age": "PT1H"}, headers={"x-virga-sandbox": other.name}).raise_for_status()
+        assert len(sandbox.control("GET", "clock")["ages"]) == 1 and not other.control("GET", "clock")["ages"]
+        url = client(sandbox, "s3").generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": KEY})
+        assert requests.get(url, headers={"x-virga-sandbox": other.name}).text == "here"
+    assert refusal(process, "GET", "clock", headers={"x-virga-sandbox": "nowhere"}) == (404, "unknown_sandbox")
+    assert refusal(process, "GET", "clock", headers={"Host": "nowhere.sandbox.localhost"}) == (404, "unknown_sandbox")
+
+
+def test_the_header_does_not_open_the_control_api_to_foreign_hosts(process, sandbox):
+    headers = {"x-virga-sandbox": sandbox.name, "Host": "evil.example"}
+    assert refusal(process, "GET", "clock", headers=headers) == (403, "foreign_host")
+
+
+def test_a_sandbox_sends_requests_to_another_one_by_name(process, sandbox):
+    """An issuer in one sandbox, and an account in another that trusts it."""
+    with Sandbox.create(process) as other:
+        issuer = f"http://{other.name}.sandbox.localhost:{process.port}/idp/company"
+        seen = requests.get(f"{process.url}/idp/company/.well-known/openid-configuration", headers={"Host": issuer.split("/")[2]})
+        assert seen.json()["issuer"] == issuer
+        token = requests.post(f"{process.url}/_virga/tokens", json={"provider": "company", "user": "alice"}, headers={
+            "Host": issuer.split("/")[2]}).json()["token"]
+        with refused("InvalidIdentityToken", 400):
+            assume(sandbox, "company", token)
+
+
+# Calls.
+
+
+def test_a_sandbox_is_created_described_replaced_and_deleted(process):
+    created = requests.post(f"{process.url}/_virga/sandboxes", json={"name": "gw0", "port": True, "expires": "PT2H"})
+    assert created.status_code == 201
+    answer = created.json()
+    assert answer["url"] == f"http://gw0.sandbox.localhost:{process.port}" and answer["state"] == "open" and answer["from"] == "seed"
+    assert (answer["accessKeyId"], answer["secretAccessKey"]) == ("test", "test") and "token" not in answer
+    gw0 = Sandbox(process, answer)
+    client(gw0, "s3").put_object(Bucket=BUCKET, Key=KEY, Body=b"first")
+    listed = {sandbox["name"]: sandbox for sandbox in process.control("GET", "sandboxes")["sandboxes"]}
+    assert list(listed)[0] == "default" and listed["gw0"] == process.control("GET", "sandboxes/gw0")
+    assert listed["gw0"]["bytes"] > 0 and listed["gw0"]["used"] and listed["gw0"]["expires"] > listed["gw0"]["created"]
+    replaced = requests.put(f"{process.url}/_virga/sandboxes/gw0", json={})
+    assert replaced.status_code == 200 and replaced.json()["portURL"] == answer["portURL"]
+    with refused("NoSuchKey", 404):
+        client(gw0, "s3").get_object(Bucket=BUCKET, Key=KEY)
+    assert requests.put(f"{process.url}/_virga/sandboxes/gw1", json={"from": "gw0"}).status_code == 201
+    for name in ("gw0", "gw1"):
+        assert process.control("DELETE", f"sandboxes/{name}") == {"status": "ok"}
+    with pytest.raises(requests.ConnectionError):
+        requests.get(gw0.url)
+
+
+def test_names_are_made_from_a_prefix(process):
+    with Sandbox(process, process.control("POST", "sandboxes", {"prefix": "ci"})) as sandbox:
+        assert sandbox.name.startswith("ci-") and len(sandbox.name) == len("ci-") + 8
+
+
+def test_a_sandbox_has_a_seed_of_its_own_or_nothing(process):
+    seed = {"accounts": [{"id": "000000000000", "rootKeys": [{"id": "own", "secret": "key"}], "buckets": [{"name": "own-bucket"}]}]}
+    for given in (seed, json.dumps(seed)):
+        with Sandbox.create(process, **{"from": {"seed": given}}) as sandbox:
+            keys = {"aws_access_key_id": "own", "aws_secret_access_key": "key"}
+            assert sandbox.answer["accessKeyId"] == "own"
+            sandbox.reset()
+            assert [bucket["Name"] for bucket in client(sandbox, "s3", **keys).list_buckets()["Buckets"]] == ["own-bucket"]
+    with Sandbox.create(process, **{"from": "nothing"}) as sandbox:
+        assert "accessKeyId" not in sandbox.answer
+        with refused("InvalidAccessKeyId", 403):
+            client(sandbox, "s3").list_buckets()
+
+
+def test_random_root_keys_replace_those_of_the_seed(process):
+    with Sandbox.create(process, root="random") as sandbox:
+        with refused("InvalidAccessKeyId", 403):
+            client(sandbox, "s3").list_buckets()
+        own = {"aws_access_key_id": sandbox.answer["accessKeyId"], "aws_secret_access_key": sandbox.answer["secretAccessKey"]}
+        assert client(sandbox, "s3", **own).list_buckets()["Buckets"]
+        with sandbox.fork() as fork:
+            assert client(fork, "s3", **own).list_buckets()["Buckets"]
+
+
+@pytest.mark.parametrize("name", ["", "-a", "a-", "A", "a.b", "a_b", "a" * 41, "ä", "..", "a/b"])
+def test_malformed_names_are_refused(process, sandbox, name):
+    assert refusal(process, "POST", "sandboxes", {"name": name}) == (400, "invalid_name")
+    assert refusal(process, "POST", f"sandboxes/{sandbox.name}/snapshots", {"name": name}) == (400, "invalid_name")
+
+
+@pytest.mark.parametrize("name", ["default", "s3", "sts", "iam", "oss", "tvm", "www", "seed", "nothing"])
+def test_names_with_a_meaning_are_refused(process, name):
+    assert refusal(process, "POST", "sandboxes", {"name": name}) == (400, "reserved_name")
+
+
+@pytest.mark.parametrize("method, path, body, status, error", [
+    ("POST", "sandboxes", {"name": "taken"}, 409, "sandbox_exists"),
+    ("POST", "sandboxes", {"from": "nowhere"}, 404, "unknown_origin"),
+    ("POST", "sandboxes", {"from": ".seed"}, 404, "unknown_origin"),
+    ("POST", "sandboxes", {"from": 1}, 400, "malformed_member"),
+    ("POST", "sandboxes", {"from": {"seed": {"nonsense": 1}}}, 400, "invalid_seed"),
+    ("POST", "sandboxes", {"from": {}}, 400, "malformed_member"),
+    ("POST", "sandboxes", {"expires": "P400D"}, 400, "malformed_member"),
+    ("POST", "sandboxes", {"expires": "soon"}, 400, "malformed_member"),
+    ("POST", "sandboxes", {"root": "test"}, 400, "malformed_member"),
+    ("POST", "sandboxes", {"port": 1}, 400, "malformed_member"),
+    ("POST", "sandboxes", {"size": 1}, 400, "unknown_member"),
+    ("PUT", "sandboxes/taken", {"name": "other"}, 400, "malformed_member"),
+    ("PUT", "sandboxes/default", {}, 409, "default_sandbox"),
+    ("DELETE", "sandboxes/default", None, 409, "default_sandbox"),
+    ("DELETE", "sandboxes/nowhere", None, 404, "unknown_sandbox"),
+    ("GET", "sandboxes/nowhere", None, 404, "unknown_sandbox"),
+    ("POST", "sandboxes/nowhere/fork", {}, 404, "unknown_sandbox"),
+    ("POST", "sandboxes/nowhere/snapshots", {"name": "x"}, 404, "unknown_sandbox"),
+    ("POST", "sandboxes/nowhere/restore", {"snapshot": "x"}, 404, "unknown_sandbox"),
+    ("POST", "sandboxes/taken/restore", {"snapshot": "nowhere"}, 404, "unknown_snapshot"),
+    ("POST", "sandboxes/taken/restore", {"snapshot": ".seed"}, 404, "unknown_snapshot"),
+    ("POST", "sandboxes/taken/restore", {}, 400, "malformed_member"),
+    ("POST", "sandboxes/taken/snapshots", {}, 400, "malformed_member"),
+    ("POST", "sandboxes/taken/fork", {"from": "seed"}, 400, "unknown_member"),
+    ("GET", "snapshots/nowhere", None, 404, "unknown_snapshot"),
+    ("GET", "snapshots/nowhere/file", None, 404, "unknown_snapshot"),
+    ("DELETE", "snapshots/nowhere", None, 404, "unknown_snapshot"),
+    ("DELETE", "snapshots/.seed", None, 404, "unknown_snapshot"),
+    ("PATCH", "sandboxes/taken", {}, 405, "method_not_allowed"),
+])
+def test_refusals(process, method, path, body, status, error):
+    with Sandbox.create(process, "taken"):
+        assert refusal(process, method, path, body) == (status, error)
+
+
+def test_a_snapshot_is_taken_once_replaced_on_demand_and_deleted(process, sandbox):
+    name = sandbox.snapshot()
+    assert refusal(process, "POST", f"sandboxes/{sandbox.name}/snapshots", {"name": name}) == (409, "snapshot_exists")
+    sandbox.restore(name)
+    sandbox.restore(name)
+    client(sandbox, "s3").put_object(Bucket=BUCKET, Key=KEY, Body=b"second")
+    sandbox.snapshot(name, replace=True)
+    client(sandbox, "s3").delete_object(Bucket=BUCKET, Key=KEY)
+    assert sandbox.restore(name)["restored"] == name
+    assert client(sandbox, "s3").get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"second"
+    described = process.control("GET", f"snapshots/{name}")
+    assert described in process.control("GET", "snapshots")["snapshots"] and described["from"] == sandbox.name
+    process.control("DELETE", f"snapshots/{name}")
+    assert refusal(process, "POST", f"sandboxes/{sandbox.name}/restore", {"snapshot": name}) == (404, "unknown_snapshot")
+    assert client(sandbox, "s3").get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"second"
+
+
+def test_a_snapshot_carries_the_clock_and_neither_journal_nor_faults(process, sandbox):
+    sandbox.control("POST", "clock", {"freeze": "2030-01-01T00:00:00Z"})
+    snapshot = sandbox.snapshot()
+    sandbox.control("POST", "clock", {"freeze": "2031-01-01T00:00:00Z"})
+    sandbox.control("POST", "faults", {"service": "s3", "action": "GetObject", "error": "SlowDown"})
+    sandbox.restore(snapshot)
+    assert sandbox.control("GET", "clock")["now"].startswith("2030-01-01T00:00:00")
+    assert sandbox.control("GET", "faults")["faults"] == []
+    assert {entry["face"] for entry in sandbox.control("GET", "journal")["entries"]} == {"control"}
+    process.control("DELETE", f"snapshots/{snapshot}")
+
+
+def test_an_exported_snapshot_is_imported_elsewhere(process, sandbox):
+    client(sandbox, "s3").put_object(Bucket=BUCKET, Key=KEY, Body=b"far")
+    snapshot = sandbox.snapshot()
+    keys = keys_of(assume(sandbox, "company", sandbox.token("company", "alice")))
+    exported = requests.get(f"{process.url}/_virga/snapshots/{snapshot}/file")
+    assert exported.headers["Content-Type"] == "application/vnd.sqlite3" and exported.content.startswith(b"SQLite format 3\0")
+    with Cloud.ephemeral() as other:
+        url = f"{other.url}/_virga/snapshots/far/file"
+        assert requests.put(url, data=exported.content).status_code == 201
+        assert requests.put(url, data=exported.content).json()["error"] == "snapshot_exists"
+        with Sandbox.create(other, **{"from": "far"}) as copy:
+            assert client(copy, "s3").get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"far"
+            with refused("InvalidToken", 400):
+                client(copy, "s3", **keys).list_buckets()
+        foreign = sqlite3.connect(":memory:")
+        foreign.execute("CREATE TABLE t (x)")
+        for content in (b"nonsense", b"", foreign.serialize(), exported.content[:100_000]):
+            answer = requests.put(f"{other.url}/_virga/snapshots/foreign/file", data=content)
+            assert (answer.status_code, answer.json()["error"]) == (400, "invalid_snapshot"), len(content)
+        assert [found["name"] for found in other.control("GET", "snapshots")["snapshots"]] == ["far"]
+        assert other.stop() == 0
+    process.control("DELETE", f"snapshots/{snapshot}")
+
+
+def test_a_slow_import_delays_no_other_call(process):
+    """The client sends half of a file and waits for a sandbox to be made."""
+    def pieces():
+        yield b"SQLite format 3\0"
+        with Sandbox.create(process):
+            yield b"nonsense"
+
+    answer = requests.put(f"{process.url}/_virga/snapshots/slow/file", data=pieces(), timeout=60)
+    assert answer.json()["error"] == "invalid_snapshot"
