@@ -2,9 +2,9 @@ import Calls
 import Cloud
 import Directory
 import Federation
-import Tokens
 import HTTPTypes
 import Policy
+import Tokens
 import WireFormats
 
 /// The inputs of `AssumeRoleWithSAML`.

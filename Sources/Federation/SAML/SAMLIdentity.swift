@@ -116,7 +116,8 @@ package struct SAMLIdentityVerifier: Sendable {
             .init(key: "saml:namequalifier", values: [qualifier]),
         ]
         return SAMLIdentity(
-            federatedPrincipal: trust.arn, assertionID: assertion.id, subject: nameID.value, subjectType: type, issuer: assertion.issuer, audience: recipient,
+            federatedPrincipal: trust.arn, assertionID: assertion.id, subject: nameID.value, subjectType: type, issuer: assertion.issuer,
+            audience: recipient,
             nameQualifier: qualifier,
             trustKeys: subjectKeys
                 + [
