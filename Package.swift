@@ -154,7 +154,7 @@ let package = Package(
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
-        tests(of: "SQLite"),
+        tests(of: "SQLite", and: ["Fixtures"]),
         tests(of: "Policy", and: ["WireFormats"]),
         tests(of: "ObjectStore", and: ["Fixtures", "SQLite", "WireFormats", nioCore]),
         tests(of: "Directory", and: pure),
@@ -173,7 +173,7 @@ let package = Package(
         tests(
             of: "VirgaServer",
             and: face + objects + [
-                "VirgaTesting", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
+                "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),

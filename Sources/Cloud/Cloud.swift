@@ -74,6 +74,7 @@ package final class Cloud: Sendable {
         /// The number of bytes that the journal keeps.
         package var journalCapacity = 8 << 20
 
+        /// - Parameter seeds: the seeds, in order.
         package init(seeds: [Seed]) { self.seeds = seeds }
     }
 

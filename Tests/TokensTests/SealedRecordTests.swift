@@ -45,7 +45,7 @@ struct SealedRecordTests {
         }
     }
 
-    @Test("Refuses texts that are no record", arguments: ["", "AQ", "AQ==", "not base64", "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+    @Test("Refuses texts that are no record", arguments: ["", "AQ", "AQ==", "not base64", "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="])
     func malformed(text: String) {
         #expect(throws: SealedRecordError.malformed) { try SealedRecord.open(text, key: key) }
     }

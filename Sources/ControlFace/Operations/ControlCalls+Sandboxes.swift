@@ -46,7 +46,7 @@ extension ControlCall {
             answers: [200: .other(["application/vnd.sqlite3"])], refusals: [404, 501]),
         ControlCall(
             method: .put, template: "/snapshots/{name}/file", operation: .snapshots, summary: "Imports a snapshot from an exported file.",
-            body: .other(["application/vnd.sqlite3"]), answers: [201: .json(snapshot)], refusals: [409, 501]),
+            body: .other(["application/vnd.sqlite3", "application/octet-stream"]), answers: [201: .json(snapshot)], refusals: [409, 501]),
     ]
 
     private static let sandboxMembers: JSONObject = [

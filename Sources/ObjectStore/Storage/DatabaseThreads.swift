@@ -62,6 +62,8 @@ final class ThreadTurns: Sendable {
     }
 
     func close() async {
+        // A job that comes later must not start them again.
+        hasStarted.withLock { $0 = true }
         await withCheckedContinuation { continuation in
             pool.shutdownGracefully { _ in continuation.resume() }
         }

@@ -13,6 +13,7 @@ package struct FrozenDatabase: Sendable {
     /// The path of the file.
     package let path: String
 
+    /// - Parameter path: a file that no connection has open.
     package init(path: String) { self.path = path }
 
     /// The size in bytes; 0 if the file does not exist.

@@ -20,6 +20,7 @@ extension SandboxRegistry {
         var ancestors: Set<String> = []
     }
 
+    /// Creates a sandbox, or replaces one.
     package func create(_ order: SandboxOrder) async throws -> CreatedSandbox {
         try await changes.pass {
             let name = try name(for: order)
@@ -137,6 +138,7 @@ extension SandboxRegistry {
         state.withLock { $0.hasFolders = true }
     }
 
+    /// Closes the ports of a sandbox and removes it.
     package func delete(_ name: String) async throws {
         guard name != SandboxName.defaultName else { throw SandboxRefusal.isDefault }
         try await changes.pass {
@@ -158,6 +160,7 @@ extension SandboxRegistry {
 
     // MARK: Descriptions
 
+    /// Every sandbox, the default one first.
     package func sandboxes() -> [SandboxDescription] {
         let others = state.withLock { $0.sandboxes.values.sorted { $0.name < $1.name } }
         return ([sandbox(named: SandboxName.defaultName)].compactMap { $0 } + others).map(description(of:))

@@ -1,0 +1,135 @@
+import Fixtures
+import ObjectStore
+import Seeds
+import Testing
+import WireFormats
+
+@testable import VirgaServer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+@Suite("The files of sandboxes")
+struct SandboxFilesTests {
+    private func withFiles(isKept: Bool = true, _ test: (SandboxFiles, String) throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let files = SandboxFiles(root: folder, isKept: isKept)
+            try files.makeFolders()
+            try files.makeFolders()
+            try test(files, folder)
+        }
+    }
+
+    private func makeDatabase(in folder: String, _ text: String = "x") throws {
+        mkdir(folder, 0o700)
+        try File.write(text, to: folder + "/virga.sqlite", mode: 0o600)
+    }
+
+    private func record(world: Int?) -> Sandbox.Record {
+        var record = Sandbox.Record(
+            from: "base", created: Timestamp(milliseconds: 1_700_000_000_123), expires: Timestamp(milliseconds: 1_700_000_100_000),
+            world: world, seeds: [])
+        (record.ancestors, record.token, record.ports) = (["template", "default"], "secret", [4600, 4601])
+        record.seedFile = SeedFile(name: "seed", text: Array("{}".utf8))
+        return record
+    }
+
+    @Test("say of a sandbox what the next process needs, and only to their owner")
+    func sandboxes() async throws {
+        try await withFiles { files, folder in
+            try makeDatabase(in: files.world(3))
+            try files.write(record(world: 3), of: "a")
+            #expect(permissions(of: folder + "/sandboxes/a.json") == 0o600)
+            let found = try #require(try files.sandboxes([])["a"])
+            #expect(found.from == "base" && found.created.milliseconds == 1_700_000_000_123 && found.world == 3)
+            #expect(found.expires?.milliseconds == 1_700_000_100_000 && found.ancestors == ["template", "default"])
+            #expect(
+                found.token == "secret" && found.ports == [4600, 4601] && found.seeds.count == 1 && found.seedFile?.text == Array("{}".utf8)
+            )
+            #expect(fileExists(files.world(3) + "/virga.sqlite"))
+            files.remove("a")
+            #expect(try files.sandboxes([]).isEmpty && !fileExists(files.world(3)))
+        }
+    }
+
+    @Test("that no sandbox names are removed, and what is no sandbox is ignored")
+    func leftovers() async throws {
+        try await withFiles { files, folder in
+            for world in [1, 2] { try makeDatabase(in: files.world(world)) }
+            for name in [".3", "other"] { try makeDatabase(in: folder + "/worlds/" + name) }
+            try files.write(record(world: 1), of: "a")
+            try File.write("nonsense", to: folder + "/sandboxes/b.json", mode: 0o600)
+            try File.write("{}", to: folder + "/sandboxes/c.json.123", mode: 0o600)
+            #expect(try Array(files.sandboxes([]).keys) == ["a"])
+            #expect(fileExists(files.world(1)))
+            for name in ["2", ".3", "other"] { #expect(!fileExists(folder + "/worlds/" + name), "\(name)") }
+        }
+    }
+
+    @Test("The file of the default sandbox is removed after its first restore only")
+    func defaultSandbox() async throws {
+        try await withFiles { files, folder in
+            try makeDatabase(in: folder)
+            _ = try files.sandboxes([])
+            #expect(fileExists(folder + "/virga.sqlite"))
+            try makeDatabase(in: files.world(1))
+            try files.write(record(world: 1), of: SandboxName.defaultName)
+            _ = try files.sandboxes([])
+            #expect(!fileExists(folder + "/virga.sqlite") && fileExists(files.world(1) + "/virga.sqlite"))
+        }
+    }
+
+    private func publish(_ name: String, _ text: String, from draft: String, _ files: SandboxFiles) throws {
+        try makeDatabase(in: draft, text)
+        let snapshot = Snapshot(
+            name: name, from: "a", created: Timestamp(milliseconds: 5), database: FrozenDatabase(path: draft + "/virga.sqlite"), seeds: [],
+            ancestors: ["a"])
+        try files.publish(snapshot, from: draft)
+    }
+
+    @Test("A snapshot is there when it is published, and takes the place of another one")
+    func snapshots() async throws {
+        try await withFiles { files, folder in
+            try publish("base", "first", from: files.draft("base"), files)
+            #expect(try File.read(files.snapshot("base") + "/virga.sqlite") == "first")
+            try publish("base", "second", from: files.draft("draft-1"), files)
+            let found = try #require(try files.snapshots([])["base"])
+            #expect(try File.read(found.database.path) == "second")
+            #expect(found.from == "a" && found.created.milliseconds == 5 && found.ancestors == ["a"])
+            #expect(!fileExists(files.draft("draft-1")) && !fileExists(files.draft("replaced-base")))
+        }
+    }
+
+    @Test("Incomplete snapshots are removed, and one whose replacement was not finished is taken back")
+    func incompleteSnapshots() async throws {
+        try await withFiles { files, folder in
+            try makeDatabase(in: files.draft("draft-1"))
+            try makeDatabase(in: files.snapshot("half"))
+            try publish("base", "first", from: files.draft("base"), files)
+            rename(files.snapshot("base"), files.draft("replaced-base"))
+            try publish("other", "first", from: files.draft("other"), files)
+            try makeDatabase(in: files.draft("replaced-other"), "older")
+            let found = try files.snapshots([])
+            #expect(Set(found.keys) == ["base", "other"])
+            #expect(try found.values.allSatisfy { try File.read($0.database.path) == "first" })
+            for name in [".draft-1", "half", ".replaced-base", ".replaced-other"] {
+                #expect(!fileExists(folder + "/snapshots/" + name), "\(name)")
+            }
+        }
+    }
+
+    @Test("An ephemeral process writes no descriptions")
+    func ephemeral() async throws {
+        try await withFiles(isKept: false) { files, folder in
+            try files.write(record(world: 1), of: "a")
+            try publish("base", "first", from: files.draft("base"), files)
+            #expect(!fileExists(folder + "/sandboxes/a.json") && !fileExists(files.snapshot("base") + "/snapshot.json"))
+            #expect(fileExists(files.snapshot("base") + "/virga.sqlite"))
+        }
+    }
+}
