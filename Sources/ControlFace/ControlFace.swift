@@ -136,6 +136,7 @@ package struct ControlFace: Sendable {
         case .keys: return try await listKeys(call)
         case .rotateKeys: return try await rotateKeys(call, try await body(of: call))
         case .journal: return try listJournal(call)
+        case .verifyJournal: return try verifyJournal(call, try await body(of: call))
         case .faults: return try await answerFaults(call, id: String(path.dropFirst("/faults/".count)))
         case .explain: return try explain(call, try await body(of: call))
         case .mobile: return try await MobileAdministration(call, path: path).respond()

@@ -12,6 +12,7 @@ enum ControlOperation: String {
     case keys = "/keys"
     case rotateKeys = "/keys/rotate"
     case journal = "/journal"
+    case verifyJournal = "/journal/verify"
     case faults = "/faults"
     case explain = "/explain"
     case authority = "/ca.pem"
