@@ -54,6 +54,7 @@ package struct Server: Sendable {
         let cloud = try await Cloud.open(
             folder: settings.folder, seeds: settings.seeds, newBuckets: settings.newBuckets,
             issuersOverHTTP: settings.issuersOverHTTP, seedDialect: settings.dialect.ofPolicies)
+        cloud.usage.isEnabled = settings.recordsUsage
         let result: Result<Void, any Error>
         do {
             if settings.folder != nil, try cloud.isFilledFromOtherSeeds() {

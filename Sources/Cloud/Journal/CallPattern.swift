@@ -55,6 +55,9 @@ package struct CallPattern: Sendable {
         return (best, index)
     }
 
+    /// Returns whether a caller matches.
+    package func matches(caller: String) -> Bool { texts[.caller]?.matches(caller) ?? true }
+
     private func differences(from entry: JournalEntry, _ decision: JournalDecision?) -> [Difference] {
         var differences: [Difference] = []
         for member in Member.allCases {
