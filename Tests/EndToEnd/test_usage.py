@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from lxml import etree
 
 from clients import assume, client, keys_of
-from cloud import BUCKET, Cloud, run
+from cloud import BUCKET, Cloud, executable, run
 from test_run import ended
 
 ROLE = "arn:aws:iam::000000000000:role/personal-files-company"
@@ -288,3 +288,26 @@ def test_events_of_cloudtrail_are_decided(used, tmp_path):
     assert result.returncode == 2 and all(line.startswith("differs s3:GetObject by") for line in result.stdout.splitlines())
     file.write_text("{")
     assert virga(used, "usage", "import", file).returncode == 1
+
+
+def test_session_policies_and_boundaries_are_covered(used):
+    iam = client(used, "iam")
+    allow = {"Effect": "Allow", "Resource": "*"}
+    boundary = iam.create_policy(PolicyName="limit", PolicyDocument=json.dumps(
+        {"Version": "2012-10-17", "Statement": [allow | {"Action": "s3:*"}, allow | {"Action": "iam:*"}]}))["Policy"]["Arn"]
+    iam.put_role_permissions_boundary(RoleName="personal-files-company", PermissionsBoundary=boundary)
+    policy = {"Version": "2012-10-17", "Statement": [allow | {"Action": "s3:PutObject"}, allow | {"Action": "s3:GetObject"}]}
+    answer = assume(used, "company", used.token("company", "alice"), Policy=json.dumps(policy))
+    client(used, "s3", **keys_of(answer)).put_object(Bucket=BUCKET, Key=f"{FOLDER}/a", Body=b"x")
+    uses = covered(used)
+    assert uses["session policy", "", "session policy"] == ["decided", "never"]
+    assert uses["permissions boundary", "", boundary] == ["decided", "never"]
+    assert ("identity-based policy", "", boundary) not in uses
+
+
+def test_a_command_asks_for_its_own_coverage():
+    script = f"{SCRIPT}\nimport subprocess, sys\nsubprocess.run(sys.argv[1:], check=True)"
+    status, output, log = ended("--usage", "--", sys.executable, "-c", script, executable(), "coverage", "--format", "json")
+    assert status == 0, log
+    # The root user is not limited by identity policies.
+    assert json.loads(output)["requests"] == 2 and json.loads(output)["statements"]["decided"] == 0
