@@ -19,6 +19,8 @@ package final class Cloud: Sendable {
     package let clock: SandboxClock
     /// The recent requests and their decisions.
     package let journal: Journal
+    /// The distinct requests that policies decided, if they are recorded.
+    package let usage = Usage()
     /// The rules for errors and delays on demand.
     package let faults = Faults()
     /// The codes, tokens and sessions of identity providers.

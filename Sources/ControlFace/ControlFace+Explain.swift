@@ -83,7 +83,7 @@ extension ControlFace {
 
 extension Call {
     /// Evaluates an action on a resource of STS, IAM or RAM. For an STS action on a role, it includes the role's trust policy.
-    fileprivate func decide(_ action: String, on resource: String, _ assumption: AccessAssumption) -> Authorizer.Verdict {
+    func decide(_ action: String, on resource: String, _ assumption: AccessAssumption) -> Authorizer.Verdict {
         let account = assumption.caller.account ?? Vendor.anonymous
         var trust: AttachedPolicy?
         var owner = account

@@ -14,6 +14,8 @@ struct RunCommand: AsyncParsableCommand {
             Starts an ephemeral cloud on a free port, sets the variables that the SDKs of AWS and Alibaba Cloud read, removes those that \
             would lead elsewhere, runs the command, and removes the cloud. Signals are forwarded. The exit code is the command's.
 
+            --policy writes the least policy for what the command did. --golden compares its calls with those of an earlier run.
+
             VIRGA_ENDPOINT is set for the command, so that virga's own commands find the cloud: virga log --denied, virga explain.
 
             Use it as: virga run -- pytest
@@ -30,6 +32,8 @@ struct RunCommand: AsyncParsableCommand {
     var authorization: String?
 
     @OptionGroup var webIdentity: WebIdentityArguments
+
+    @OptionGroup var records: RunRecords
 
     @Flag(help: "Do not list refused requests at the end.")
     var quiet = false
@@ -61,8 +65,14 @@ struct RunCommand: AsyncParsableCommand {
         settings.grace = 0
         settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed) }
         if let mode = try Settings.Authorization(flag: authorization) { settings.authorization = mode }
+        settings.recordsUsage = try records.recordsUsage
+        let expectedTrace = try records.expectedTrace()
         let refusals = Refusals()
-        settings.observe = { refusals.note($0) }
+        let recorder = records.golden.map { _ in TraceRecorder() }
+        settings.observe = {
+            refusals.note($0)
+            recorder?.note($0)
+        }
         let (aws, alibaba) = settings.seeds.rootKeys
         let keys = ClientVariables.Identity.keys(
             aws: aws.map { .init(id: $0.id, secret: $0.secret) }, alibaba: alibaba.map { .init(id: $0.id, secret: $0.secret) })
@@ -72,7 +82,8 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         if !quiet, !(126...127).contains(status) { for line in refusals.summary.lines { Output.note(line) } }
-        throw ExitCode(status)
+        let isAsBefore = try recorder.map { try records.finish($0.trace, expected: expectedTrace) } ?? true
+        throw ExitCode(status == 0 && !isAsBefore ? 2 : status)
     }
 
     /// Runs the command with a running cloud.
@@ -94,8 +105,13 @@ struct RunCommand: AsyncParsableCommand {
         let environment = variables.applied(to: Variables.all)
         let command = command
         // It blocks, and would occupy one of the few threads for tasks.
-        return try await NIOThreadPool.singleton.runIfActive {
+        let status = try await NIOThreadPool.singleton.runIfActive {
             ChildProcess.run(command, environment: environment, inheriting: inheritance)
         }
+        let (records, role) = (records, webIdentity.identity?.role)
+        if records.policy != nil, !(126...127).contains(status) {
+            try await CloudClient.with(origin) { try await records.writePolicy(of: role, from: $0) }
+        }
+        return status
     }
 }

@@ -19,7 +19,7 @@ package struct VirgaCommand: AsyncParsableCommand {
         version: "virga \(VirgaVersion.text)",
         subcommands: [
             ServeCommand.self, RunCommand.self, EnvCommand.self, TokenCommand.self, ExplainCommand.self, LogCommand.self,
-            SeedCommand.self, SandboxCommand.self,
+            PolicyCommand.self, CoverageCommand.self, UsageCommand.self, SeedCommand.self, SandboxCommand.self,
             TourCommand.self, HealthcheckCommand.self,
         ])
 

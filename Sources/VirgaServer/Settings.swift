@@ -49,6 +49,9 @@ package struct Settings: Sendable {
     /// How requests that policies deny are handled. Signatures and tokens are verified in both modes.
     package var authorization = Authorization.enforce
 
+    /// Whether the distinct requests that policies decide are recorded from the start.
+    package var recordsUsage = false
+
     /// Logs each request, if enabled.
     package var requestLog: RequestLog?
     /// Returns whether the start is complete, for the control API.

@@ -24,6 +24,8 @@ package final class Journal: Sendable {
         var first = 0
         var bytes = 0
         var nextNumber: Int64 = 1
+        /// The number of the first entry since the journal was last emptied.
+        var firstNumber: Int64 = 1
     }
 
     private let state = Mutex(State())
@@ -68,6 +70,32 @@ package final class Journal: Sendable {
         return found
     }
 
+    /// A part of the journal.
+    package struct Excerpt: Sendable {
+        /// The entries, the oldest first.
+        package var entries: [JournalEntry]
+        /// Whether the journal still has all entries of the part.
+        package var isComplete: Bool
+        /// The number of the newest entry of the journal; 0 if there was none.
+        package var last: Int64
+    }
+
+    /// Returns the entries after one.
+    /// - Parameter number: the number of an entry; `nil` for the time when the journal was last emptied.
+    package func entries(after number: Int64?) -> Excerpt {
+        let state = state.withLock { $0 }
+        let kept = state.entries[state.first...]
+        let oldest = state.nextNumber - Int64(kept.count)
+        let start = number.map { $0 < .max ? $0 + 1 : .max } ?? state.firstNumber
+        var entries: [JournalEntry] = []
+        for (offset, kept) in kept.enumerated() where oldest + Int64(offset) >= start {
+            guard var entry = kept?.entry else { continue }
+            entry.number = oldest + Int64(offset)
+            entries.append(entry)
+        }
+        return Excerpt(entries: entries, isComplete: oldest <= start, last: state.nextNumber - 1)
+    }
+
     /// Removes every entry. Numbering continues.
-    package func removeAll() { state.withLock { $0 = State(nextNumber: $0.nextNumber) } }
+    package func removeAll() { state.withLock { $0 = State(nextNumber: $0.nextNumber, firstNumber: $0.nextNumber) } }
 }

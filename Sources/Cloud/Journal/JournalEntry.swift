@@ -102,9 +102,14 @@ package protocol DecisionEvidence: AnyObject, Sendable {
     var remedy: Remedy? { get }
     /// Condition keys of policy variables without a value. With a value for one of them, a statement would allow the request.
     var unresolvedVariables: [String] { get }
+    /// The request and its policies, to decide it again; `nil` if the evidence does not have them.
+    var request: DecidedRequest? { get }
 }
 
 extension DecisionEvidence {
     /// No variables, by default.
     package var unresolvedVariables: [String] { [] }
+
+    /// No request, by default.
+    package var request: DecidedRequest? { nil }
 }

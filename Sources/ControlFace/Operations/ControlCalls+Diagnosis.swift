@@ -15,6 +15,14 @@ extension ControlCall {
             ],
             answers: [200: .json(Schemas.object(["entries": Schemas.list(entry)]))]),
         ControlCall(
+            method: .post, template: "/journal/verify", operation: .verifyJournal,
+            summary: "Compares the journal with expectations; answers 409 if one is not met.",
+            body: .json(
+                Schemas.object(
+                    ["expect": Schemas.list(expectation), "never": Schemas.list(callPattern), "since": ["type": "integer", "minimum": 0]],
+                    required: [])),
+            answers: [200: .json(Schemas.object(verification))], refusals: [409]),
+        ControlCall(
             method: .post, template: "/explain", operation: .explain, summary: "Explains who may do what, and why not.",
             body: .json([
                 "oneOf": [
@@ -57,6 +65,33 @@ extension ControlCall {
                 "action": Schemas.text, "resource": Schemas.text, "allowed": Schemas.flag, "trace": Schemas.list(Schemas.text),
             ])),
     ])
+
+    private static let patternMembers: JSONObject = [
+        "caller": Schemas.text, "action": Schemas.text, "resource": Schemas.text,
+        "status": ["oneOf": [["type": "integer", "minimum": 0, "maximum": 999], Schemas.text]],
+    ]
+
+    private static let callPattern = Schemas.object(patternMembers, required: [])
+
+    private static let expectation: JSONValue = {
+        var members = patternMembers
+        let count: JSONValue = ["type": "integer", "minimum": 0]
+        members["times"] = ["oneOf": [count, Schemas.object(["min": count, "max": count], required: [])]]
+        return Schemas.object(members, required: [])
+    }()
+
+    private static let verification: JSONObject = {
+        let call = Schemas.object([
+            "number": Schemas.number, "request_id": Schemas.text, "caller": Schemas.text, "operation": Schemas.optionalText,
+            "action": Schemas.optionalText, "resource": Schemas.text, "status": Schemas.number,
+        ])
+        let outcome = Schemas.object([
+            "expected": Schemas.text, "met": Schemas.flag, "count": Schemas.number, "entries": Schemas.list(call),
+        ])
+        return [
+            "complete": Schemas.flag, "last": Schemas.number, "expect": Schemas.list(outcome), "never": Schemas.list(outcome),
+        ]
+    }()
 
     private static let errorObject = Schemas.object(
         ["code": Schemas.text, "status": ["type": "integer", "minimum": 400, "maximum": 599], "message": Schemas.text],

@@ -29,6 +29,8 @@ package enum Authorizer {
 
         package var unresolvedVariables: [String] { decision.isAllowed ? [] : policies.unresolvedVariables(for: context) }
 
+        package var request: DecidedRequest? { DecidedRequest(context: context, policies: policies, isAllowed: decision.isAllowed) }
+
         /// The same verdict with the decision changed to allowed.
         package var allowed: Verdict { Verdict(decision: Decision(.allowed), context: context, policies: policies) }
     }

@@ -74,6 +74,22 @@ package struct ConditionKeys: Sendable {
         return spelled.sorted { $0.value < $1.value }.compactMap { key, name in self[key].map { (name, $0.all) } }
     }
 
+    /// Returns the keys that are set, and those in `names` with their present values. Nothing is computed on demand any more.
+    /// - Parameter names: the names of keys, in any letter case.
+    package func keeping(_ names: [String]) -> ConditionKeys {
+        var kept = ConditionKeys()
+        kept.entries = entries
+        for key in names.map(Self.folded) where !kept.entries.contains(where: { $0.key == key }) {
+            if let values = self[key] { kept.entries.append((key, values)) }
+        }
+        return kept
+    }
+
+    /// The keys that are set, in lowercase, sorted by name, with their values.
+    package var all: [(name: String, values: ConditionValues)] {
+        entries.filter { !$0.values.all.isEmpty }.map { ($0.key, $0.values) }.sorted { $0.name < $1.name }
+    }
+
     /// Returns a name in the spelling used for lookup.
     static func folded(_ key: String) -> String {
         var key = key

@@ -39,6 +39,8 @@ package final class PolicyDocument: Sendable {
     /// The document as it was passed.
     package let json: JSONValue
     let statements: [Statement]
+    /// The index of each statement in ``json``.
+    package let indexes: [Int]
 
     /// Parses a document.
     package convenience init(json: JSONValue, kind: Kind, dialect: PolicyDialect = .aws) throws(PolicySyntaxError) {
@@ -68,7 +70,9 @@ package final class PolicyDocument: Sendable {
         try self.init(json: json, kind: kind, dialect: dialect)
     }
 
-    private init(_ parsed: PolicyParser.Document, kind: Kind, json: JSONValue) {
+    /// - Parameter indexes: the index of each statement in the JSON document, if some of its statements are left out.
+    private init(_ parsed: PolicyParser.Document, kind: Kind, json: JSONValue, indexes: [Int]? = nil) {
+        self.indexes = indexes ?? Array(parsed.statements.indices)
         self.kind = kind
         self.version = parsed.version
         self.id = parsed.id
@@ -121,21 +125,26 @@ package final class PolicyDocument: Sendable {
             case .allBut(let elements): statement.with(.allBut(elements.map(replace)))
             }
         }
-        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
+        return PolicyDocument(
+            PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json, indexes: indexes)
     }
 
     /// The policy with only its Deny statements; nil if it has none.
     package var denials: PolicyDocument? {
-        let denials = statements.filter { $0.effect == .deny }
+        let denials = zip(statements, indexes).filter { $0.0.effect == .deny }
         guard !denials.isEmpty else { return nil }
-        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: denials), kind: kind, json: json)
+        return PolicyDocument(
+            PolicyParser.Document(version: version, id: id, statements: denials.map(\.0)), kind: kind, json: json,
+            indexes: denials.map(\.1))
     }
 
     /// Returns the same policy without one of its statements.
     func removing(statementAt index: Int) -> PolicyDocument {
-        var statements = statements
+        var (statements, indexes) = (statements, indexes)
         statements.remove(at: index)
-        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
+        indexes.remove(at: index)
+        return PolicyDocument(
+            PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json, indexes: indexes)
     }
 
     /// Returns the same policy with the statements of another one appended.
@@ -146,13 +155,15 @@ package final class PolicyDocument: Sendable {
     /// The policy as it applies to the owner of its bucket at Alibaba Cloud; nil if nothing is left. A statement for everyone without
     /// a condition does not apply to the owner. (OSS User Guide, "Bucket policy", "How it works".)
     package var forBucketOwner: PolicyDocument? {
-        let statements = statements.compactMap { statement -> Statement? in
-            guard statement.conditions.isEmpty, case .named(let elements) = statement.principals else { return statement }
+        let statements = zip(statements, indexes).compactMap { statement, index -> (Statement, Int)? in
+            guard statement.conditions.isEmpty, case .named(let elements) = statement.principals else { return (statement, index) }
             let others = elements.filter { $0 != .everyone }
-            return others.isEmpty ? nil : statement.with(.named(others))
+            return others.isEmpty ? nil : (statement.with(.named(others)), index)
         }
         guard !statements.isEmpty else { return nil }
-        return PolicyDocument(PolicyParser.Document(version: version, id: id, statements: statements), kind: kind, json: json)
+        return PolicyDocument(
+            PolicyParser.Document(version: version, id: id, statements: statements.map(\.0)), kind: kind, json: json,
+            indexes: statements.map(\.1))
     }
 
     /// The canonical users in the policy.

@@ -17,7 +17,7 @@ import WireFormats
 struct CloudClient: Sendable {
     let endpoint: String
     private let http: HTTPClient
-    private static let longestAnswer = 4 << 20
+    private static let longestAnswer = 64 << 20
 
     struct Answer: Sendable {
         var status: Int
@@ -84,6 +84,16 @@ struct CloudClient: Sendable {
         return Answer(
             status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) },
             body: String(buffer: answer))
+    }
+
+    /// Calls the control API.
+    /// - Throws: `Failure` with the message of the response, unless it is successful.
+    func control(_ method: String, _ path: String, fields: [(String, String)], body: String = "") async throws -> JSONValue {
+        let answer = try await send(method, "/_virga/\(path)", fields: fields + [("content-type", "application/json")], body: body)
+        guard (200...299).contains(answer.status), let json = answer.json else {
+            throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
+        }
+        return json
     }
 
     func post(form: FormFields, to target: String, fields: [(String, String)] = []) async throws -> Answer {

@@ -94,6 +94,9 @@ struct ServeCommand: AsyncParsableCommand {
             """)
     var authorization: String?
 
+    @Flag(help: "Record the distinct requests that policies decide, for virga policy and virga coverage. [VIRGA_USAGE]")
+    var usage = false
+
     @Option(
         help: ArgumentHelp(
             "Where to post the events of buckets for a topic, queue, function or event bus; may be repeated. [VIRGA_EVENT_TARGET]",
@@ -199,6 +202,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
         settings.admitsForeignPages = try allowForeignPages || Variables.flag("ALLOW_FOREIGN_PAGES")
         if let mode = try Settings.Authorization(flag: authorization) { settings.authorization = mode }
+        settings.recordsUsage = try usage || Variables.flag("USAGE")
         for target in eventTarget.isEmpty ? Variables.values("EVENT_TARGET") : eventTarget {
             // An ARN contains no equals sign, a URL may.
             let parts = target.split(separator: "=", maxSplits: 1).map { String($0) }

@@ -139,6 +139,7 @@ package final class FrontDoor: Sendable {
         }
         if let requestLog, let started { requestLog.note(entry, at: call.arrived, after: ContinuousClock.now - started) }
         observe?(entry)
+        if cloud.usage.isEnabled, !route.isControl { cloud.usage.record(entry, in: cloud.directory) }
         cloud.journal.append(entry)
         return response
     }

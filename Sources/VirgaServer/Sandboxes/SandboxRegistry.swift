@@ -185,6 +185,7 @@ package final class SandboxRegistry: Sendable {
     /// Puts a cloud behind the name of a sandbox. The cloud before is closed when no request uses it any more.
     @discardableResult
     func install(_ cloud: Cloud, _ record: Sandbox.Record, in sandbox: Sandbox) -> World {
+        cloud.usage.isEnabled = settings.recordsUsage
         let isDefault = sandbox === defaultSandbox
         var names = settings.names
         if isDefault { names.ancestors = record.ancestors } else { names = names.names(of: sandbox.name, ancestors: record.ancestors) }

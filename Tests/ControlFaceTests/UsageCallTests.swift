@@ -1,0 +1,120 @@
+import Cloud
+import Directory
+import Federation
+import HTTPTypes
+import Policy
+import Testing
+import WireFormats
+
+@testable import ControlFace
+
+@Suite("Usage in the control API")
+struct UsageCallTests {
+    /// Records a request of a role's session with one claim.
+    private func record(_ action: String, _ resource: String, _ cloud: Cloud, isServed: Bool = true) {
+        var keys = ConditionKeys()
+        keys.set("login.company.example:sub", to: "e-1")
+        let principal = Principal(
+            .assumedRole(
+                roleARN: "arn:aws:iam::000000000000:role/app", roleID: "AROAAPP",
+                sessionARN: "arn:aws:sts::000000000000:assumed-role/app/alice"), account: "000000000000")
+        let context = RequestContext(
+            action: action, resource: resource, principal: principal, resourceAccount: "000000000000", keys: keys)
+        cloud.usage.record(
+            DecidedRequest(context: context, policies: PolicySet(), isAllowed: isServed), operation: action, isServed: isServed,
+            in: cloud.directory)
+    }
+
+    @Test("is turned on and off, listed and forgotten")
+    func life() async throws {
+        try await ControlSandbox.run { control async throws in
+            #expect(try await control.send(.get, "/usage").json["enabled"] == false)
+            #expect(try await control.send(.put, "/usage", "{\"enabled\":true}").status == 200)
+            #expect(control.cloud.usage.isEnabled)
+            record("s3:GetObject", "arn:aws:s3:::box/e-1/a", control.cloud)
+            record("s3:GetObject", "arn:aws:s3:::box/e-1/b", control.cloud, isServed: false)
+            let listed = try await control.send(.get, "/usage?limit=1")
+            #expect(listed.json["total"] == 2 && listed.json["complete"] == true)
+            let question = try #require(listed.json["questions"]?.arrayValue?.first)
+            #expect(question["caller"] == "arn:aws:sts::000000000000:assumed-role/app/alice" && question["count"] == 1)
+            #expect(question["context"] == ["login.company.example:sub": ["e-1"]])
+            #expect(try await control.send(.get, "/usage?caller=arn:aws:iam::000000000000:role/app").json["total"] == 2)
+            #expect(try await control.send(.get, "/usage?caller=anonymous").json["total"] == 0)
+            #expect(try await control.send(.delete, "/usage").status == 200)
+            #expect(try await control.send(.get, "/usage").json["total"] == 0)
+            #expect(try await control.send(.put, "/usage", "{\"enabled\":1}").error == "missing_member")
+            #expect(try await control.send(.get, "/usage?limit=0").error == "malformed_filter")
+            #expect(try await control.send(.get, "/usage?who=x").error == "unknown_filter")
+        }
+    }
+
+    @Test("returns the least policy of a role with its proof")
+    func leastPolicy() async throws {
+        try await ControlSandbox.run { control async throws in
+            record("s3:GetObject", "arn:aws:s3:::box/e-1/a", control.cloud)
+            record("s3:GetObject", "arn:aws:s3:::box/e-2/a", control.cloud, isServed: false)
+            let answer = try await control.send(.get, "/usage/policy?principal=arn:aws:iam::000000000000:role/app")
+            #expect(answer.json["proof"] == ["requests": 2, "allowed": 1, "denied": 1, "failures": []])
+            #expect(
+                answer.json["policy"]?["Statement"]?.arrayValue?.first?["Resource"]
+                    == ["arn:aws:s3:::box/${login.company.example:sub}/*"])
+            #expect(try await control.send(.get, "/usage/policy?principal=arn:aws:iam::000000000000:role/no").status == 404)
+            #expect(try await control.send(.get, "/usage/policy").error == "missing_filter")
+        }
+    }
+
+    @Test("decides events of CloudTrail that name a caller of the sandbox, and says why it skips others")
+    func cloudTrail() async throws {
+        try await ControlSandbox.run { control async throws in
+            let root = "\"userIdentity\":{\"type\":\"Root\",\"arn\":\"arn:aws:iam::000000000000:root\"}"
+            let events = [
+                "{\"eventSource\":\"iam.amazonaws.com\",\"eventName\":\"ListUsers\",\"eventID\":\"1\",\(root)}",
+                "{\"eventSource\":\"ec2.amazonaws.com\",\"eventName\":\"RunInstances\",\(root)}",
+                "{\"eventSource\":\"s3.amazonaws.com\",\"eventName\":\"GetObject\",\"userIdentity\":{\"arn\":\"arn:aws:iam::000000000000:user/no\"}}",
+                "{\"eventSource\":\"iam.amazonaws.com\",\"eventName\":\"GetUser\",\"errorCode\":\"AccessDenied\",\(root)}",
+            ]
+            let answer = try await control.send(.post, "/usage/cloudtrail", "{\"Records\":[\(events.joined(separator: ","))]}")
+            #expect(answer.status == 200 && answer.json["decided"] == 2 && answer.json["skipped"] == 2)
+            let outcomes = try #require(answer.json["events"]?.arrayValue)
+            #expect(outcomes.map { $0["agrees"] } == [true, .null, .null, false])
+            #expect(outcomes[0]["decisions"] == [["action": "iam:ListUsers", "resource": "*", "allowed": true]])
+            #expect(outcomes[1]["reason"] == "ec2 is not served here")
+            #expect(outcomes[2]["reason"] == "there is no principal arn:aws:iam::000000000000:user/no here")
+            #expect(control.cloud.usage.contents.questions.map(\.isServed) == [true, false])
+        }
+    }
+
+    @Test(
+        "reads the actions and resources of S3's events",
+        arguments: [
+            ("ListObjectsV2", "{\"bucketName\":\"box\",\"prefix\":\"a/\"}", ["s3:ListBucket arn:aws:s3:::box"]),
+            ("HeadObject", "{\"bucketName\":\"box\",\"key\":\"a\"}", ["s3:GetObject arn:aws:s3:::box/a"]),
+            ("GetObject", "{\"bucketName\":\"box\",\"key\":\"a\",\"versionId\":\"1\"}", ["s3:GetObjectVersion arn:aws:s3:::box/a"]),
+            (
+                "CopyObject", "{\"bucketName\":\"box\",\"key\":\"b\",\"x-amz-copy-source\":\"/other/a%20b?versionId=1\"}",
+                ["s3:GetObject arn:aws:s3:::other/a b", "s3:PutObject arn:aws:s3:::box/b"]
+            ),
+            ("ListBuckets", "{}", ["s3:ListAllMyBuckets *"]), ("DeleteObjects", "{\"bucketName\":\"box\"}", []),
+            ("GetBucketEncryption", "{\"bucketName\":\"box\"}", ["s3:GetEncryptionConfiguration arn:aws:s3:::box"]),
+        ])
+    func questions(name: String, parameters: String, expected: [String]) throws {
+        let json = try JSONValue(
+            parsing: "{\"eventSource\":\"s3.amazonaws.com\",\"eventName\":\"\(name)\",\"requestParameters\":\(parameters)}")
+        let event = try #require(CloudTrailEvent(json))
+        #expect(event.questionsToS3.map { "\($0.action) \($0.resource)" } == expected)
+    }
+
+    @Test("learns the claims of a session from the event that issued it")
+    func claims() throws {
+        let json = try JSONValue(
+            parsing: """
+                {"eventSource":"sts.amazonaws.com","eventName":"AssumeRoleWithWebIdentity",
+                 "userIdentity":{"type":"WebIdentityUser","userName":"e-1",
+                  "identityProvider":"arn:aws:iam::000000000000:oidc-provider/login.company.example"},
+                 "responseElements":{"assumedRoleUser":{"arn":"arn:aws:sts::000000000000:assumed-role/app/alice"}}}
+                """)
+        let session = try #require(CloudTrailEvent(json)?.issuedSession)
+        #expect(session.arn == "arn:aws:sts::000000000000:assumed-role/app/alice")
+        #expect(session.claims == ["login.company.example:sub": "e-1"])
+    }
+}
