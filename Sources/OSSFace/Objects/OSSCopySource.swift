@@ -66,6 +66,7 @@ extension OSSRequest {
         try authorize(
             version == .current ? "oss:GetObject" : "oss:GetObjectVersion", on: bucket, key: source.key, object: found.object)
         let record = try object(found, source.key, version, named: source.version)
+        try refuseCustomerKey(of: record)
         switch readConditions(Self.copySourceConditions).judge(
             record.entityTag, modified: clock.effective(record.modified), now: Self.endOfTime)
         {

@@ -51,6 +51,7 @@ extension OSSRequest {
         let target = try target(
             of: named.record, in: bucket, { key throws(ObjectStoreError) in try objects.open(key, in: bucket.id) },
             record: { $0.record })
+        try refuseCustomerKey(of: (target ?? named).record)
         return (named, target ?? named)
     }
 

@@ -84,6 +84,7 @@ extension OSSRequest {
         let target = try target(
             of: named, in: bucket, { key throws(ObjectStoreError) in try objects.head(key, in: bucket.id) }, record: { $0 })
         let read = OSSReadObject(named: named, record: target ?? named)
+        try refuseCustomerKey(of: read.record)
         switch judge(read, isConditional: isConditional) {
         case .holds: break
         case .notModified: return notModified(read, in: bucket)
@@ -97,6 +98,7 @@ extension OSSRequest {
     /// GetObjectMeta: the little that costs the service nothing to know, of a link its own.
     func getObjectMeta(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
+        try refuseCustomerKey(of: record)
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,
         ]
