@@ -14,34 +14,15 @@ extension Storage {
         let space = try request.access.space(.read, user: request.user)
         try await checkExists(space, in: request)
         let key = try key(of: id, in: space)
-        let found: Found<StoredObject>
-        do { found = try call.cloud.objects.open(key, in: request.bucket.id) } catch { throw Self.error(error) }
-        guard let stored = found.object else { throw Self.unknown(id, in: request) }
-        guard stored.record.properties.encryption?.scheme != .customer else {
-            throw MobileError(.forbidden, "The object '\(id)' came by S3, encrypted with a key that its writer alone has.")
-        }
-        guard call.http.method == .head || !stored.record.isOutOfReach(by: call.cloud.clock) else {
-            throw MobileError(.forbidden, "The object '\(id)' lies in an archive, and has to be restored by S3 before it is read.")
-        }
+        let reading = ObjectReading(in: request.bucket, call.http, through: CollectionReadingDoor(request, id, call.http.method))
+        let stored = try reading.open(key)
         let item = item(stored.record, id, space, request)
         try checkAccepts(item.contentType)
-        let headers = call.http.headers
-        let modified = call.cloud.clock.effective(stored.record.modified)
         var fields = item.fields(in: request.collection.id, clock: call.cloud.clock)
         for field in syncFields("file") { fields.append(field) }
-        switch ReadConditions(headers).judge(stored.record.entityTag, modified: modified, now: call.http.received) {
-        case .holds: break
-        case .notModified:
+        guard case .selected(let selection) = try reading.select(stored, ReadInput(call.http.headers)) else {
             fields[.contentType] = nil
             return Response(status: .notModified, headers: fields)
-        case .failed(let condition): throw Self.failed(condition, id)
-        }
-        let selection = RangeSelection(
-            headers.value(of: .range), ifRange: headers.value(of: .ifRange), of: stored.record, modified: modified)
-        if case .unsatisfiable = selection {
-            throw MobileError(
-                .rangeNotSatisfiable, "The object has \(stored.record.size) bytes.",
-                headers: [.contentRange: "bytes */\(stored.record.size)"])
         }
         if let range = selection.range { fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(stored.record.size)" }
         return Response(
@@ -143,11 +124,11 @@ extension Storage {
         }
     }
 
-    private static func failed(_ condition: String, _ id: String) -> MobileError {
+    static func failed(_ condition: String, _ id: String) -> MobileError {
         MobileError(.preconditionFailed, "What '\(condition)' asks for does not hold of the object '\(id)'.")
     }
 
-    private static func unknown(_ id: String, in request: CollectionCall) -> MobileError {
+    static func unknown(_ id: String, in request: CollectionCall) -> MobileError {
         MobileError(.unknownResource, "The collection '\(request.collection.id)' has no object '\(id)'.")
     }
 

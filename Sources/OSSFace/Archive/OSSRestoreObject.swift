@@ -42,15 +42,6 @@ extension OSSRequest {
         let cleaned = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.restoration = nil }
         return answer(.ok, versionFields(cleaned, in: bucket))
     }
-
-    /// Refuses to read what lies in an archive and has not been restored.
-    /// (OSS User Guide, "Real-time access of Archive objects": a bucket can spare its Archive objects that, and no colder ones.)
-    func checkIsReadable(_ record: ObjectRecord, in bucket: Bucket) throws(OSSError) {
-        let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
-        guard storageClass.isArchive, record.restoration?.state(by: clock) != .available else { return }
-        if storageClass == .archive, try configuration(.ossArchiveDirectRead, of: bucket)?.child("Enabled")?.text == "true" { return }
-        throw OSSError(.invalidObjectState, nil, ["ObjectName": record.key])
-    }
 }
 
 /// How fast, and for how long, a copy of an archived object is wanted. (OSS API Reference, "RestoreObject".)

@@ -32,14 +32,6 @@ extension OSSRequest {
         }
     }
 
-    /// Refuses to read an object that S3 encrypted with a customer key (SSE-C). OSS has no headers for such a key, so no request can
-    /// present it.
-    /// - Throws: `AccessDenied`.
-    func refuseCustomerKey(of record: ObjectRecord) throws(OSSError) {
-        guard record.properties.encryption?.scheme == .customer else { return }
-        throw OSSError(.accessDenied, "The object is encrypted with a customer key (SSE-C), which OSS does not support.")
-    }
-
     /// Refuses to have a part, or a completion, encrypted otherwise than the upload began.
     /// (OSS API Reference, "UploadPart" and "CompleteMultipartUpload": the headers are for InitiateMultipartUpload alone.)
     func refuseEncryption() throws(OSSError) {

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -44,51 +45,22 @@ extension OSSRequest {
         return fields
     }
 
-    /// Follows a link to what it leads to, for a caller who may read both.
-    /// - Throws: `SymlinkTargetNotExist`, `InvalidTargetType`.
-    func target<Object>(
-        of link: ObjectRecord, in bucket: Bucket, _ find: (String) throws(ObjectStoreError) -> Found<Object>,
-        record: (Object) -> ObjectRecord
-    ) throws(OSSError) -> Object? {
-        guard case .symlink(let target) = link.kind else { return nil }
-        let found: Found<Object>
-        do { found = try find(target) } catch { throw OSSError(error, bucket: bucket.name, key: target) }
-        try authorize("oss:GetObject", on: bucket, key: target, object: found.object.map(record))
-        guard case .object(let object) = found else {
-            throw OSSError(.symlinkTargetNotExist, nil, ["Key": link.key, "SymlinkTarget": target])
-        }
-        if case .symlink = record(object).kind {
-            throw OSSError(.invalidTargetType, nil, ["Key": link.key, "SymlinkTarget": target])
-        }
-        return object
-    }
-
-    /// The conditions under which the client wants to read. Tags are compared in one case.
-    func readConditions(_ names: ReadConditions.Names = .read) -> ReadConditions { ReadConditions(headers.loweringTags, names) }
-
-    /// Whether the client wants to read the object as it is.
-    func judge(_ read: OSSReadObject, isConditional: Bool) -> ReadConditions.Verdict {
-        guard isConditional else { return .holds }
-        return readConditions().judge(read.record.entityTag, modified: read.modified(by: clock), now: Self.endOfTime)
-    }
-
-    /// What conditions are judged by in place of the present: dates in the future hold as all others do. (Not so in RFC 9110 section
-    /// 13.1.3; the tests of the SDK for Python expect it of the real service.)
-    static let endOfTime = Timestamp(milliseconds: .max)
-
     /// HeadObject.
     /// - Parameter isConditional: whether the client's conditions are for this object.
     func headObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) throws(OSSError) -> Response {
-        let (named, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
-        let objects = objects
-        let target = try target(
-            of: named, in: bucket, { key throws(ObjectStoreError) in try objects.head(key, in: bucket.id) }, record: { $0 })
-        let read = OSSReadObject(named: named, record: target ?? named)
-        try refuseCustomerKey(of: read.record)
-        switch judge(read, isConditional: isConditional) {
-        case .holds: break
-        case .notModified: return notModified(read, in: bucket)
-        case .failed: throw OSSError(.preconditionFailed)
+        var reading = try reading(key, in: bucket)
+        let named = try reading.head(key, version: reading.door.version)
+        var read = OSSReadObject(named: named, record: named)
+        if let target = self.reading(targetOf: named, in: bucket, archive: .never) {
+            reading = target.reading
+            read.record = try reading.head(target.key)
+            try refuseLink(read.record, from: named)
+        }
+        // A range is not for HeadObject.
+        var input = ReadInput()
+        if isConditional { input.conditions = ReadConditions(headers) }
+        guard case .selected = try reading.select(read.record, input, modified: read.modified(by: clock)) else {
+            return notModified(read, in: bucket)
         }
         var fields = objectFields(read, in: bucket)
         fields.append(HTTPField(name: .contentLength, value: String(read.record.size)))
@@ -97,8 +69,8 @@ extension OSSRequest {
 
     /// GetObjectMeta: the little that costs the service nothing to know, of a link its own.
     func getObjectMeta(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: "oss:GetObject", ofVersion: "oss:GetObjectVersion")
-        try refuseCustomerKey(of: record)
+        let reading = try reading(key, in: bucket)
+        let record = try reading.head(key, version: reading.door.version)
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,
         ]
@@ -113,19 +85,5 @@ extension OSSRequest {
         var fields: HTTPFields = [.eTag: read.record.ossEntityTag, .lastModified: read.modified(by: clock).httpDate]
         for field in versionFields(read.named, in: bucket) { fields.append(field) }
         return answer(.notModified, fields)
-    }
-}
-
-extension HTTPFields {
-    private static let tagged: [HTTPField.Name] = [
-        .ifMatch, .ifNoneMatch, .ossCopySourceIfMatch, .ossCopySourceIfNoneMatch,
-    ]
-
-    /// The same with the tags of conditions in lower case, as the store's are spelled elsewhere.
-    fileprivate var loweringTags: HTTPFields {
-        guard Self.tagged.contains(where: contains) else { return self }
-        var fields = self
-        for name in Self.tagged { fields[name] = value(of: name)?.lowercased() }
-        return fields
     }
 }

@@ -12,8 +12,7 @@ extension OSSRequest {
 
     /// SelectObject. What the answer cannot begin with is refused like everything else; what goes wrong later is told in its last frame.
     func selectObject(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
-        let stored = try openedObject(key, in: bucket).stored
-        try checkIsReadable(stored.record, in: bucket)
+        let stored = try contentToQuery(key, in: bucket)
         let document = try await selectDocument(["SelectRequest"])
         let request: OSSSelectRequest
         var search: SelectSearch
@@ -57,8 +56,7 @@ extension OSSRequest {
     /// CreateSelectObjectMeta: how many records an object has. They are counted at each call, and ranges of lines need no such call.
     func createSelectObjectMeta(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
         try authorize("oss:PutObject", on: bucket, key: key)
-        let stored = try openedObject(key, in: bucket).stored
-        try checkIsReadable(stored.record, in: bucket)
+        let stored = try contentToQuery(key, in: bucket)
         let document = try await selectDocument([isJSON ? "JsonMetaRequest" : "CsvMetaRequest", "SelectMetaRequest"])
         let counter: SelectCounter
         do {
@@ -70,6 +68,13 @@ extension OSSRequest {
         response.body = ResponseBody(
             byteBuffer: SelectFrames(hasChecksums: true).metadata(size: stored.record.size, rows: counter.rows, columns: counter.columns))
         return response
+    }
+
+    /// The object that the request names, which must not be in an archive.
+    private func contentToQuery(_ key: String, in bucket: Bucket) throws(OSSError) -> StoredObject {
+        let (_, stored, reading) = try openedObject(key, in: bucket, archive: .beforeConditions)
+        _ = try reading.select(stored, ReadInput())
+        return stored
     }
 
     /// The document that the request carries, whose root has one of these names.

@@ -26,13 +26,6 @@ extension S3Request {
         changes(in: bucket).tellRestoration(of: record, .init(end: restoration.until, storageClass: name))
         return answer(wasRestored ? .ok : .accepted)
     }
-
-    /// Refuses to read what lies in an archive and has not been restored.
-    /// - Parameter message: what the operation says of it.
-    func checkIsReadable(_ record: ObjectRecord, _ message: String) throws(S3Error) {
-        guard record.isOutOfReach(by: clock) else { return }
-        throw S3Error(.invalidObjectState, message, ["StorageClass": record.attributes.storageClass ?? ""])
-    }
 }
 
 /// The document that RestoreObject takes.

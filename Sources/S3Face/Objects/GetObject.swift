@@ -10,11 +10,11 @@ extension S3Request {
     /// GetObject.
     func getObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        let stored = try openedObject(address, in: bucket)
+        let (reading, input) = (try reading(address, in: bucket, archive: .beforeConditions), readInput)
+        let stored = try reading.open(address.key, version: reading.door.version, input)
         let record = stored.record
         if let keys { try await keys.check(record.properties.encryption, in: bucket) }
-        try checkIsReadable(record, "The operation is not valid for the object's storage class")
-        guard let selection = try select(record, parts: stored) else { return notModified(record, in: bucket) }
+        guard case .selected(let selection) = try reading.select(stored, input) else { return notModified(record, in: bucket) }
         let (status, fields) = try head(of: record, selection, in: bucket)
         return Response(status: status, headers: fields, body: try await ResponseBody(stored, selection.range))
     }
@@ -23,14 +23,13 @@ extension S3Request {
     func headObject(_ address: ObjectAddress) throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         do throws(S3Error) {
-            if query["partNumber"] != nil {
-                let stored = try openedObject(address, in: bucket)
-                guard let selection = try select(stored.record, parts: stored) else { return notModified(stored.record, in: bucket) }
-                return try headed(stored.record, selection, in: bucket)
+            let (reading, input) = (try reading(address, in: bucket), readInput)
+            if input.partNumber != nil {
+                let stored = try reading.open(address.key, version: reading.door.version, input)
+                return try headed(stored.record, try reading.select(stored, input), in: bucket)
             }
-            let record = try headedObject(address, in: bucket)
-            guard let selection = try select(record, parts: nil) else { return notModified(record, in: bucket) }
-            return try headed(record, selection, in: bucket)
+            let record = try reading.head(address.key, version: reading.door.version)
+            return try headed(record, try reading.select(record, input), in: bucket)
         } catch  where dialect == .ceph && error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
             var error = error
             error.fields.append(HTTPField(name: .deleteMarker, value: "false"))
@@ -38,81 +37,8 @@ extension S3Request {
         }
     }
 
-    /// The object, or version of it, that the request names, with its body, for a caller who may read it.
-    func openedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> StoredObject {
-        let version = try version(of: address.key)
-        let found: Found<StoredObject>
-        do { found = try objects.open(address.key, version: version, in: bucket.id) } catch {
-            throw S3Error(error, bucket: bucket.name, key: address.key)
-        }
-        let stored = try object(found, address, version, in: bucket, asking: readAction(version))
-        try authorize(readAction(version), on: bucket, object: stored.record)
-        if dialect == .ceph, let part = query["partNumber"] { _ = try selectPart(part, of: stored.record, stored) }
-        try check(stored.record.properties.encryption, against: headers)
-        return stored
-    }
-
-    /// The same without its body.
-    private func headedObject(_ address: ObjectAddress, in bucket: Bucket) throws(S3Error) -> ObjectRecord {
-        let version = try version(of: address.key)
-        let found: Found<ObjectRecord>
-        do { found = try objects.head(address.key, version: version, in: bucket.id) } catch {
-            throw S3Error(error, bucket: bucket.name, key: address.key)
-        }
-        let record = try object(found, address, version, in: bucket, asking: readAction(version))
-        try permitReading(record, readAction(version), in: bucket)
-        return record
-    }
-
-    /// What a caller who reads a version must be allowed to do.
-    func readAction(_ version: VersionSelector) -> S3Action { version == .current ? .getObject : .getObjectVersion }
-
-    /// Refuses callers who may not read an object or do not have its key.
-    func permitReading(_ record: ObjectRecord, _ action: S3Action, in bucket: Bucket) throws(S3Error) {
-        try authorize(action, on: bucket, object: record)
-        try check(record.properties.encryption, against: headers)
-    }
-
-    /// What of an object is asked for.
-    private struct Selection {
-        /// Nothing for the whole object.
-        var range: Range<Int64>?
-        /// The part, where one of an object of several is asked for.
-        var part: StoredObject.Part?
-    }
-
-    /// Judges conditions and ranges; `nil` if the reader has the object already.
-    private func select(_ record: ObjectRecord, parts: StoredObject?) throws(S3Error) -> Selection? {
-        let modified = clock.effective(record.modified)
-        switch ReadConditions(headers).judge(record.entityTag, modified: modified, now: call.received) {
-        case .holds: break
-        case .notModified: return nil
-        case .failed(let condition): throw .preconditionFailed(condition)
-        }
-        let rangeHeader = headers.value(of: .range)
-        if let parts, let text = query["partNumber"] {
-            guard rangeHeader == nil else {
-                throw S3Error(.invalidRequest, "Cannot specify both Range header and partNumber query parameter")
-            }
-            return try selectPart(text, of: record, parts)
-        }
-        switch RangeSelection(rangeHeader, ifRange: headers.value(of: .ifRange), of: record, modified: modified) {
-        case .whole: return Selection()
-        case .part(let range): return Selection(range: range)
-        case .unsatisfiable(let requested):
-            throw S3Error(.invalidRange, nil, ["RangeRequested": requested, "ActualObjectSize": String(record.size)])
-        }
-    }
-
-    private func selectPart(_ text: String, of record: ObjectRecord, _ stored: StoredObject) throws(S3Error) -> Selection {
-        guard let number = Int(digits: text), (1...10_000).contains(number) else { throw .invalidPartNumber(text) }
-        guard let range = stored.range(ofPart: number) else {
-            throw S3Error(
-                dialect == .ceph ? .invalidPart : .invalidPartNumber, "The requested partnumber is not satisfiable",
-                ["PartNumberRequested": text, "ActualPartCount": String(record.entityTag.partCount ?? 1)])
-        }
-        return Selection(range: range, part: stored.parts.first { $0.number == number })
-    }
+    /// The conditions of the request, and what it selects of the object.
+    private var readInput: ReadInput { ReadInput(headers, partNumber: query.fields.isEmpty ? nil : query["partNumber"]) }
 
     private func notModified(_ record: ObjectRecord, in bucket: Bucket) -> Response {
         var headers = call.s3Headers()
@@ -125,14 +51,15 @@ extension S3Request {
         return Response(status: .notModified, headers: headers)
     }
 
-    private func headed(_ record: ObjectRecord, _ selection: Selection, in bucket: Bucket) throws(S3Error) -> Response {
+    private func headed(_ record: ObjectRecord, _ outcome: ReadOutcome, in bucket: Bucket) throws(S3Error) -> Response {
+        guard case .selected(let selection) = outcome else { return notModified(record, in: bucket) }
         let (status, fields) = try head(of: record, selection, in: bucket)
         return Response(status: status, headers: fields)
     }
 
     /// Status and fields of the answer, the length of the body included.
     private func head(
-        of record: ObjectRecord, _ selection: Selection, in bucket: Bucket
+        of record: ObjectRecord, _ selection: ReadSelection, in bucket: Bucket
     ) throws(S3Error) -> (HTTPResponse.Status, HTTPFields) {
         var fields = call.s3Headers()
         fields.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
@@ -152,7 +79,7 @@ extension S3Request {
     }
 
     /// The checksum of the object says nothing about a part of it, but a part of a composite one has its own.
-    private func appendChecksums(of record: ObjectRecord, _ selection: Selection, to fields: inout HTTPFields) {
+    private func appendChecksums(of record: ObjectRecord, _ selection: ReadSelection, to fields: inout HTTPFields) {
         if let part = selection.part, let first = record.checksums.shown.first, first.coverage == .composite || dialect == .ceph {
             for checksum in part.checksums.shown {
                 fields.append(HTTPField(name: checksum.algorithm.header, value: checksum.bytes.base64))
