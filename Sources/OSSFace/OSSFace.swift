@@ -126,7 +126,7 @@ package struct OSSFace: Sendable {
 
     private func refuse(_ error: OSSError, _ call: Call) -> Response {
         call.note(errorCode: error.code, message: error.message)
-        if let cause = error.cause { call.note(failure: cause) }
+        if let cause = error.cause { call.note(failure: cause.error) }
         var headers = call.ossHeaders()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .ossErrorCode, value: error.subcode))

@@ -19,10 +19,15 @@ extension RPCService {
     static let accountSummary: [String: RPCOperation] = ["GetAccountSummary": RPCOperation { try $0.getAccountSummary() }]
 }
 
+/// The account of an authenticated caller has been deleted since.
+private struct MissingAccount: Error {
+    var id: String
+}
+
 extension RPCCall {
     private func changeAccount<T: Sendable>(_ change: @Sendable (inout Account, Directory) throws -> T) async throws -> T {
         try await cloud.edit { directory in
-            guard var account = directory.accounts[account] else { throw RPCError.internalError }
+            guard var account = directory.accounts[account] else { throw MissingAccount(id: account) }
             let result = try change(&account, directory)
             directory.put(.account(account))
             return result

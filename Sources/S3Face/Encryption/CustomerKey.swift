@@ -64,7 +64,7 @@ struct CustomerKey {
     /// - Throws: `InternalError` where there is no entropy.
     func encryption() throws(S3Error) -> ObjectEncryption {
         let salt: [UInt8]
-        do { salt = try randomBytes(Self.saltLength) } catch { throw S3Error(.internalError) }
+        do { salt = try randomBytes(Self.saltLength) } catch { throw S3Error(failure: error) }
         return ObjectEncryption(scheme: .customer, customerKeyMD5: md5, customerKeyCheck: salt + digest(salt))
     }
 

@@ -1,3 +1,4 @@
+import Calls
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -24,12 +25,18 @@ struct S3Error: Error, Equatable {
     /// Further header fields of the answer, such as those that tell of a delete marker.
     var fields: HTTPFields = [:]
     /// What failed where the code is an internal error, for the log.
-    var cause: ObjectStoreError?
+    var cause: FailureCause?
 
     init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:]) {
         self.code = code
         self.message = message ?? code.message
         self.details = details.map { Detail(name: $0.key, value: $0.value) }
+    }
+
+    /// The answer to an error that was not expected.
+    init(failure: any Error) {
+        self.init(.internalError)
+        cause = FailureCause(failure)
     }
 
     init(_ code: SelectErrorCode, _ message: String? = nil) {

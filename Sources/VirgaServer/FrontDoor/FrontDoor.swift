@@ -116,7 +116,7 @@ package final class FrontDoor: Sendable {
             response = await answer(call, route)
         }
         if isGuarded { BrowserGuard.protect(&response, to: call) }
-        if response.status.kind == .serverError, let failure = call.failure { report(failure, of: call) }
+        if let failure = call.failure { report(failure, of: call) }
         if response.status == .forbidden, let refusal = call.refusal,
             let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
         {
@@ -142,7 +142,7 @@ package final class FrontDoor: Sendable {
         return response
     }
 
-    /// Logs an error that no face expected; the client was told that the service failed, and by which id to ask for more.
+    /// Logs an error that no face expected, whatever the client got.
     private func report(_ failure: any Error, of call: Call) {
         logger.error(
             "A request failed",
