@@ -2,44 +2,8 @@ import Calls
 import Cloud
 import ObjectServing
 import ObjectStore
-import Policy
-import WireFormats
 
-/// What a bucket gives a new object whose writer says nothing of it.
-struct BucketDefaults {
-    /// As ``ObjectAttributes`` has it.
-    var storageClass: String?
-    var properties: ObjectProperties
-    /// Whether the tag of an object that is encrypted with a key of the key service tells nothing of its content.
-    var hidesDigests: Bool
-}
-
-/// What the bucket of a collection does with every write, whichever door it comes by. The mobile cloud writes as the bucket's owner, who says
-/// nothing of storage classes, encryption and retention.
 extension Storage {
-    /// What the bucket gives a new object, by the rules of the cloud that it belongs to.
-    /// - Throws: an error of a configuration that cannot be read after all.
-    func defaults(ofObjectIn bucket: Bucket) throws -> BucketDefaults {
-        let now = call.cloud.clock.now
-        switch Vendor(account: bucket.account) {
-        case .aws:
-            let properties = ObjectProperties(
-                lock: ObjectLock(retention: bucket.defaultRetention?.retention(from: now)),
-                encryption: try bucket.defaultEncryption()?.encryption(in: bucket, region: bucket.regionName))
-            return BucketDefaults(properties: properties, hidesDigests: true)
-        case .alibaba:
-            func configuration(_ kind: BucketDocument) throws -> XMLElement? {
-                try bucket.configuration.documents[kind].map { try XMLElement(parsing: Array($0.utf8)) }
-            }
-            var properties = ObjectProperties(
-                encryption: ObjectEncryption(ossDefault: try configuration(.ossEncryption), in: bucket))
-            if bucket.configuration.hasObjectLock {
-                properties.lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm), from: now)
-            }
-            return BucketDefaults(storageClass: OSSStorageClass(of: bucket).stored, properties: properties, hidesDigests: false)
-        }
-    }
-
     /// Through which calls change the bucket's objects.
     func changes(in bucket: Bucket) -> ObjectChanges { ObjectChanges(in: bucket, by: nil, call.http, events: call.events) }
 }

@@ -44,7 +44,10 @@ extension Storage {
             name: try displayName() ?? known?.name ?? id, createdBy: known?.createdBy ?? caller,
             createdOn: known?.createdOn ?? call.http.received, modifiedBy: caller)
         let type = headers.value(of: .contentType)
-        let defaults = try defaults(ofObjectIn: request.bucket)
+        // The mobile cloud writes as the bucket's owner, who chooses no storage class, encryption or retention.
+        let (defaults, now) = (BucketDefaults(of: request.bucket), call.cloud.clock.now)
+        let properties = ObjectProperties(
+            lock: ObjectLock(retention: try defaults.retention(from: now)), encryption: try defaults.encryption())
         let (writer, body) = try await receive(computing: request.bucket.standardChecksums)
         let record: ObjectRecord
         do {
@@ -53,10 +56,10 @@ extension Storage {
                     key: key,
                     attributes: ObjectAttributes(
                         contentType: type.flatMap { $0.isEmpty ? nil : $0 } ?? "application/octet-stream",
-                        contentEncoding: headers.value(of: .contentEncoding), storageClass: defaults.storageClass,
+                        contentEncoding: headers.value(of: .contentEncoding), storageClass: defaults.storageClass?.stored,
                         metadata: description.metadata),
-                    md5: defaults.hidesDigests ? defaults.properties.encryption.tagDigest(body.md5) : body.md5, checksums: body.checksums,
-                    owner: request.bucket.account, modified: call.cloud.clock.now, properties: defaults.properties),
+                    md5: defaults.hidesDigests ? properties.encryption.tagDigest(body.md5) : body.md5, checksums: body.checksums,
+                    owner: request.bucket.account, modified: now, properties: properties),
                 body: writer, if: precondition)
         } catch {
             throw Self.error(error)

@@ -30,6 +30,6 @@ extension OSSRequest {
 
     /// What may stand in the way of deletions in a bucket, judged when they take effect.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
-        changes(in: bucket).deletionTerms(markersOf: owner(in: bucket), bypassingGovernance: bypasses)
+        changes(in: bucket).deletionTerms(markersOf: bucket.owner, bypassingGovernance: bypasses)
     }
 }

@@ -7,7 +7,7 @@ import ObjectStore
 extension OSSRequest {
     /// How a write wants its object encrypted; `nil` for what every object has.
     /// (OSS User Guide, "Server-side encryption".)
-    /// - Throws: `InvalidEncryptionAlgorithmError`, `InvalidArgument`.
+    /// - Throws: `InvalidEncryptionAlgorithmError`, `InvalidArgument`; `OperationNotSupported` for a default of S3 that OSS lacks.
     func encryption(ofWrite fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
         let keyID = fields.value(of: .ossEncryptionKeyID)
         let dataCipher = fields.value(of: .ossDataEncryption)
@@ -17,7 +17,14 @@ extension OSSRequest {
                 "A key ID is for the encryption method KMS alone.", name: "x-oss-server-side-encryption-key-id", value: keyID ?? "")
         }
         switch name {
-        case nil: return ObjectEncryption(ossDefault: try configuration(.ossEncryption, of: bucket), in: bucket)
+        case nil:
+            let encryption: ObjectEncryption?
+            do { encryption = try BucketDefaults(of: bucket).encryption() } catch { throw OSSError(failure: error) }
+            guard encryption?.scheme != .keyServiceTwice else {
+                throw OSSError(
+                    .operationNotSupported, "The bucket encrypts new objects with aws:kms:dsse by default, which OSS does not support.")
+            }
+            return encryption
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
         // What encrypts the data is asked of the key service alone; the other methods pass over it.

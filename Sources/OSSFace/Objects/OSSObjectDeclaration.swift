@@ -20,8 +20,11 @@ extension OSSRequest {
     func declaredObject(_ key: String, _ fields: HTTPFields, in bucket: Bucket) throws(OSSError) -> OSSObjectDeclaration {
         var attributes = try ObjectAttributes(ossWriting: fields)
         attributes.storageClass =
-            try fields.value(of: .ossStorageClass).map { text throws(OSSError) in try OSSStorageClass(header: text).stored }
-            ?? OSSStorageClass(of: bucket).stored
+            if let text = fields.value(of: .ossStorageClass) {
+                try OSSStorageClass(header: text).stored
+            } else {
+                BucketDefaults(of: bucket).storageClass?.stored
+            }
         var properties = ObjectProperties(encryption: try encryption(ofWrite: fields, in: bucket))
         if let text = fields.value(of: .ossObjectACL) {
             properties.accessControl = try accessControl(ofObject: text, in: bucket)
@@ -33,9 +36,6 @@ extension OSSRequest {
         properties.lock = try lock(ofWrite: fields, in: bucket)
         return OSSObjectDeclaration(attributes: attributes, properties: properties)
     }
-
-    /// The account that a new object belongs to, as the store has it: that of the bucket, whichever door shows the bucket.
-    func owner(in bucket: Bucket) -> String { objects.bucket(named: bucket.name)?.account ?? bucket.account }
 
     /// Under which condition a write takes effect. Buckets that keep versions lose nothing to a write.
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)

@@ -74,12 +74,6 @@ extension BucketEncryption {
 }
 
 extension Bucket {
-    /// How the bucket's owner has new objects encrypted whose writer says nothing of it; `nil` if the owner has not said.
-    package func defaultEncryption() throws(XMLSyntaxError) -> BucketEncryption? {
-        guard let text = configuration.documents[.encryption] else { return nil }
-        return try BucketEncryption(stored: text)
-    }
-
     /// A key as answers name it: an identifier alone becomes the ARN of the key, and no name that of the key which the
     /// service keeps for S3 in every account. Keys are not looked up: any name is one.
     package func encryptionKey(named name: String?, region: String) -> String {
@@ -107,10 +101,10 @@ extension ObjectEncryption? {
     /// body otherwise. (S3 API Reference, "Object", on `ETag`.) The same body under the same key has the same tag.
     /// - Parameter md5: of the body, 16 bytes.
     package func tagDigest(_ md5: [UInt8]) -> [UInt8] {
-        guard let encryption = self else { return md5 }
+        guard let encryption = self, hidesDigest else { return md5 }
         return MD5.hash(md5 + Array((encryption.customerKeyMD5 ?? encryption.keyID ?? "").utf8))
     }
 
     /// Whether ``tagDigest(_:)`` is not the MD5 of the body.
-    package var hidesDigest: Bool { self != nil }
+    package var hidesDigest: Bool { self.map { $0.scheme.usesKeyService || $0.scheme == .customer } ?? false }
 }

@@ -52,7 +52,7 @@ extension S3Request {
         }
         guard let name else {
             try checkKeyServiceHeaders(fields, scheme: name)
-            return try bucketEncryption(of: bucket).encryption(in: bucket, region: region)
+            do { return try BucketDefaults(of: bucket).encryption(region: region) } catch { throw S3Error(failure: error) }
         }
         guard let scheme = ObjectEncryption.Scheme(named: name) else {
             throw .invalidArgument(

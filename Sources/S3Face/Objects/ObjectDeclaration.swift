@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Federation
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import Policy
 import WireFormats
@@ -22,7 +23,8 @@ extension S3Request {
     func declaredObject(
         _ key: String, _ fields: HTTPFields, in bucket: Bucket
     ) throws(S3Error) -> ObjectDeclaration {
-        let attributes = try ObjectAttributes(writing: fields)
+        var attributes = try ObjectAttributes(writing: fields)
+        if !fields.contains(.storageClass) { attributes.storageClass = try defaultStorageClass(of: bucket) }
         let (owner, list) = try accessControl(ofNewObjectIn: bucket, key: key, fields: fields)
         var properties = ObjectProperties(
             accessControl: list, lock: try ObjectLock(writing: fields, in: bucket, at: clock.now),
@@ -35,5 +37,17 @@ extension S3Request {
         if fields.contains(.objectLockMode) { try authorize(.putObjectRetention, on: bucket, key: key) }
         if fields.contains(.objectLockLegalHold) { try authorize(.putObjectLegalHold, on: bucket, key: key) }
         return ObjectDeclaration(owner: owner, attributes: attributes, properties: properties)
+    }
+
+    /// The storage class that the bucket gives to new objects, in the store's words.
+    /// - Throws: `InvalidStorageClass` for a default of OSS that S3 lacks.
+    private func defaultStorageClass(of bucket: Bucket) throws(S3Error) -> String? {
+        guard let storageClass = BucketDefaults(of: bucket).storageClass else { return nil }
+        guard storageClass != .deepColdArchive else {
+            throw S3Error(
+                .invalidStorageClass, "The bucket's default storage class is one of OSS, which S3 does not support.",
+                ["StorageClassRequested": storageClass.rawValue])
+        }
+        return storageClass.stored
     }
 }
