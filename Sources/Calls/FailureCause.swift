@@ -3,6 +3,7 @@ package struct FailureCause: Equatable, Sendable {
     /// The error.
     package let error: any Error
 
+    /// - Parameter error: the error.
     package init(_ error: any Error) { self.error = error }
 
     /// Compares descriptions.

@@ -33,7 +33,9 @@ extension AccessControlList {
         }
         guard !statements.isEmpty else { return nil }
         let document: PolicyDocument
-        do { document = try PolicyDocument(json: ["Statement": .array(statements)], kind: .resource) } catch { throw S3Error(failure: error) }
+        do { document = try PolicyDocument(json: ["Statement": .array(statements)], kind: .resource) } catch {
+            throw S3Error(failure: error)
+        }
         return AttachedPolicy(label, document)
     }
 }
