@@ -50,7 +50,9 @@ struct AWSDefaultsTests {
 
     @Test("refuse a new object where OSS has no name for the encryption")
     func unknownEncryption() async throws {
-        try await Self.run { $0.documents[.encryption] = Self.encryption(.keyServiceTwice) } _: { oss, _ async throws in
+        try await Self.run {
+            $0.documents[.encryption] = Self.encryption(.keyServiceTwice)
+        } _: { oss, _ async throws in
             let refused = try await oss.put("a", "x", in: "reports")
             #expect(refused.status == 400 && refused.code == "OperationNotSupported" && refused.text.contains("aws:kms:dsse"))
             #expect(try await oss.put("a", "x", in: "reports", ["x-oss-server-side-encryption": "AES256"]).status == 200)

@@ -38,7 +38,9 @@ package struct BucketDefaults: Sendable {
             switch Vendor(account: view.account) {
             case .aws:
                 guard let text = view.configuration.documents[.encryption] else { continue }
-                let encryption = try Self.parsed(text, Self.encryptions) { text throws(XMLSyntaxError) in try BucketEncryption(stored: text) }
+                let encryption = try Self.parsed(text, Self.encryptions) { text throws(XMLSyntaxError) in
+                    try BucketEncryption(stored: text)
+                }
                 return encryption.encryption(in: view, region: region ?? view.regionName)
             case .alibaba:
                 guard let rule = try Self.element(.ossEncryption, of: view) else { continue }
@@ -57,7 +59,8 @@ package struct BucketDefaults: Sendable {
             case .aws:
                 if let retention = view.defaultRetention { return retention.retention(from: now) }
             case .alibaba:
-                if let retention = ObjectLock.Retention(ossDefault: try Self.element(.ossObjectWorm, of: view), from: now) { return retention }
+                let configuration = try Self.element(.ossObjectWorm, of: view)
+                if let retention = ObjectLock.Retention(ossDefault: configuration, from: now) { return retention }
             }
         }
         return nil
