@@ -10,12 +10,14 @@ extension S3Request {
     /// GetObject.
     func getObject(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        let (reading, input) = (try reading(address, in: bucket, archive: .beforeConditions), readInput)
-        let stored = try reading.open(address.key, version: reading.door.version, input)
+        let (reading, input) = (try reading(address, in: bucket, archive: .beforeConditions), S3ReadInput(query, headers))
+        let stored = try reading.open(address.key, version: reading.door.version, input.selection)
         let record = stored.record
         if let keys { try await keys.check(record.properties.encryption, in: bucket) }
-        guard case .selected(let selection) = try reading.select(stored, input) else { return notModified(record, in: bucket) }
-        let (status, fields) = try head(of: record, selection, in: bucket)
+        guard case .selected(let selection) = try reading.select(stored, input.selection) else {
+            return notModified(record, in: bucket)
+        }
+        let (status, fields) = try head(of: record, selection, input, in: bucket)
         return Response(status: status, headers: fields, body: try await ResponseBody(stored, selection.range))
     }
 
@@ -23,22 +25,19 @@ extension S3Request {
     func headObject(_ address: ObjectAddress) throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         do throws(S3Error) {
-            let (reading, input) = (try reading(address, in: bucket), readInput)
-            if input.partNumber != nil {
-                let stored = try reading.open(address.key, version: reading.door.version, input)
-                return try headed(stored.record, try reading.select(stored, input), in: bucket)
+            let (reading, input) = (try reading(address, in: bucket), S3ReadInput(query, headers))
+            if input.selection.partNumber != nil {
+                let stored = try reading.open(address.key, version: reading.door.version, input.selection)
+                return try headed(stored.record, try reading.select(stored, input.selection), input, in: bucket)
             }
             let record = try reading.head(address.key, version: reading.door.version)
-            return try headed(record, try reading.select(record, input), in: bucket)
+            return try headed(record, try reading.select(record, input.selection), input, in: bucket)
         } catch  where dialect == .ceph && error.code == .noSuchKey && !error.fields.contains(.deleteMarker) {
             var error = error
             error.fields.append(HTTPField(name: .deleteMarker, value: "false"))
             throw error
         }
     }
-
-    /// The conditions of the request, and what it selects of the object.
-    private var readInput: ReadInput { ReadInput(headers, partNumber: query.fields.isEmpty ? nil : query["partNumber"]) }
 
     private func notModified(_ record: ObjectRecord, in bucket: Bucket) -> Response {
         var headers = call.s3Headers()
@@ -51,15 +50,17 @@ extension S3Request {
         return Response(status: .notModified, headers: headers)
     }
 
-    private func headed(_ record: ObjectRecord, _ outcome: ReadOutcome, in bucket: Bucket) throws(S3Error) -> Response {
+    private func headed(
+        _ record: ObjectRecord, _ outcome: ReadOutcome, _ input: S3ReadInput, in bucket: Bucket
+    ) throws(S3Error) -> Response {
         guard case .selected(let selection) = outcome else { return notModified(record, in: bucket) }
-        let (status, fields) = try head(of: record, selection, in: bucket)
+        let (status, fields) = try head(of: record, selection, input, in: bucket)
         return Response(status: status, headers: fields)
     }
 
     /// Status and fields of the answer, the length of the body included.
     private func head(
-        of record: ObjectRecord, _ selection: ReadSelection, in bucket: Bucket
+        of record: ObjectRecord, _ selection: ReadSelection, _ input: S3ReadInput, in bucket: Bucket
     ) throws(S3Error) -> (HTTPResponse.Status, HTTPFields) {
         var fields = call.s3Headers()
         fields.append(HTTPField(name: .lastModified, value: clock.effective(record.modified).httpDate))
@@ -67,10 +68,10 @@ extension S3Request {
         append(record.version, of: record.key, in: bucket, to: &fields)
         append(record.properties, to: &fields)
         if let text = record.restoration?.header(by: clock) { fields.append(HTTPField(name: .restore, value: text)) }
-        if query["versionId"] == nil { try appendExpiration(of: record, in: bucket, to: &fields) }
+        if !input.namesVersion { try appendExpiration(of: record, in: bucket, to: &fields) }
         fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
-        record.attributes.append(to: &fields, overrides: try responseOverrides())
-        if headers.value(of: .checksumMode)?.uppercased() == "ENABLED" { appendChecksums(of: record, selection, to: &fields) }
+        record.attributes.append(to: &fields, overrides: try responseOverrides(input))
+        if input.showsChecksums { appendChecksums(of: record, selection, to: &fields) }
         if selection.part != nil, let count = record.entityTag.partCount {
             fields.append(HTTPField(name: .multipartPartsCount, value: String(count)))
         }
@@ -100,29 +101,21 @@ extension S3Request {
     }
 
     /// `response-…` parameters, which replace headers of the answer.
-    private func responseOverrides() throws(S3Error) -> [HTTPField.Name: String] {
-        guard !query.fields.isEmpty else { return [:] }
+    private func responseOverrides(_ input: S3ReadInput) throws(S3Error) -> [HTTPField.Name: String] {
+        guard !input.overrides.isEmpty else { return [:] }
         var overrides: [HTTPField.Name: String] = [:]
-        for field in query.fields where field.name.hasPrefix("response-") {
-            guard let name = Self.overridable[field.name] else { continue }
-            guard field.value.unicodeScalars.allSatisfy({ $0.value <= 0xFF }), HTTPField.isValidValue(field.value) else {
-                throw .invalidArgument(
-                    "Header value cannot be represented using ISO-8859-1.", name: field.name, value: field.value)
+        for (name, parameter, value) in input.overrides {
+            guard value.unicodeScalars.allSatisfy({ $0.value <= 0xFF }), HTTPField.isValidValue(value) else {
+                throw .invalidArgument("Header value cannot be represented using ISO-8859-1.", name: parameter, value: value)
             }
-            overrides[name] = HeaderText.stored(HeaderText.latin1(field.value))
+            overrides[name] = HeaderText.stored(HeaderText.latin1(value))
         }
-        guard overrides.isEmpty || authenticated != nil else {
+        guard authenticated != nil else {
             throw S3Error(
                 .invalidRequest, "Request specific response headers cannot be used for anonymous GET requests.")
         }
         return overrides
     }
-
-    private static let overridable: [String: HTTPField.Name] = [
-        "response-content-type": .contentType, "response-content-language": .contentLanguage,
-        "response-expires": .expires, "response-cache-control": .cacheControl,
-        "response-content-disposition": .contentDisposition, "response-content-encoding": .contentEncoding,
-    ]
 }
 
 extension S3Error {
