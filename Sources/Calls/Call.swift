@@ -51,6 +51,7 @@ package final class Call: Sendable {
         var drop: FaultRule.Drop?
         var servesDenied = false
         var failure: (any Error)?
+        var access: ObjectAccess?
     }
 
     /// - Parameter peer: the address that the connection came from.
@@ -124,6 +125,12 @@ package final class Call: Sendable {
 
     /// The error that nobody expected, if there was one.
     package var failure: (any Error)? { record.withLock { $0.failure } }
+
+    /// Notes what the call does in a bucket that another service than the object store uses, for the bucket's access logs.
+    package func note(access: ObjectAccess) { record.withLock { $0.access = access } }
+
+    /// What the call does in a bucket, where another service than the object store answers it.
+    package var access: ObjectAccess? { record.withLock { $0.access } }
 
     /// Notes what exactly was wrong, which the client is not told.
     /// - Parameter cause: without secrets.

@@ -19,16 +19,22 @@ package struct OSSFace: Sendable {
     let outbound: Outbound
     /// Takes what buckets tell others of.
     let events: EventOutbox
+    /// Takes the lines of buckets' access logs.
+    let accessLog: AccessLog
     let bucketRules = BucketRulesCache<OSSBucketPolicies>()
 
     /// - Parameters:
     ///   - outbound: makes requests of other servers.
     ///   - events: takes what buckets tell others of; by default it goes nowhere.
+    ///   - accessLog: takes the lines of buckets' access logs; by default they are not delivered.
     ///   - logger: hears of failures that are nobody's mistake but ours.
-    package init(authenticator: Authenticator, outbound: @escaping Outbound, events: EventOutbox? = nil, logger: Logger) {
+    package init(
+        authenticator: Authenticator, outbound: @escaping Outbound, events: EventOutbox? = nil, accessLog: AccessLog? = nil, logger: Logger
+    ) {
         self.authenticator = authenticator
         self.outbound = outbound
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
+        self.accessLog = accessLog ?? AccessLog(logger: logger)
     }
 
     /// Answers one request; a refusal is an answer too.
@@ -38,6 +44,7 @@ package struct OSSFace: Sendable {
         var response = await answerOrRefusal(call, bucketFromHost)
         let address = try? OSSAddress(path: call.path, bucketFromHost: bucketFromHost)
         for field in crossOriginFields(for: call, bucketNamed: address?.bucket) { response.headers.append(field) }
+        log(call, response, address)
         return response
     }
 

@@ -98,6 +98,10 @@ extension Storage {
     private func key(of id: String, in space: StorageSpace) throws(MobileError) -> String {
         let key = space.prefix + id
         guard key.utf8.count <= 1024 else { throw MobileError(.malformedRequest, "The object's identifier is too long.") }
+        if var access = call.http.access {
+            access.key = key
+            call.http.note(access: access)
+        }
         return key
     }
 

@@ -14,7 +14,7 @@ import OSSFace
 package import ObjectServing
 import ObjectStore
 import Policy
-package import S3Face
+import S3Face
 package import Seeds
 import WireFormats
 
@@ -83,7 +83,7 @@ package final class FrontDoor: Sendable {
             keys: keyService.map { KeyService(url: $0, send: outbound) }, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect)
         iam = IAMFace(authenticator: authenticator, dialect: dialect)
-        oss = OSSFace(authenticator: authenticator, outbound: outbound, events: events, logger: logger)
+        oss = OSSFace(authenticator: authenticator, outbound: outbound, events: events, accessLog: accessLog, logger: logger)
         alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers)
         appServer = AppServerFace(authenticator: authenticator)
         identityProviders = IdentityProviderFace(applications: applications)
@@ -114,6 +114,10 @@ package final class FrontDoor: Sendable {
             response = refusal
         } else {
             response = await answer(call, route)
+        }
+        if let access = call.access {
+            s3.record(call, response, access)
+            oss.log(call, response, access)
         }
         if isGuarded { BrowserGuard.protect(&response, to: call) }
         if let failure = call.failure { report(failure, of: call) }
