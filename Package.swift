@@ -162,7 +162,7 @@ let package = Package(
         tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", nioCore]),
         tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
         tests(of: "Calls", and: sandbox + ["Federation", httpTypes, nioCore]),
-        tests(of: "ObjectServing", and: ["ObjectStore", "WireFormats", nioCore]),
+        tests(of: "ObjectServing", and: face + ["Fixtures"]),
         tests(of: "S3Face", and: face + objects + ["Fixtures"]),
         tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),
         tests(of: "OSSFace", and: face + objects + ["Fixtures"]),

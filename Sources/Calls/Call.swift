@@ -52,6 +52,7 @@ package final class Call: Sendable {
         var drop: FaultRule.Drop?
         var servesDenied = false
         var failure: (any Error)?
+        var access: ObjectAccess?
     }
 
     /// - Parameter peer: the address that the connection came from.
@@ -126,6 +127,12 @@ package final class Call: Sendable {
 
     /// The unexpected error, if there was one.
     package var failure: (any Error)? { record.withLock { $0.failure } }
+
+    /// Records what the call does in a bucket that another service than the object store uses, for the bucket's access logs.
+    package func note(access: ObjectAccess) { record.withLock { $0.access = access } }
+
+    /// What the call does in a bucket, where another service than the object store answers it.
+    package var access: ObjectAccess? { record.withLock { $0.access } }
 
     /// Records the exact cause of an error, which the client does not receive.
     /// - Parameter cause: a sentence without secrets.

@@ -19,17 +19,23 @@ package struct OSSFace: Sendable {
     let outbound: Outbound
     /// Sends bucket notifications.
     let events: EventOutbox
+    /// Receives the lines of buckets' access logs.
+    let accessLog: AccessLog
     let bucketRules = BucketRulesCache<OSSBucketPolicies>()
 
     /// Creates the face.
     /// - Parameters:
     ///   - outbound: sends requests to other servers.
     ///   - events: sends bucket notifications; by default they are discarded.
+    ///   - accessLog: receives the lines of buckets' access logs; by default they are not delivered.
     ///   - logger: receives internal errors.
-    package init(authenticator: Authenticator, outbound: @escaping Outbound, events: EventOutbox? = nil, logger: Logger) {
+    package init(
+        authenticator: Authenticator, outbound: @escaping Outbound, events: EventOutbox? = nil, accessLog: AccessLog? = nil, logger: Logger
+    ) {
         self.authenticator = authenticator
         self.outbound = outbound
         self.events = events ?? EventOutbox(targets: [:], logger: logger)
+        self.accessLog = accessLog ?? AccessLog(logger: logger)
     }
 
     /// Returns the response to a request. Errors are also returned as responses.
@@ -39,6 +45,7 @@ package struct OSSFace: Sendable {
         var response = await answerOrRefusal(call, bucketFromHost)
         let address = try? OSSAddress(path: call.path, bucketFromHost: bucketFromHost)
         for field in crossOriginFields(for: call, bucketNamed: address?.bucket) { response.headers.append(field) }
+        log(call, response, address)
         return response
     }
 
@@ -127,7 +134,7 @@ package struct OSSFace: Sendable {
 
     private func refuse(_ error: OSSError, _ call: Call) -> Response {
         call.note(errorCode: error.code, message: error.message)
-        if let cause = error.cause { call.note(failure: cause) }
+        if let cause = error.cause { call.note(failure: cause.error) }
         var headers = call.ossHeaders()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .ossErrorCode, value: error.subcode))

@@ -206,7 +206,7 @@ package struct S3Face: Sendable {
 
     private func refuse(_ error: S3Error, _ call: Call) -> Response {
         call.note(errorCode: error.wireCode, message: error.message)
-        if let cause = error.cause { call.note(failure: cause) }
+        if let cause = error.cause { call.note(failure: cause.error) }
         var headers = call.s3Headers()
         for field in error.fields { headers.append(field) }
         headers.append(HTTPField(name: .contentType, value: "application/xml"))

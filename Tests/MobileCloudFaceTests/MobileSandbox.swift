@@ -61,7 +61,7 @@ struct MobileSandbox: Sendable {
         let content = try await response.collectedBody()
         let entry = call.entry(status: response.status.code)
         cloud.journal.append(entry)
-        return MobileAnswer(status: response.status.code, fields: response.headers, bytes: content, entry: entry)
+        return MobileAnswer(status: response.status.code, fields: response.headers, bytes: content, entry: entry, access: call.access)
     }
 
     func get(_ target: String, _ fields: HTTPFields = [:]) async throws -> MobileAnswer { try await send(.get, target, fields: fields) }
@@ -79,6 +79,8 @@ struct MobileAnswer {
     var fields: HTTPFields
     var bytes: [UInt8]
     var entry: JournalEntry
+    /// What the call did in the bucket of a collection.
+    var access: ObjectAccess?
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 

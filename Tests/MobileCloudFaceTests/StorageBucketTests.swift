@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import HTTPTypes
 import ObjectServing
@@ -104,6 +105,23 @@ struct StorageBucketTests {
             let checksums = try #require(try Self.record("one", storage)?.checksums)
             // The check value of CRC-64/NVME in the catalogue of parametrised CRC algorithms.
             #expect(checksums == [Checksum(.crc64nvme, bytes: try #require([UInt8](hex: "ae8b14860a799888")))])
+        }
+    }
+
+    @Test("are told in their access logs what calls did in them, refused calls too")
+    func access() async throws {
+        try await StorageSandbox.run { storage async throws in
+            let target = "/notes/objects/one"
+            let written = try await storage.put(target, "x", as: "writer").access
+            #expect(written == ObjectAccess(.write, bucket: "notes", key: "id-writer/one"))
+            #expect(try await storage.get(target, as: "writer").access == ObjectAccess(.read, bucket: "notes", key: "id-writer/one"))
+            #expect(try await storage.send(.head, target, as: "writer").access?.kind == .head)
+            #expect(try await storage.get("/notes/objects", as: "writer").access == ObjectAccess(.list, bucket: "notes"))
+            #expect(try await storage.get("/notes", as: "writer").access == ObjectAccess(.describe, bucket: "notes"))
+            let refused = try await storage.get(target, as: "guest")
+            #expect(refused.status == 403 && refused.access?.kind == .read && refused.access?.bucket == "notes")
+            #expect(try await storage.send(.delete, target, as: "writer").access?.kind == .delete)
+            #expect(try await storage.get("/missing/objects/one", as: "writer").access == nil)
         }
     }
 

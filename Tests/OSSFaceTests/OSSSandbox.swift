@@ -146,7 +146,8 @@ struct OSSSandbox {
 
     /// Stores an object directly, without a request.
     func store(
-        _ key: String, _ text: String, in bucket: String = "files", tags: [Tag] = [], accessControl: AccessControlList? = nil
+        _ key: String, _ text: String, in bucket: String = "files", tags: [Tag] = [], accessControl: AccessControlList? = nil,
+        encryption: ObjectEncryption? = nil
     ) async throws {
         let bucket = try #require(cloud.objects.bucket(named: bucket))
         let bytes = Array(text.utf8)
@@ -155,7 +156,7 @@ struct OSSSandbox {
         _ = try await cloud.objects.put(
             NewObject(
                 key: key, md5: MD5.hash(bytes), owner: bucket.account, modified: cloud.clock.now,
-                properties: ObjectProperties(tags: tags, accessControl: accessControl)),
+                properties: ObjectProperties(tags: tags, accessControl: accessControl, encryption: encryption)),
             in: bucket.id, body: writer)
     }
 }

@@ -6,6 +6,7 @@ import IdentityProviders
 import Logging
 import NIOCore
 import ObjectServing
+import ObjectStore
 import S3Face
 import Seeds
 import Synchronization
@@ -22,11 +23,7 @@ struct FailureLogTests {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in lines }
         let cloud = try await Cloud.open(folder: nil, seeds: [])
-        let door = FrontDoor(
-            cloud: cloud, names: HostNames(), events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
-            access: ControlAccess(token: nil, isLoopback: true), issuers: ForeignIssuers(cloud: cloud) { _ in throw ChannelError.eof },
-            applications: Applications(fetch: { _ in throw ChannelError.eof }, post: { _, _ in throw ChannelError.eof }),
-            outbound: { _ in throw ChannelError.eof }, logger: logger, settleTime: {})
+        let door = Self.door(cloud, logger)
         // From now on no write succeeds.
         await cloud.close()
         let request = Request(
@@ -40,6 +37,36 @@ struct FailureLogTests {
         #expect(line.metadata["request"] == "\(entry.requestID)")
         #expect(line.metadata["error"]?.description.contains("closed") == true)
         #expect(entry.errorMessage == "Virga failed; its log says why.")
+    }
+
+    @Test("is logged for the website endpoint of a bucket too")
+    func website() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in lines }
+        let cloud = try await Cloud.open(folder: nil, seeds: [])
+        var configuration = cloud.newBucketConfiguration
+        // The store keeps what the face checked; this text was damaged since.
+        configuration.documents[.website] = "<WebsiteConfiguration"
+        _ = try await cloud.objects.createBucket(
+            named: "pages", account: "000000000000", region: "us-east-1", created: cloud.clock.now, configuration: configuration)
+        let door = Self.door(cloud, logger)
+        let request = Request(
+            method: .get, target: "/index.html", authority: "pages.s3-website.localhost:4566", headers: [:],
+            body: RequestBody(buffer: ByteBuffer()))
+        let response = await door.respond(to: request, peer: nil, isSecure: false)
+        #expect(response.status == .internalServerError)
+        let line = try #require(lines.all.first)
+        #expect(lines.all.count == 1 && line.message == "A request failed")
+        #expect(line.metadata["error"] != nil)
+        await cloud.close()
+    }
+
+    private static func door(_ cloud: Cloud, _ logger: Logger) -> FrontDoor {
+        FrontDoor(
+            cloud: cloud, names: HostNames(), events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
+            access: ControlAccess(token: nil, isLoopback: true), issuers: ForeignIssuers(cloud: cloud) { _ in throw ChannelError.eof },
+            applications: Applications(fetch: { _ in throw ChannelError.eof }, post: { _, _ in throw ChannelError.eof }),
+            outbound: { _ in throw ChannelError.eof }, logger: logger, settleTime: {})
     }
 
     @Test("is not logged if the client has disconnected")

@@ -41,7 +41,7 @@ extension AccountRefusal: RAMRefusal {
         switch self {
         case .aliasAlreadyExists: RPCError("EntityAlreadyExists.AccountAlias", .conflict, "The account alias does already exist.")
         // RAM knows callers of accounts that exist, and resets alias and password policy without a condition.
-        case .noSuchAccount, .noSuchAlias, .noPasswordPolicy: .internalError
+        case .noSuchAccount, .noSuchAlias, .noPasswordPolicy: RPCError(failure: self)
         }
     }
 }

@@ -46,6 +46,7 @@ package struct AlibabaRPCFace: Sendable {
             if call.cloud.faults.isArmed { try await applyFaults(call, of: service) }
             return rendering.answer(try await operation.perform(call), to: action)
         } catch let error as RPCError {
+            if let cause = error.cause { call.note(failure: cause.error) }
             return rendering.refusal(error)
         } catch let fault as InjectedFault {
             return rendering.refusal(RPCError(fault))

@@ -9,6 +9,8 @@ struct RPCError: Error, Equatable {
     var status: HTTPResponse.Status
     /// The message for the developer.
     var message: String
+    /// The cause of an internal error, for the log.
+    var cause: FailureCause?
 
     init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {
         self.code = code
@@ -50,4 +52,10 @@ extension RPCError {
 
     static let internalError = RPCError(
         "InternalError", .internalServerError, "The request processing has failed due to some unknown error.")
+
+    /// Creates the response to an unexpected error.
+    init(failure: any Error) {
+        self = .internalError
+        cause = FailureCause(failure)
+    }
 }

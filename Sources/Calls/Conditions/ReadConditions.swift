@@ -55,6 +55,18 @@ package struct ReadConditions: Equatable {
         prefix = names.prefix
     }
 
+    /// The same conditions with their entity tags in lower case, as the store spells them.
+    package var loweringTags: ReadConditions {
+        guard ifMatch != nil || ifNoneMatch != nil else { return self }
+        var conditions = self
+        conditions.ifMatch = ifMatch?.lowercased()
+        conditions.ifNoneMatch = ifNoneMatch?.lowercased()
+        return conditions
+    }
+
+    /// Returns the value of `If-Range` with an entity tag in lower case; a date stays as it is.
+    package static func loweringTag(ofIfRange text: String) -> String { Timestamp(httpDate: text) == nil ? text.lowercased() : text }
+
     /// Evaluates the conditions for an object.
     ///
     /// A matching `If-Match` overrides `If-Unmodified-Since`, and any `If-None-Match` overrides `If-Modified-Since`.

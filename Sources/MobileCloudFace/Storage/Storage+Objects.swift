@@ -14,34 +14,15 @@ extension Storage {
         let space = try request.access.space(.read, user: request.user)
         try await checkExists(space, in: request)
         let key = try key(of: id, in: space)
-        let found: Found<StoredObject>
-        do { found = try call.cloud.objects.open(key, in: request.bucket.id) } catch { throw Self.error(error) }
-        guard let stored = found.object else { throw Self.unknown(id, in: request) }
-        guard stored.record.properties.encryption?.scheme != .customer else {
-            throw MobileError(.forbidden, "The object '\(id)' was written through S3 and is encrypted with a customer-provided key.")
-        }
-        guard call.http.method == .head || !stored.record.isOutOfReach(by: call.cloud.clock) else {
-            throw MobileError(.forbidden, "The object '\(id)' is archived. Restore it through S3 before reading it.")
-        }
+        let reading = ObjectReading(in: request.bucket, call.http, through: CollectionReadingDoor(request, id, call.http.method))
+        let stored = try reading.open(key)
         let item = item(stored.record, id, space, request)
         try checkAccepts(item.contentType)
-        let headers = call.http.headers
-        let modified = call.cloud.clock.effective(stored.record.modified)
         var fields = item.fields(in: request.collection.id, clock: call.cloud.clock)
         for field in syncFields("file") { fields.append(field) }
-        switch ReadConditions(headers).judge(stored.record.entityTag, modified: modified, now: call.http.received) {
-        case .holds: break
-        case .notModified:
+        guard case .selected(let selection) = try reading.select(stored, ReadInput(call.http.headers)) else {
             fields[.contentType] = nil
             return Response(status: .notModified, headers: fields)
-        case .failed(let condition): throw Self.failed(condition, id)
-        }
-        let selection = RangeSelection(
-            headers.value(of: .range), ifRange: headers.value(of: .ifRange), of: stored.record, modified: modified)
-        if case .unsatisfiable = selection {
-            throw MobileError(
-                .rangeNotSatisfiable, "The object has \(stored.record.size) bytes.",
-                headers: [.contentRange: "bytes */\(stored.record.size)"])
         }
         if let range = selection.range { fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(stored.record.size)" }
         return Response(
@@ -63,7 +44,10 @@ extension Storage {
             name: try displayName() ?? known?.name ?? id, createdBy: known?.createdBy ?? caller,
             createdOn: known?.createdOn ?? call.http.received, modifiedBy: caller)
         let type = headers.value(of: .contentType)
-        let defaults = try defaults(ofObjectIn: request.bucket)
+        // The mobile cloud writes as the bucket's owner, who chooses no storage class, encryption or retention.
+        let (defaults, now) = (BucketDefaults(of: request.bucket), call.cloud.clock.now)
+        let properties = ObjectProperties(
+            lock: ObjectLock(retention: try defaults.retention(from: now)), encryption: try defaults.encryption())
         let (writer, body) = try await receive(computing: request.bucket.standardChecksums)
         let record: ObjectRecord
         do {
@@ -72,10 +56,10 @@ extension Storage {
                     key: key,
                     attributes: ObjectAttributes(
                         contentType: type.flatMap { $0.isEmpty ? nil : $0 } ?? "application/octet-stream",
-                        contentEncoding: headers.value(of: .contentEncoding), storageClass: defaults.storageClass,
+                        contentEncoding: headers.value(of: .contentEncoding), storageClass: defaults.storageClass?.stored,
                         metadata: description.metadata),
-                    md5: defaults.hidesDigests ? defaults.properties.encryption.tagDigest(body.md5) : body.md5, checksums: body.checksums,
-                    owner: request.bucket.account, modified: call.cloud.clock.now, properties: defaults.properties),
+                    md5: defaults.hidesDigests ? properties.encryption.tagDigest(body.md5) : body.md5, checksums: body.checksums,
+                    owner: request.bucket.account, modified: now, properties: properties),
                 body: writer, if: precondition)
         } catch {
             throw Self.error(error)
@@ -114,6 +98,10 @@ extension Storage {
     private func key(of id: String, in space: StorageSpace) throws(MobileError) -> String {
         let key = space.prefix + id
         guard key.utf8.count <= 1024 else { throw MobileError(.malformedRequest, "The object's identifier is too long.") }
+        if var access = call.http.access {
+            access.key = key
+            call.http.note(access: access)
+        }
         return key
     }
 
@@ -143,11 +131,11 @@ extension Storage {
         }
     }
 
-    private static func failed(_ condition: String, _ id: String) -> MobileError {
+    static func failed(_ condition: String, _ id: String) -> MobileError {
         MobileError(.preconditionFailed, "The object '\(id)' does not satisfy '\(condition)'.")
     }
 
-    private static func unknown(_ id: String, in request: CollectionCall) -> MobileError {
+    static func unknown(_ id: String, in request: CollectionCall) -> MobileError {
         MobileError(.unknownResource, "The collection '\(request.collection.id)' has no object '\(id)'.")
     }
 

@@ -23,18 +23,18 @@ struct Storage {
             return try await listCollections()
         case 5:
             guard call.method == .get else { throw MobileError.methodNotAllowed(.get) }
-            return try await describe(try await request("getCollection", check: Self.checkLogin))
+            return try await describe(try await request("getCollection", .describe, check: Self.checkLogin))
         case 6:
             switch call.method {
-            case .get: return try await list(try await request("getObjects"))
-            case .post: return try await store(RequestID().uuid, in: try await request("storeObject"), isNew: true)
+            case .get: return try await list(try await request("getObjects", .list))
+            case .post: return try await store(RequestID().uuid, in: try await request("storeObject", .write), isNew: true)
             default: throw MobileError.methodNotAllowed(.get, .post)
             }
         case 7:
             switch call.method {
-            case .get: return try await read(path[6], in: try await request("getObject"))
-            case .put: return try await store(path[6], in: try await request("storeObjectById"), isNew: false)
-            case .delete: return try await remove(path[6], in: try await request("removeObject"))
+            case .get: return try await read(path[6], in: try await request("getObject", call.http.method == .head ? .head : .read))
+            case .put: return try await store(path[6], in: try await request("storeObjectById", .write), isNew: false)
+            case .delete: return try await remove(path[6], in: try await request("removeObject", .delete))
             default: throw MobileError.methodNotAllowed(.get, .put, .delete)
             }
         default: throw MobileError(.unknownPath, "There is no API at \(call.http.path).")
@@ -51,9 +51,11 @@ struct Storage {
         var user: String?
     }
 
-    /// - Parameter check: rejects callers before the collection is looked up.
+    /// - Parameters:
+    ///   - access: what the call does in the collection's bucket.
+    ///   - check: rejects callers before the collection is looked up.
     private func request(
-        _ operation: String, check: (MobileCaller) throws(MobileError) -> Void = { _ in }
+        _ operation: String, _ access: ObjectAccess.Kind, check: (MobileCaller) throws(MobileError) -> Void = { _ in }
     ) async throws -> CollectionCall {
         let caller = try await call.enter(authenticating: operation)
         try check(caller)
@@ -61,6 +63,8 @@ struct Storage {
         guard let collection = environment.collections.first(where: { $0.id == call.path[4] }),
             let bucket = call.cloud.objects.bucket(named: collection.bucket)
         else { throw MobileError(.unknownResource, "There is no collection '\(call.path[4])'.") }
+        // The collection's identifier of the object stands for its key until that is known.
+        call.http.note(access: ObjectAccess(access, bucket: bucket.name, key: call.path.count > 6 ? call.path[6] : nil))
         return CollectionCall(
             caller: caller, collection: collection, bucket: bucket,
             access: CollectionAccess(collection, caller: caller, policies: environment.policies, call: call.http),

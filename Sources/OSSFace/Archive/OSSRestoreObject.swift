@@ -42,16 +42,6 @@ extension OSSRequest {
         let cleaned = try await change(key, version, in: bucket) { record throws(ObjectStoreError) in record.restoration = nil }
         return answer(.ok, versionFields(cleaned, in: bucket))
     }
-
-    /// Rejects reading an archived object that has not been restored.
-    /// (OSS User Guide, "Real-time access of Archive objects": a bucket can allow direct reads of the Archive class, but not of colder
-    /// ones.)
-    func checkIsReadable(_ record: ObjectRecord, in bucket: Bucket) throws(OSSError) {
-        let storageClass = OSSStorageClass(stored: record.attributes.storageClass)
-        guard storageClass.isArchive, record.restoration?.state(by: clock) != .available else { return }
-        if storageClass == .archive, try configuration(.ossArchiveDirectRead, of: bucket)?.child("Enabled")?.text == "true" { return }
-        throw OSSError(.invalidObjectState, nil, ["ObjectName": record.key])
-    }
 }
 
 /// The tier and the duration of a restoration. (OSS API Reference, "RestoreObject".)

@@ -19,8 +19,11 @@ enum OSSAccessList {
         let statement: JSONValue = [
             "Effect": "Allow", "Principal": ["*"], "Action": .array(actions), "Resource": [.string("acs:oss:*:*:\(bucket)/*")],
         ]
-        guard let document = try? PolicyDocument(json: ["Version": "1", "Statement": [statement]], kind: .resource, dialect: .ram) else {
-            throw OSSError(.internalError)
+        let document: PolicyDocument
+        do {
+            document = try PolicyDocument(json: ["Version": "1", "Statement": [statement]], kind: .resource, dialect: .ram)
+        } catch {
+            throw OSSError(failure: error)
         }
         return AttachedPolicy(label, document)
     }
@@ -60,9 +63,8 @@ struct OSSBucketPolicies: Sendable {
     /// - Throws: `InternalError` if the stored policy, which was validated when it was put, cannot be parsed.
     init(_ bucket: Bucket) throws(OSSError) {
         if let text = bucket.configuration.documents[.ossPolicy] {
-            guard let document = try? PolicyDocument(parsing: text, kind: .resource, dialect: .ram) else {
-                throw OSSError(.internalError)
-            }
+            let document: PolicyDocument
+            do { document = try PolicyDocument(parsing: text, kind: .resource, dialect: .ram) } catch { throw OSSError(failure: error) }
             policy = AttachedPolicy("policy of bucket \(bucket.name)", document)
             denials = document.denials.map { AttachedPolicy("policy of bucket \(bucket.name), without what it allows", $0) }
             policyForOwner = document.forBucketOwner.map { AttachedPolicy("policy of bucket \(bucket.name), as its owner has it", $0) }

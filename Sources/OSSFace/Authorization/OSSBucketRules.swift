@@ -9,7 +9,7 @@ extension BucketRules<OSSBucketPolicies> {
     /// - Throws: `InternalError` if the stored text cannot be parsed.
     func document<Value: Sendable>(_ kind: BucketDocument, _ parse: (String) throws -> Value) throws(OSSError) -> Value? {
         try parsed(kind) { (text: String) throws(OSSError) -> Value in
-            do { return try parse(text) } catch { throw OSSError(.internalError) }
+            do { return try parse(text) } catch { throw OSSError(failure: error) }
         }
     }
 

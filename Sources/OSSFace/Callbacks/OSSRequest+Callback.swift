@@ -77,7 +77,7 @@ extension OSSRequest {
         do {
             fields[.authorization] = try await CallbackSignature(call.cloud).signature(of: url, body)
         } catch {
-            throw OSSError(.internalError)
+            throw OSSError(failure: error)
         }
         var request = OutboundRequest(method: .post, url: url, headers: fields, body: body)
         (request.connectTimeout, request.timeout) = (Self.callbackTimeout, Self.callbackTimeout)

@@ -34,7 +34,7 @@ struct OSSError: Error, Equatable {
     /// Further header fields of the response, such as those that describe a delete marker.
     var fields: HTTPFields = [:]
     /// The cause of an internal error, for the log.
-    var cause: ObjectStoreError?
+    var cause: FailureCause?
 
     init(
         _ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:], subcode: String? = nil,
@@ -46,6 +46,12 @@ struct OSSError: Error, Equatable {
         self.message = message ?? code.message
         self.subcode = subcode ?? code.subcode
         self.details = details.map { Detail(name: $0.key, value: $0.value) }
+    }
+
+    /// Creates the response to an unexpected error.
+    init(failure: any Error) {
+        self.init(.internalError)
+        cause = FailureCause(failure)
     }
 
     /// Creates the error for an injected fault. Its code need not be one of OSS's.
@@ -124,6 +130,6 @@ extension OSSError {
             case .bodyTooLarge: OSSError(.entityTooLarge)
             case .bodyDiscarded, .storage, .closed: OSSError(.internalError)
             }
-        if code == Code.internalError.rawValue { cause = error }
+        if code == Code.internalError.rawValue { cause = FailureCause(error) }
     }
 }

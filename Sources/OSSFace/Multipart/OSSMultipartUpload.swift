@@ -18,7 +18,7 @@ extension OSSRequest {
         do {
             upload = try await objects.createUpload(
                 NewUpload(
-                    key: key, attributes: declared.attributes, owner: owner(in: bucket), initiated: clock.now,
+                    key: key, attributes: declared.attributes, owner: bucket.owner, initiated: clock.now,
                     properties: declared.properties),
                 in: bucket.id)
         } catch {

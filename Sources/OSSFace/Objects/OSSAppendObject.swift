@@ -26,7 +26,7 @@ extension OSSRequest {
         do {
             record = try await changes(in: bucket).append(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: body.md5, checksums: body.checksums, owner: owner(in: bucket),
+                    key: key, attributes: declared.attributes, md5: body.md5, checksums: body.checksums, owner: bucket.owner,
                     modified: now, properties: declared.properties, kind: .appendable(sealed: nil)),
                 at: position, body: writer
             ) { record, addedBytes throws(ObjectStoreError) in

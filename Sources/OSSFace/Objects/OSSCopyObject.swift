@@ -20,7 +20,7 @@ extension OSSRequest {
         if isSame { directives.replacesMetadata = true }
         let condition = try precondition(forbidsOverwrite: input.object.forbidsOverwrite, to: key, in: bucket)
         let rehashed = try await rehash(source, for: bucket)
-        let (now, owner, replacing) = (clock.now, owner(in: bucket), directives)
+        let (now, owner, replacing) = (clock.now, bucket.owner, directives)
         let copied: ObjectRecord
         do {
             copied = try await changes(in: bucket).copy(

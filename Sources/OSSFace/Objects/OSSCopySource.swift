@@ -59,21 +59,11 @@ extension OSSRequest {
             guard let named = OSSVersionID.selector(text, of: source.key) else { throw .invalidVersionID(text) }
             version = named
         }
-        let found: Found<ObjectRecord>
-        do { found = try objects.head(source.key, version: version, in: bucket.id) } catch {
-            throw OSSError(error, bucket: bucket.name, key: source.key)
+        let reading = reading(source.key, version, named: source.version, in: bucket, .afterConditions)
+        let record = try reading.head(source.key, version: version)
+        guard case .selected = try reading.select(record, ReadInput(headers, copySource: Self.copySourceConditions)) else {
+            throw OSSError(.notModified)
         }
-        try authorize(
-            version == .current ? .getObject : .getObjectVersion, on: bucket, key: source.key, object: found.object)
-        let record = try object(found, source.key, version, named: source.version)
-        switch readConditions(Self.copySourceConditions).judge(
-            record.entityTag, modified: clock.effective(record.modified), now: Self.endOfTime)
-        {
-        case .holds: break
-        case .notModified: throw OSSError(.notModified)
-        case .failed: throw OSSError(.preconditionFailed)
-        }
-        try checkIsReadable(record, in: bucket)
         return OSSReadableSource(bucket: bucket, version: version, record: record)
     }
 

@@ -30,6 +30,6 @@ extension OSSRequest {
 
     /// Returns the conditions under which objects in a bucket can be deleted. They are checked in the transaction.
     func deletionTerms(in bucket: Bucket, bypassingGovernance bypasses: Bool) -> DeletionTerms {
-        changes(in: bucket).deletionTerms(markersOf: owner(in: bucket), bypassingGovernance: bypasses)
+        changes(in: bucket).deletionTerms(markersOf: bucket.owner, bypassingGovernance: bypasses)
     }
 }

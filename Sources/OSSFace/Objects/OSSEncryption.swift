@@ -7,7 +7,7 @@ import ObjectStore
 extension OSSRequest {
     /// Returns the encryption of a new object, from the headers or else from the bucket's default; `nil` if neither specifies one.
     /// (OSS User Guide, "Server-side encryption".)
-    /// - Throws: `InvalidEncryptionAlgorithmError`, `InvalidArgument`.
+    /// - Throws: `InvalidEncryptionAlgorithmError`, `InvalidArgument`; `OperationNotSupported` for a default of S3 that OSS lacks.
     func encryption(ofWrite fields: OSSEncryptionFields, in bucket: Bucket) throws(OSSError) -> ObjectEncryption? {
         let (name, keyID) = (fields.method, fields.keyID)
         guard name == "KMS" || keyID == nil else {
@@ -15,7 +15,14 @@ extension OSSRequest {
                 "A key ID is only allowed for the encryption method KMS.", name: "x-oss-server-side-encryption-key-id", value: keyID ?? "")
         }
         switch name {
-        case nil: return ObjectEncryption(ossDefault: try configuration(.ossEncryption, of: bucket), in: bucket)
+        case nil:
+            let encryption: ObjectEncryption?
+            do { encryption = try BucketDefaults(of: bucket).encryption() } catch { throw OSSError(failure: error) }
+            guard encryption?.scheme != .keyServiceTwice else {
+                throw OSSError(
+                    .operationNotSupported, "The bucket encrypts new objects with aws:kms:dsse by default, which OSS does not support.")
+            }
+            return encryption
         case "AES256": return ObjectEncryption(scheme: .store)
         case "SM4": return ObjectEncryption(scheme: .storeSM4)
         // The data encryption algorithm only applies to KMS; for other methods it is ignored.

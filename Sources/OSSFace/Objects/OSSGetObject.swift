@@ -10,17 +10,15 @@ extension OSSRequest {
     /// - Parameter isConditional: whether the client's conditions and range apply to this object.
     func getObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) async throws -> Response {
         let limit = try trafficLimit()
-        let (named, stored) = try openedObject(key, in: bucket)
+        let (named, stored, reading) = try openedObject(key, in: bucket, archive: .afterConditions)
         let read = OSSReadObject(named: named.record, record: stored.record)
         let overrides = try responseOverrides()
-        switch judge(read, isConditional: isConditional) {
-        case .holds: break
-        case .notModified: return notModified(read, in: bucket)
-        case .failed: throw OSSError(.preconditionFailed)
+        let input = isConditional ? ReadInput(headers) : ReadInput()
+        guard case .selected(let selection) = try reading.select(stored, input, modified: read.modified(by: clock)) else {
+            return notModified(read, in: bucket)
         }
-        try checkIsReadable(stored.record, in: bucket)
+        let range = selection.range
         var fields = objectFields(read, in: bucket, overrides: overrides)
-        let range = try !isConditional ? nil : range(of: stored.record, modified: read.modified(by: clock))
         if range == nil, limit == nil, isCompressed(stored.record, fields) {
             fields[.contentEncoding] = "gzip"
             // The ETag applies to the uncompressed form only. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
@@ -37,36 +35,17 @@ extension OSSRequest {
         return response
     }
 
-    /// Returns the object that the request names, and its target if it is a symbolic link, after checking the permission to read them.
-    func openedObject(_ key: String, in bucket: Bucket) throws(OSSError) -> (named: StoredObject, stored: StoredObject) {
-        let version = try version(of: key)
-        let found: Found<StoredObject>
-        do { found = try objects.open(key, version: version, in: bucket.id) } catch {
-            throw OSSError(error, bucket: bucket.name, key: key)
-        }
-        try authorize(
-            version == .current ? .getObject : .getObjectVersion, on: bucket, key: key, object: found.object?.record)
-        let named = try object(found, key, version, named: query["versionId"])
-        let objects = objects
-        let target = try target(
-            of: named.record, in: bucket, { key throws(ObjectStoreError) in try objects.open(key, in: bucket.id) },
-            record: { $0.record })
-        return (named, target ?? named)
-    }
-
-    /// Returns the requested range; `nil` for the whole object, and for a range that does not fit the object.
-    /// (OSS API Reference, "GetObject", `Range` and `x-oss-range-behavior`.)
-    /// - Throws: `InvalidRange` for such a range if the client requests the standard's behavior.
-    private func range(of record: ObjectRecord, modified: Timestamp) throws(OSSError) -> Range<Int64>? {
-        let fit: RangeSelection.Fit = headers.value(of: .ossRangeBehavior)?.lowercased() == "standard" ? .standard : .wholeOrNothing
-        let selection = RangeSelection(
-            headers.value(of: .range), ifRange: headers.value(of: .ifRange)?.loweringTag, of: record, modified: modified, fit)
-        if case .unsatisfiable(let requested) = selection {
-            throw OSSError(
-                .invalidRange, nil, ["ActualObjectSize": String(record.size), "RangeRequested": requested],
-                fields: [.contentRange: "bytes */\(record.size)"])
-        }
-        return selection.range
+    /// The object that the caller asks for and may read, and the one that it leads to where it is a link.
+    /// - Returns: both, which are the same without a link, and the way by which the second one was read.
+    func openedObject(
+        _ key: String, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck
+    ) throws(OSSError) -> (named: StoredObject, stored: StoredObject, reading: ObjectReading<OSSReadingDoor>) {
+        let reading = try reading(key, in: bucket, archive: archive)
+        let named = try reading.open(key, version: reading.door.version)
+        guard let target = self.reading(targetOf: named.record, in: bucket, archive: archive) else { return (named, named, reading) }
+        let stored = try target.reading.open(target.key)
+        try refuseLink(stored.record, from: named.record)
+        return (named, stored, target.reading)
     }
 
     private static let leastCompressed: Int64 = 1024
@@ -112,9 +91,4 @@ extension OSSRequest {
         "response-cache-control": .cacheControl, "response-content-disposition": .contentDisposition,
         "response-content-encoding": .contentEncoding,
     ]
-}
-
-extension String {
-    /// The text in lowercase if it is an ETag; a date is unchanged.
-    fileprivate var loweringTag: String { Timestamp(httpDate: self) == nil ? lowercased() : self }
 }

@@ -20,7 +20,7 @@ extension OSSRequest {
     func declaredObject(_ key: String, _ input: OSSObjectWriteInput, in bucket: Bucket) throws(OSSError) -> OSSObjectDeclaration {
         var attributes = try input.attributes.get()
         attributes.storageClass =
-            if let named = input.storageClass { try named.get().stored } else { OSSStorageClass(of: bucket).stored }
+            if let named = input.storageClass { try named.get().stored } else { BucketDefaults(of: bucket).storageClass?.stored }
         var properties = ObjectProperties(encryption: try encryption(ofWrite: input.encryption, in: bucket))
         if let access = input.access { properties.accessControl = try accessControl(try access.get(), in: bucket) }
         if let tags = input.tags {
@@ -30,10 +30,6 @@ extension OSSRequest {
         properties.lock = try lock(ofWrite: input.lock, in: bucket)
         return OSSObjectDeclaration(attributes: attributes, properties: properties)
     }
-
-    /// Returns the account that owns a new object in the store: the bucket's own account, even if the bucket is shared with another
-    /// vendor's account.
-    func owner(in bucket: Bucket) -> String { objects.bucket(named: bucket.name)?.account ?? bucket.account }
 
     /// Returns the condition of a write. With versioning a write overwrites nothing, so there is none.
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -45,50 +46,22 @@ extension OSSRequest {
         return fields
     }
 
-    /// Returns the target of a symbolic link after checking the permission to read it; `nil` if the object is not a link.
-    /// - Throws: `SymlinkTargetNotExist`, `InvalidTargetType`.
-    func target<Object>(
-        of link: ObjectRecord, in bucket: Bucket, _ find: (String) throws(ObjectStoreError) -> Found<Object>,
-        record: (Object) -> ObjectRecord
-    ) throws(OSSError) -> Object? {
-        guard case .symlink(let target) = link.kind else { return nil }
-        let found: Found<Object>
-        do { found = try find(target) } catch { throw OSSError(error, bucket: bucket.name, key: target) }
-        try authorize(.getObject, on: bucket, key: target, object: found.object.map(record))
-        guard case .object(let object) = found else {
-            throw OSSError(.symlinkTargetNotExist, nil, ["Key": link.key, "SymlinkTarget": target])
-        }
-        if case .symlink = record(object).kind {
-            throw OSSError(.invalidTargetType, nil, ["Key": link.key, "SymlinkTarget": target])
-        }
-        return object
-    }
-
-    /// Returns the conditions of the request. ETags are converted to lowercase.
-    func readConditions(_ names: ReadConditions.Names = .read) -> ReadConditions { ReadConditions(headers.loweringTags, names) }
-
-    /// Evaluates the conditions of the request.
-    func judge(_ read: OSSReadObject, isConditional: Bool) -> ReadConditions.Verdict {
-        guard isConditional else { return .holds }
-        return readConditions().judge(read.record.entityTag, modified: read.modified(by: clock), now: Self.endOfTime)
-    }
-
-    /// The time that is used as the present in conditions, so that dates in the future are valid. (This deviates from RFC 9110 section
-    /// 13.1.3; the tests of the SDK for Python expect it of the real service.)
-    static let endOfTime = Timestamp(milliseconds: .max)
-
     /// HeadObject.
     /// - Parameter isConditional: whether the client's conditions apply to this object.
     func headObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) throws(OSSError) -> Response {
-        let (named, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
-        let objects = objects
-        let target = try target(
-            of: named, in: bucket, { key throws(ObjectStoreError) in try objects.head(key, in: bucket.id) }, record: { $0 })
-        let read = OSSReadObject(named: named, record: target ?? named)
-        switch judge(read, isConditional: isConditional) {
-        case .holds: break
-        case .notModified: return notModified(read, in: bucket)
-        case .failed: throw OSSError(.preconditionFailed)
+        var reading = try reading(key, in: bucket)
+        let named = try reading.head(key, version: reading.door.version)
+        var read = OSSReadObject(named: named, record: named)
+        if let target = self.reading(targetOf: named, in: bucket, archive: .never) {
+            reading = target.reading
+            read.record = try reading.head(target.key)
+            try refuseLink(read.record, from: named)
+        }
+        // A range is not for HeadObject.
+        var input = ReadInput()
+        if isConditional { input.conditions = ReadConditions(headers) }
+        guard case .selected = try reading.select(read.record, input, modified: read.modified(by: clock)) else {
+            return notModified(read, in: bucket)
         }
         var fields = objectFields(read, in: bucket)
         fields.append(HTTPField(name: .contentLength, value: String(read.record.size)))
@@ -97,7 +70,8 @@ extension OSSRequest {
 
     /// GetObjectMeta. Returns a small set of headers; for a symbolic link, those of the link.
     func getObjectMeta(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
-        let (record, _) = try headedObject(key, in: bucket, asking: .getObject, ofVersion: .getObjectVersion)
+        let reading = try reading(key, in: bucket)
+        let record = try reading.head(key, version: reading.door.version)
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,
         ]
@@ -112,19 +86,5 @@ extension OSSRequest {
         var fields: HTTPFields = [.eTag: read.record.ossEntityTag, .lastModified: read.modified(by: clock).httpDate]
         for field in versionFields(read.named, in: bucket) { fields.append(field) }
         return answer(.notModified, fields)
-    }
-}
-
-extension HTTPFields {
-    private static let tagged: [HTTPField.Name] = [
-        .ifMatch, .ifNoneMatch, .ossCopySourceIfMatch, .ossCopySourceIfNoneMatch,
-    ]
-
-    /// The fields with ETags in lowercase, as in the store.
-    fileprivate var loweringTags: HTTPFields {
-        guard Self.tagged.contains(where: contains) else { return self }
-        var fields = self
-        for name in Self.tagged { fields[name] = value(of: name)?.lowercased() }
-        return fields
     }
 }

@@ -28,7 +28,7 @@ extension OSSRequest {
         do {
             return try await changes(in: bucket).put(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: body.md5, checksums: body.checksums, owner: owner(in: bucket),
+                    key: key, attributes: declared.attributes, md5: body.md5, checksums: body.checksums, owner: bucket.owner,
                     modified: clock.now, properties: declared.properties),
                 body: writer, if: condition, as: event)
         } catch {

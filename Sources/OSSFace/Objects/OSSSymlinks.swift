@@ -19,7 +19,7 @@ extension OSSRequest {
         do {
             record = try await changes(in: bucket).put(
                 NewObject(
-                    key: key, attributes: declared.attributes, md5: MD5.hash(Array(target.utf8)), owner: owner(in: bucket),
+                    key: key, attributes: declared.attributes, md5: MD5.hash(Array(target.utf8)), owner: bucket.owner,
                     modified: clock.now, properties: declared.properties, kind: .symlink(target: target)),
                 body: objects.stage(expecting: 0), if: condition)
         } catch {

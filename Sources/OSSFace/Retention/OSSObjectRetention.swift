@@ -18,7 +18,8 @@ extension OSSRequest {
             return lock
         }
         switch (fields.mode, fields.until) {
-        case (nil, nil): lock.retention = ObjectLock.Retention(ossDefault: try configuration(.ossObjectWorm, of: bucket), from: clock.now)
+        case (nil, nil):
+            do { lock.retention = try BucketDefaults(of: bucket).retention(from: clock.now) } catch { throw OSSError(failure: error) }
         case (let mode?, let until?): lock.retention = try retention(mode, until: until)
         case (let mode?, nil): throw .invalidArgument("The end of the retention is missing.", name: "x-oss-object-worm-mode", value: mode)
         case (nil, let until?):

@@ -12,8 +12,7 @@ extension OSSRequest {
 
     /// SelectObject. An error before the response begins is an error response; a later error is in the last frame.
     func selectObject(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
-        let stored = try openedObject(key, in: bucket).stored
-        try checkIsReadable(stored.record, in: bucket)
+        let stored = try contentToQuery(key, in: bucket)
         let document = try await selectDocument(["SelectRequest"])
         let request: OSSSelectRequest
         var search: SelectSearch
@@ -58,8 +57,7 @@ extension OSSRequest {
     /// require it.
     func createSelectObjectMeta(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
         try authorize(.putObject, on: bucket, key: key)
-        let stored = try openedObject(key, in: bucket).stored
-        try checkIsReadable(stored.record, in: bucket)
+        let stored = try contentToQuery(key, in: bucket)
         let document = try await selectDocument([isJSON ? "JsonMetaRequest" : "CsvMetaRequest", "SelectMetaRequest"])
         let counter: SelectCounter
         do {
@@ -71,6 +69,13 @@ extension OSSRequest {
         response.body = ResponseBody(
             byteBuffer: SelectFrames(hasChecksums: true).metadata(size: stored.record.size, rows: counter.rows, columns: counter.columns))
         return response
+    }
+
+    /// The object that the request names, which must not be in an archive.
+    private func contentToQuery(_ key: String, in bucket: Bucket) throws(OSSError) -> StoredObject {
+        let (_, stored, reading) = try openedObject(key, in: bucket, archive: .beforeConditions)
+        _ = try reading.select(stored, ReadInput())
+        return stored
     }
 
     /// Parses the document of the request, with one of the given root elements.

@@ -21,16 +21,24 @@ extension OSSRequest {
     func object<Object>(_ found: Found<Object>, _ key: String, _ version: VersionSelector, named text: String?) throws(OSSError) -> Object {
         switch found {
         case .object(let object): return object
-        case .nothing:
-            guard version == .current else { throw .noSuchVersion(key, text ?? "") }
-            throw .noSuchKey(key)
-        case .deleteMarker(let marker, _):
-            var error = version == .current ? OSSError.noSuchKey(key) : .methodNotAllowed(call.method, on: "DeleteMarker")
-            // (OSS User Guide, "Delete markers".)
-            error.fields.append(HTTPField(name: .ossDeleteMarker, value: "true"))
-            error.fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(marker, of: key)))
-            throw error
+        case .nothing: throw absence(of: key, version, named: text)
+        case .deleteMarker(let marker, _): throw deletion(of: key, version, marker)
         }
+    }
+
+    /// The error for a key or version that leads to nothing.
+    /// - Parameter text: the version as the client names it.
+    func absence(of key: String, _ version: VersionSelector, named text: String?) -> OSSError {
+        version == .current ? .noSuchKey(key) : .noSuchVersion(key, text ?? "")
+    }
+
+    /// The error for a key or version that leads to a delete marker.
+    func deletion(of key: String, _ version: VersionSelector, _ marker: ObjectVersion) -> OSSError {
+        var error = version == .current ? OSSError.noSuchKey(key) : .methodNotAllowed(call.method, on: "DeleteMarker")
+        // (OSS User Guide, "Delete markers".)
+        error.fields.append(HTTPField(name: .ossDeleteMarker, value: "true"))
+        error.fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(marker, of: key)))
+        return error
     }
 
     /// Returns the record of the object or version that the request names, after checking the permission.

@@ -51,7 +51,7 @@ extension OSSRequest {
             if let redirected = try await redirect(key, status: error.status.code, website, bucket) { return redirected }
             guard error.code == OSSError.Code.noSuchKey.rawValue else { throw error }
             if let found = try await folder(key, website, bucket) { return found }
-            guard let page = website.errorKey, var response = try? await showError(page, in: bucket) else { throw error }
+            guard let page = website.errorKey, var response = await errorDocument(page, in: bucket) else { throw error }
             call.note(errorCode: error.code, message: error.message)
             response.status = HTTPResponse.Status(code: website.errorStatus)
             return response
@@ -61,6 +61,16 @@ extension OSSRequest {
     private func show(_ key: String, in bucket: Bucket) async throws -> Response {
         let address = OSSObjectAddress(bucket: bucket.name, key: key)
         return try await perform(.object(address, call.method == .head ? .headObject : .getObject))
+    }
+
+    /// The bucket's error document; `nil` if it cannot be shown.
+    private func errorDocument(_ page: String, in bucket: Bucket) async -> Response? {
+        do { return try await showError(page, in: bucket) } catch let error as OSSError {
+            if let cause = error.cause { call.note(failure: cause.error) }
+        } catch {
+            call.note(failure: error)
+        }
+        return nil
     }
 
     /// Returns an error page. Conditions and ranges only apply to the requested page.

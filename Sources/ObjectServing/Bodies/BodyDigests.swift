@@ -21,24 +21,38 @@ package struct BodyDigests: Sendable {
     /// The number of bytes so far.
     package private(set) var size: Int64 = 0
     private var md5 = MD5()
-    private var checksums: [RunningChecksum]
+    private let algorithms: [Checksum.Algorithm]
+    /// Each kind once, and not the MD5, which is computed anyhow.
+    private var checksums: [RunningChecksum] = []
 
     /// Creates the digests of an empty body.
-    /// - Parameter algorithms: the checksums to compute in addition to the MD5.
-    package init(_ algorithms: [Checksum.Algorithm]) { checksums = algorithms.map { RunningChecksum($0) } }
+    /// - Parameter algorithms: the checksums to return in addition to the MD5, in this order. A duplicate is computed once.
+    package init(_ algorithms: [Checksum.Algorithm]) {
+        self.algorithms = algorithms
+        for algorithm in algorithms where algorithm != .md5 && !checksums.contains(where: { $0.algorithm == algorithm }) {
+            checksums.append(RunningChecksum(algorithm))
+        }
+    }
 
     /// Adds the next buffer.
-    package mutating func update(_ buffer: ByteBuffer) {
-        size += Int64(buffer.readableBytes)
-        buffer.withUnsafeReadableBytes { bytes in
-            md5.update(bytes)
-            for index in checksums.indices { checksums[index].update(bytes) }
-        }
+    package mutating func update(_ buffer: ByteBuffer) { buffer.withUnsafeReadableBytes { update($0) } }
+
+    /// Adds the next bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        size += Int64(bytes.count)
+        md5.update(bytes)
+        for index in checksums.indices { checksums[index].update(bytes) }
     }
 
     /// Returns the size and the digests. Call it only once.
     package mutating func finish() -> ReceivedBody {
-        ReceivedBody(size: size, md5: md5.finalize(), checksums: checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) })
+        let digest = md5.finalize()
+        let computed = checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) }
+        return ReceivedBody(
+            size: size, md5: digest,
+            checksums: algorithms.map { algorithm in
+                computed.first { $0.algorithm == algorithm } ?? Checksum(algorithm, bytes: digest)
+            })
     }
 }
 

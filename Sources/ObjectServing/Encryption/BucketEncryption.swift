@@ -74,12 +74,6 @@ extension BucketEncryption {
 }
 
 extension Bucket {
-    /// Returns the bucket's encryption configuration; `nil` if it has none.
-    package func defaultEncryption() throws(XMLSyntaxError) -> BucketEncryption? {
-        guard let text = configuration.documents[.encryption] else { return nil }
-        return try BucketEncryption(stored: text)
-    }
-
     /// Returns the name of a key in responses. A key ID becomes an ARN; without a name, the AWS managed key of S3 is used. Keys are not
     /// looked up: every name is valid.
     package func encryptionKey(named name: String?, region: String) -> String {
@@ -107,10 +101,10 @@ extension ObjectEncryption? {
     /// (S3 API Reference, "Object", on `ETag`.) The same body with the same key has the same ETag.
     /// - Parameter md5: the MD5 of the body, 16 bytes.
     package func tagDigest(_ md5: [UInt8]) -> [UInt8] {
-        guard let encryption = self else { return md5 }
+        guard let encryption = self, hidesDigest else { return md5 }
         return MD5.hash(md5 + Array((encryption.customerKeyMD5 ?? encryption.keyID ?? "").utf8))
     }
 
     /// Whether ``tagDigest(_:)`` is not the MD5 of the body.
-    package var hidesDigest: Bool { self != nil }
+    package var hidesDigest: Bool { self.map { $0.scheme.usesKeyService || $0.scheme == .customer } ?? false }
 }

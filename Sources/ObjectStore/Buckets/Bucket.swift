@@ -14,6 +14,8 @@ package struct Bucket: Hashable, Sendable, Identifiable {
     package let name: String
     /// The account that owns the bucket and, by default, everything in it.
     package private(set) var account: String
+    /// The account that the store has as the owner, whichever door shows the bucket.
+    package let owner: String
     /// The location constraint of the creator; may be empty.
     package let region: String
     /// When it was created.
@@ -32,6 +34,7 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         self.id = id
         self.name = name
         self.account = account
+        owner = account
         self.region = region
         self.created = created
         self.configuration = configuration
@@ -41,9 +44,18 @@ package struct Bucket: Hashable, Sendable, Identifiable {
     /// Returns the bucket for the services of a vendor, owned by an account of that vendor; `nil` if they cannot access it.
     package func shown(by vendor: Vendor) -> Bucket? {
         if Vendor(account: account) == vendor { return self }
+        if Vendor(account: owner) == vendor { return shownToOwner }
         guard let partner = configuration.documents[.sharedWith], Vendor(account: partner) == vendor else { return nil }
         var bucket = self
         bucket.account = partner
+        return bucket
+    }
+
+    /// The bucket as the cloud of its owner shows it.
+    package var shownToOwner: Bucket {
+        guard account != owner else { return self }
+        var bucket = self
+        bucket.account = owner
         return bucket
     }
 

@@ -32,8 +32,9 @@ extension AccessControlList {
             ])
         }
         guard !statements.isEmpty else { return nil }
-        guard let document = try? PolicyDocument(json: ["Statement": .array(statements)], kind: .resource) else {
-            throw S3Error(.internalError)
+        let document: PolicyDocument
+        do { document = try PolicyDocument(json: ["Statement": .array(statements)], kind: .resource) } catch {
+            throw S3Error(failure: error)
         }
         return AttachedPolicy(label, document)
     }

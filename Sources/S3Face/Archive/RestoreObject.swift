@@ -26,13 +26,6 @@ extension S3Request {
         changes(in: bucket).sendRestorationEvents(of: record, .init(end: restoration.until, storageClass: name))
         return answer(wasRestored ? .ok : .accepted)
     }
-
-    /// Rejects reading an archived object that has not been restored.
-    /// - Parameter message: the message of the error, which depends on the operation.
-    func checkIsReadable(_ record: ObjectRecord, _ message: String) throws(S3Error) {
-        guard record.isOutOfReach(by: clock) else { return }
-        throw S3Error(.invalidObjectState, message, ["StorageClass": record.attributes.storageClass ?? ""])
-    }
 }
 
 /// The document of a RestoreObject request.

@@ -19,7 +19,8 @@ struct BucketAccess: Sendable {
     init(_ bucket: Bucket, _ directory: Directory) throws(S3Error) {
         if let text = bucket.policy {
             // The content was validated when the policy was put; the Ceph dialect accepts every valid policy.
-            guard let document = try? PolicyDocument(parsing: text, kind: .resource, dialect: .ceph) else { throw S3Error(.internalError) }
+            let document: PolicyDocument
+            do { document = try PolicyDocument(parsing: text, kind: .resource, dialect: .ceph) } catch { throw S3Error(failure: error) }
             let resolved = document.resolvingCanonicalUsers { directory.account(ofCanonicalUser: $0)?.id }
             policy = AttachedPolicy("policy of bucket \(bucket.name)", resolved)
             denials = resolved.denials.map { AttachedPolicy("policy of bucket \(bucket.name), without what it allows", $0) }

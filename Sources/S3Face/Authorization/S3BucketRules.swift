@@ -10,7 +10,7 @@ extension BucketRules<BucketAccess> {
     /// - Throws: `InternalError` if the stored text cannot be parsed.
     func document<Value: Sendable>(_ kind: BucketDocument, _ parse: (String) throws -> Value) throws(S3Error) -> Value? {
         try parsed(kind) { (text: String) throws(S3Error) -> Value in
-            do { return try parse(text) } catch { throw S3Error(.internalError) }
+            do { return try parse(text) } catch { throw S3Error(failure: error) }
         }
     }
 

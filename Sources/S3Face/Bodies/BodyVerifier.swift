@@ -15,14 +15,8 @@ struct BodyVerifier {
     private let declaration: BodyDeclaration
     private let accessKeyID: String?
     private var chunks: ChunkedPayloadDecoder?
-    private var received: Int64 = 0
-    private var md5 = MD5()
-    private var sha256: SHA256?
-    private let algorithm: Checksum.Algorithm
-    private let furtherAlgorithms: [Checksum.Algorithm]
-    /// `nil` if ``md5`` or ``sha256`` is the checksum already.
-    private var checksum: RunningChecksum?
-    private var further: [RunningChecksum] = []
+    private var digests: BodyDigests
+    private let furtherCount: Int
 
     /// Creates the verifier of one body.
     /// - Parameters:
@@ -35,10 +29,10 @@ struct BodyVerifier {
     ) throws(S3Error) {
         self.declaration = declaration
         accessKeyID = authenticated?.accessKey
-        self.algorithm = declaration.algorithm ?? algorithm
-        furtherAlgorithms = further
+        furtherCount = further.count
+        var payload: [Checksum.Algorithm] = []
         switch declaration.payload {
-        case .sha256: sha256 = SHA256()
+        case .sha256: payload = [.sha256]
         case .unsigned: break
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
             var trailers: Set<String> = []
@@ -51,25 +45,14 @@ struct BodyVerifier {
                 chunks = ChunkedPayloadDecoder(unsignedLength: length, trailers: trailers)
             }
         }
-        if !computes(self.algorithm) { checksum = RunningChecksum(self.algorithm) }
-        self.further = further.filter { $0 != self.algorithm && !computes($0) }.map { RunningChecksum($0) }
-    }
-
-    /// Whether the checksum is already computed for another purpose.
-    private func computes(_ algorithm: Checksum.Algorithm) -> Bool {
-        algorithm == .md5 || algorithm == .sha256 && sha256 != nil
-    }
-
-    private func computed(_ algorithm: Checksum.Algorithm, _ running: RunningChecksum?) -> Checksum {
-        let bytes = running?.finalize() ?? (algorithm == .md5 ? md5.finalize() : sha256?.finalize() ?? [])
-        return Checksum(algorithm, bytes: bytes)
+        digests = BodyDigests([declaration.algorithm ?? algorithm] + further + payload)
     }
 
     /// Decodes the next buffer of the body.
     /// - Returns: the payload in it, in order.
     mutating func take(_ buffer: ByteBuffer) throws(S3Error) -> [ByteBuffer] {
         guard chunks != nil else {
-            buffer.withUnsafeReadableBytes { update($0) }
+            digests.update(buffer)
             return [buffer]
         }
         var ranges: [Range<Int>] = []
@@ -79,19 +62,11 @@ struct BodyVerifier {
             } catch {
                 return error
             }
-            for range in ranges { update(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+            for range in ranges { digests.update(UnsafeRawBufferPointer(rebasing: bytes[range])) }
             return nil
         }
         if let fault { throw S3Error(fault, accessKeyID: accessKeyID) }
         return ranges.compactMap { buffer.getSlice(at: buffer.readerIndex + $0.lowerBound, length: $0.count) }
-    }
-
-    private mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        received += Int64(bytes.count)
-        md5.update(bytes)
-        sha256?.update(bytes)
-        checksum?.update(bytes)
-        for index in further.indices { further[index].update(bytes) }
     }
 
     /// Verifies the body after its last buffer.
@@ -103,27 +78,25 @@ struct BodyVerifier {
         } catch {
             throw S3Error(error, accessKeyID: accessKeyID)
         }
-        if let length = declaration.length, length != received { throw S3Error(.incompleteBody) }
-        if let computed = sha256?.finalize(), let declared = declaration.payload.digest, computed != declared {
+        let body = digests.finish()
+        if let length = declaration.length, length != body.size { throw S3Error(.incompleteBody) }
+        if let declared = declaration.payload.digest, let computed = body[.sha256]?.bytes, computed != declared {
             throw S3Error(
                 .contentSHA256Mismatch, nil,
                 ["ClientComputedContentSHA256": declaration.payload.text, "S3ComputedContentSHA256": computed.hex])
         }
-        let digest = md5.finalize()
-        if let declared = declaration.md5, declared != digest {
+        if let declared = declaration.md5, declared != body.md5 {
             // For a part the digest is reported in base64, for an object in hexadecimal.
             let expected = declaration.isOfPart ? declared.base64 : declared.hex
-            throw S3Error(.badDigest, nil, ["CalculatedDigest": digest.base64, "ExpectedDigest": expected])
+            throw S3Error(.badDigest, nil, ["CalculatedDigest": body.md5.base64, "ExpectedDigest": expected])
         }
-        let computed = computed(algorithm, checksum)
+        // The first kind that was asked for.
+        let computed = body.checksums[0]
         if let declared = try declaredChecksum(trailers), declared.bytes != computed.bytes {
             throw S3Error(.badDigest, "The \(computed.algorithm.name) you specified did not match the calculated checksum.")
         }
         return VerifiedBody(
-            size: received, md5: digest, checksum: computed,
-            further: furtherAlgorithms.map { wanted in
-                wanted == algorithm ? computed : self.computed(wanted, further.first { $0.algorithm == wanted })
-            })
+            size: body.size, md5: body.md5, checksum: computed, further: Array(body.checksums[1...].prefix(furtherCount)))
     }
 
     private func declaredChecksum(_ trailers: [ChunkedPayloadDecoder.Trailer]) throws(S3Error) -> Checksum? {

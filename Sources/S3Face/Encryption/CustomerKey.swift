@@ -65,7 +65,7 @@ struct CustomerKey {
     /// - Throws: `InternalError` if no random bytes are available.
     func encryption() throws(S3Error) -> ObjectEncryption {
         let salt: [UInt8]
-        do { salt = try randomBytes(Self.saltLength) } catch { throw S3Error(.internalError) }
+        do { salt = try randomBytes(Self.saltLength) } catch { throw S3Error(failure: error) }
         return ObjectEncryption(scheme: .customer, customerKeyMD5: md5, customerKeyCheck: salt + digest(salt))
     }
 

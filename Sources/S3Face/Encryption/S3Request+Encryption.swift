@@ -51,7 +51,7 @@ extension S3Request {
         }
         guard let name else {
             try checkKeyServiceHeaders(fields)
-            return try bucketEncryption(of: bucket).encryption(in: bucket, region: region)
+            do { return try BucketDefaults(of: bucket).encryption(region: region) } catch { throw S3Error(failure: error) }
         }
         guard let scheme = ObjectEncryption.Scheme(named: name) else {
             throw .invalidArgument(

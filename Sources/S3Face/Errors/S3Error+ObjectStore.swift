@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import ObjectStore
 
@@ -37,6 +38,6 @@ extension S3Error {
             case .bodyDiscarded, .storage: S3Error(.internalError)
             case .closed: S3Error(.serviceUnavailable)
             }
-        if code == .internalError { cause = error }
+        if code == .internalError { cause = FailureCause(error) }
     }
 }

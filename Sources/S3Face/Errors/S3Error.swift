@@ -1,3 +1,4 @@
+import Calls
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -24,12 +25,18 @@ struct S3Error: Error, Equatable {
     /// Further header fields of the response, such as those that describe a delete marker.
     var fields: HTTPFields = [:]
     /// The cause of an internal error, for the log.
-    var cause: ObjectStoreError?
+    var cause: FailureCause?
 
     init(_ code: Code, _ message: String? = nil, _ details: KeyValuePairs<String, String> = [:]) {
         self.code = code
         self.message = message ?? code.message
         self.details = details.map { Detail(name: $0.key, value: $0.value) }
+    }
+
+    /// Creates the response to an unexpected error.
+    init(failure: any Error) {
+        self.init(.internalError)
+        cause = FailureCause(failure)
     }
 
     init(_ code: SelectErrorCode, _ message: String? = nil) {

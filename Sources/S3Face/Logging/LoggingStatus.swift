@@ -1,5 +1,6 @@
 import Cloud
 import Directory
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -16,6 +17,11 @@ struct LoggingStatus: Hashable, Sendable {
     var targetPrefix: String
     var targetGrants: [AccessControlList.Grant]
     var keyFormat: KeyFormat?
+
+    /// How log objects are named.
+    var naming: AccessLog.Destination.Naming {
+        if case .partitioned(let dateSource)? = keyFormat { .partitioned(dateSource: dateSource) } else { .simple }
+    }
 
     /// Parses the document.
     /// - Throws: `MalformedXML`, and the errors of ``GranteeReader``.

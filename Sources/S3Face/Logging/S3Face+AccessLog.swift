@@ -1,4 +1,4 @@
-import Calls
+package import Calls
 import Cloud
 import Directory
 import Federation
@@ -18,6 +18,8 @@ extension S3Face {
         var kind: String
         /// The source of a copy, with its version, if the record is for the source bucket.
         var source: CopySourceAddress?
+        /// Set where another service answers the call, as the bucket's owner.
+        var access: ObjectAccess.Kind?
     }
 
     /// Appends a request to the access log of its bucket, if it has one. A copy is also appended to the log of the source bucket.
@@ -30,35 +32,54 @@ extension S3Face {
         record(call, response, LoggedSubject(bucket: source.bucket, key: source.key, kind: kind, source: source))
     }
 
+    /// Writes a request that came through another service down where the bucket that it used has an access log.
+    package func record(_ call: Call, _ response: Response, _ access: ObjectAccess) {
+        record(call, response, LoggedSubject(bucket: access.bucket, key: access.key, kind: "REST", access: access.kind))
+    }
+
     private func record(_ call: Call, _ response: Response, _ subject: LoggedSubject) {
         guard let bucket = call.cloud.objects.bucket(named: subject.bucket, for: .aws), bucket.configuration.documents[.logging] != nil,
             let status = try? bucketRules.rules(of: bucket).loggingStatus(call.cloud.directory),
             let target = call.cloud.objects.bucket(named: status.targetBucket, for: .aws)
         else { return }
         let entry = call.entry(status: Int(response.status.code))
-        guard let operation = Self.operation(entry.operation, call.method, subject) else { return }
-        let signature = LoggedSignature(call)
+        let name = subject.access.map(Self.name) ?? entry.operation
+        guard let operation = Self.operation(name, subject.access == .write ? .put : call.method, subject) else { return }
+        let signature = subject.access == nil ? LoggedSignature(call) : nil
         let headers = call.headers
         let bytesSent = call.method == .head ? nil : response.sentLength
         let version =
             subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: call.query)?["versionId"]
+        let owner = call.cloud.directory.canonicalUserID(of: bucket.account)
+        let record = AccessLogRecord(
+            owner: owner, bucket: bucket.name, time: call.received,
+            remoteIP: call.sourceIP.isEmpty ? nil : call.sourceIP,
+            requester: subject.access != nil ? owner : entry.caller.map { Self.requester($0, call.cloud.directory) },
+            requestID: call.id.text,
+            operation: operation, key: subject.key,
+            requestLine: "\(call.method.rawValue) \(call.request.target) HTTP/1.1",
+            status: Int(response.status.code), errorCode: entry.errorCode, bytesSent: bytesSent,
+            objectSize: Self.objectSize(name, headers, response),
+            totalMilliseconds: max(0, call.cloud.clock.now.milliseconds - call.received.milliseconds),
+            referer: headers[.referer], userAgent: headers[.userAgent], versionID: version, hostID: call.id.hostID,
+            signatureVersion: signature?.version, authenticationType: signature?.place, host: call.authority,
+            tlsVersion: call.isSecure ? "TLSv1.2" : nil)
         accessLog.append(
-            AccessLogRecord(
-                owner: call.cloud.directory.canonicalUserID(of: bucket.account), bucket: bucket.name, time: call.received,
-                remoteIP: call.sourceIP.isEmpty ? nil : call.sourceIP,
-                requester: entry.caller.map { Self.requester($0, call.cloud.directory) },
-                requestID: call.id.text,
-                operation: operation, key: subject.key,
-                requestLine: "\(call.method.rawValue) \(call.request.target) HTTP/1.1",
-                status: Int(response.status.code), errorCode: entry.errorCode, bytesSent: bytesSent,
-                objectSize: Self.objectSize(entry.operation, headers, response),
-                totalMilliseconds: max(0, call.cloud.clock.now.milliseconds - call.received.milliseconds),
-                referer: headers[.referer], userAgent: headers[.userAgent], versionID: version, hostID: call.id.hostID,
-                signatureVersion: signature?.version, authenticationType: signature?.place, host: call.authority,
-                tlsVersion: call.isSecure ? "TLSv1.2" : nil),
+            AccessLog.Line(time: record.time, text: record.line),
             to: AccessLog.Destination(
-                target: target.id, targetName: target.name, status: status, source: bucket.name, sourceAccount: bucket.account,
-                sourceRegion: bucket.regionName))
+                target, prefix: status.targetPrefix, naming: status.naming, grants: status.targetGrants, of: bucket))
+    }
+
+    /// The operation of S3 that does the same.
+    private static func name(of kind: ObjectAccess.Kind) -> String {
+        switch kind {
+        case .read: "GetObject"
+        case .head: "HeadObject"
+        case .write: "PutObject"
+        case .delete: "DeleteObject"
+        case .list: "ListObjectsV2"
+        case .describe: "HeadBucket"
+        }
     }
 
     /// Returns a name such as `REST.GET.OBJECT`; `nil` if the operation does not use the subject.
@@ -142,14 +163,6 @@ private struct LoggedSignature {
         } else {
             return nil
         }
-    }
-}
-
-extension Response {
-    /// The length of the body in bytes.
-    fileprivate var sentLength: Int64? {
-        if case .whole(let buffer) = body.content { return Int64(buffer.readableBytes) }
-        return headers[.contentLength].flatMap { Int64($0) }
     }
 }
 

@@ -16,7 +16,8 @@ extension ObjectLock {
             return
         }
         switch (fields.mode, fields.until) {
-        case (nil, nil): retention = bucket.defaultRetention?.retention(from: now)
+        case (nil, nil):
+            do { retention = try BucketDefaults(of: bucket).retention(from: now) } catch { throw S3Error(failure: error) }
         case (let mode?, let until?): retention = try Self.retention(mode, until: until, now)
         case (.some, nil): throw Self.incomplete("x-amz-object-lock-retain-until-date")
         case (nil, .some): throw Self.incomplete("x-amz-object-lock-mode")

@@ -44,16 +44,9 @@ extension S3Request {
         let asked = try ObjectAttribute.asked(headers)
         let limit = try ListingParameters.limit(headers[.maxParts], name: "x-amz-max-parts")
         let marker = try ListingParameters.partNumberMarker(headers[.partNumberMarker], name: "x-amz-part-number-marker")
-        let version = try version(of: address.key)
-        let action: S3Action = version == .current ? .getObjectAttributes : .getObjectVersionAttributes
-        let found: Found<StoredObject>
-        do { found = try objects.open(address.key, version: version, in: bucket.id) } catch {
-            throw S3Error(error, bucket: bucket.name, key: address.key)
-        }
-        let stored = try object(found, address, version, in: bucket, asking: action)
+        let reading = try reading(address, in: bucket) { $0 == .current ? .getObjectAttributes : .getObjectVersionAttributes }
+        let stored = try reading.open(address.key, version: reading.door.version)
         let record = stored.record
-        try authorize(action, on: bucket, object: record)
-        try permitReading(record, readAction(version), in: bucket)
 
         var fields: HTTPFields = [.lastModified: clock.effective(record.modified).httpDate]
         append(record.version, of: record.key, in: bucket, to: &fields)

@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Federation
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import Policy
 import WireFormats
@@ -21,7 +22,8 @@ extension S3Request {
     func declaredObject(
         _ key: String, _ input: ObjectWriteInput, in bucket: Bucket
     ) throws(S3Error) -> ObjectDeclaration {
-        let attributes = try input.attributes.get()
+        var attributes = try input.attributes.get()
+        if !input.namesStorageClass { attributes.storageClass = try defaultStorageClass(of: bucket) }
         let (owner, list) = try accessControl(ofNewObjectIn: bucket, key: key, input.accessControl)
         var properties = ObjectProperties(
             accessControl: list, lock: try ObjectLock(writing: input.lock, in: bucket, at: clock.now),
@@ -34,5 +36,17 @@ extension S3Request {
         if input.lock.mode != nil { try authorize(.putObjectRetention, on: bucket, key: key) }
         if input.lock.legalHold != nil { try authorize(.putObjectLegalHold, on: bucket, key: key) }
         return ObjectDeclaration(owner: owner, attributes: attributes, properties: properties)
+    }
+
+    /// The storage class that the bucket gives to new objects, in the store's words.
+    /// - Throws: `InvalidStorageClass` for a default of OSS that S3 lacks.
+    private func defaultStorageClass(of bucket: Bucket) throws(S3Error) -> String? {
+        guard let storageClass = BucketDefaults(of: bucket).storageClass else { return nil }
+        guard storageClass != .deepColdArchive else {
+            throw S3Error(
+                .invalidStorageClass, "The bucket's default storage class is one of OSS, which S3 does not support.",
+                ["StorageClassRequested": storageClass.rawValue])
+        }
+        return storageClass.stored
     }
 }

@@ -21,19 +21,14 @@ extension S3Request {
         guard let bucket = objects.bucket(named: source.bucket, for: .aws) else { throw .noSuchBucket(source.bucket) }
         try check(headers[.expectedSourceBucketOwner], owns: bucket)
         let version = try selector(of: source)
-        let action = readAction(version)
-        let found: Found<ObjectRecord>
-        do { found = try objects.head(source.key, version: version, in: bucket.id) } catch {
-            throw S3Error(error, bucket: bucket.name, key: source.key)
-        }
-        guard case .object(let record) = found else { throw missing(source, found, action, in: bucket) }
-        try authorize(action, on: bucket, object: record)
-        try check(record.properties.encryption, against: headers, .copySource)
-        try checkIsReadable(record, "Operation is not valid for the source object's storage class")
-        let modified = clock.effective(record.modified)
-        switch ReadConditions(headers, .copySource).judge(record.entityTag, modified: modified, now: call.received) {
-        case .holds: return ReadableSource(bucket: bucket, version: version, record: record)
-        case .notModified(let condition), .failed(let condition): throw .preconditionFailed(condition)
+        let door = S3ReadingDoor(
+            request: self, bucket: bucket, key: source.key, version: version, versionText: source.version,
+            actions: [readAction(version)], subject: .copySource, policy: ReadPolicy(archive: .beforeConditions))
+        let reading = ObjectReading(in: bucket, call, through: door)
+        let record = try reading.head(source.key, version: version)
+        switch try reading.select(record, ReadInput(headers, copySource: .copySource)) {
+        case .selected: return ReadableSource(bucket: bucket, version: version, record: record)
+        case .notModified(let condition): throw .preconditionFailed(condition)
         }
     }
 
@@ -41,17 +36,6 @@ extension S3Request {
         guard let text = source.version else { return .current }
         guard let version = VersionID.selector(text, of: source.key) else { throw .invalidVersionID(text) }
         return version
-    }
-
-    /// Returns the error for a source that does not exist or is a delete marker.
-    private func missing(
-        _ source: CopySourceAddress, _ found: Found<ObjectRecord>, _ action: S3Action, in bucket: Bucket
-    ) -> S3Error {
-        let error = missing(source.key, in: bucket, asking: action)
-        guard error.code == .noSuchKey, let version = source.version else { return error }
-        guard case .deleteMarker = found else { return .noSuchVersion(source.key, version) }
-        return S3Error(
-            .invalidRequest, "The source of a copy request may not specifically refer to a delete marker by version id.")
     }
 
     /// Opens the source, which must not have changed since it was checked.

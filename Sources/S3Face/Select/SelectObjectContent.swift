@@ -23,7 +23,8 @@ extension S3Request {
         }
         try refuseAnonymous("Anonymous access is forbidden for this operation")
         guard headers.value(of: .range) == nil else { throw S3Error(.unsupportedRangeHeader) }
-        let stored = try openedObject(address, in: bucket)
+        let reading = try reading(address, in: bucket)
+        let stored = try reading.open(address.key, version: reading.door.version)
         if let keys { try await keys.check(stored.record.properties.encryption, in: bucket) }
         try checkIsQueryable(stored.record)
         let body = try await document(upTo: Self.selectRequestLimit, try declaredBody())

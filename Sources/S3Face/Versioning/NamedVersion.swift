@@ -31,21 +31,36 @@ extension S3Request {
         switch found {
         case .object(let object): return object
         case .nothing:
-            let error = missing(address.key, in: bucket, asking: action)
-            guard error.code == .noSuchKey, version != .current else { throw error }
-            throw .noSuchVersion(address.key, query["versionId"] ?? "")
+            throw absence(of: address.key, version: version == .current ? nil : query["versionId"] ?? "", in: bucket, asking: action)
         case .deleteMarker(let marker, let modified):
-            guard version != .current || showsMarkers else {
-                var error = missing(address.key, in: bucket, asking: action)
-                mark(&error, with: marker, of: address.key)
-                throw error
-            }
-            try authorize(action, on: bucket, key: address.key)
-            var error = S3Error.methodNotAllowed(call.method, on: "DeleteMarker", allowed: [.delete])
-            error.fields.append(HTTPField(name: .lastModified, value: clock.effective(modified).httpDate))
-            mark(&error, with: marker, of: address.key)
-            throw error
+            throw deletion(
+                of: address.key, marker, modified: modified, isNamed: version != .current || showsMarkers, in: bucket, asking: action)
         }
+    }
+
+    /// The error for a key or version that leads to nothing.
+    /// - Parameter version: as the client named it; `nil` for the current one.
+    func absence(of key: String, version: String?, in bucket: Bucket, asking action: S3Action) -> S3Error {
+        let error = missing(key, in: bucket, asking: action)
+        guard error.code == .noSuchKey, let version else { return error }
+        return .noSuchVersion(key, version)
+    }
+
+    /// The error for a key or version that leads to a delete marker.
+    /// - Parameter isNamed: whether the client is told that the marker is what it asked for.
+    func deletion(
+        of key: String, _ marker: ObjectVersion, modified: Timestamp, isNamed: Bool, in bucket: Bucket, asking action: S3Action
+    ) -> S3Error {
+        var error: S3Error
+        if isNamed {
+            do { try authorize(action, on: bucket, key: key) } catch { return error }
+            error = S3Error.methodNotAllowed(call.method, on: "DeleteMarker", allowed: [.delete])
+            error.fields.append(HTTPField(name: .lastModified, value: clock.effective(modified).httpDate))
+        } else {
+            error = missing(key, in: bucket, asking: action)
+        }
+        mark(&error, with: marker, of: key)
+        return error
     }
 
     /// Appends the headers that describe the delete marker which caused an error. (S3 User Guide, "Working with delete markers".)

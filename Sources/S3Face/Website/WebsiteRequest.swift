@@ -20,8 +20,10 @@ struct WebsiteRequest {
             return try await answer()
         } catch let error as S3Error {
             call.note(errorCode: error.code.rawValue, message: error.message)
+            if let cause = error.cause { call.note(failure: cause.error) }
             return WebsitePage(error).response(call)
         } catch {
+            call.note(failure: error)
             call.note(errorCode: S3Error.Code.internalError.rawValue)
             return WebsitePage(S3Error(.internalError)).response(call)
         }
@@ -101,6 +103,7 @@ struct WebsiteRequest {
             response.headers.append(HTTPField(name: .errorMessage, value: error.message))
             return response
         } catch let failure as S3Error {
+            if let cause = failure.cause { call.note(failure: cause.error) }
             var page = WebsitePage(error)
             page.errorDocumentFailure = failure
             return page.response(call)

@@ -14,7 +14,7 @@ import OSSFace
 package import ObjectServing
 import ObjectStore
 import Policy
-package import S3Face
+import S3Face
 package import Seeds
 import WireFormats
 
@@ -84,7 +84,7 @@ package final class FrontDoor: Sendable {
             keys: keyService.map { KeyService(url: $0, send: outbound) }, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect)
         iam = IAMFace(authenticator: authenticator, dialect: dialect)
-        oss = OSSFace(authenticator: authenticator, outbound: outbound, events: events, logger: logger)
+        oss = OSSFace(authenticator: authenticator, outbound: outbound, events: events, accessLog: accessLog, logger: logger)
         alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers)
         appServer = AppServerFace(authenticator: authenticator)
         identityProviders = IdentityProviderFace(applications: applications)
@@ -116,8 +116,12 @@ package final class FrontDoor: Sendable {
         } else {
             response = await answer(call, route)
         }
+        if let access = call.access {
+            s3.record(call, response, access)
+            oss.log(call, response, access)
+        }
         if isGuarded { BrowserGuard.protect(&response, to: call) }
-        if response.status.kind == .serverError, let failure = call.failure { report(failure, of: call) }
+        if let failure = call.failure { report(failure, of: call) }
         if response.status == .forbidden, let refusal = call.refusal,
             let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
         {
@@ -144,7 +148,7 @@ package final class FrontDoor: Sendable {
         return response
     }
 
-    /// Logs an unexpected error. The client received a generic error with the request ID.
+    /// Logs an unexpected error, whatever response the client received.
     private func report(_ failure: any Error, of call: Call) {
         logger.error(
             "A request failed",

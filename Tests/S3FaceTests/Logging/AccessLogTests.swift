@@ -1,9 +1,11 @@
+import Calls
 import Cloud
 import Directory
 import Federation
 import Fixtures
 import HTTPTypes
 import Logging
+import ObjectServing
 import ObjectStore
 import Testing
 import WireFormats
@@ -94,6 +96,29 @@ struct AccessLogTests {
             #expect(anonymous[4] == "-" && anonymous[6] == "REST.GET.VERSIONING" && anonymous[7] == "-" && anonymous[19] == "-")
             await deliver(s3)
             #expect(try await self.keys(s3).count == 1)
+        }
+    }
+
+    @Test("have the requests that other services make as the bucket's owner")
+    func otherServices() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            _ = try await s3.send(.put, "/logs")
+            _ = try await s3.send(.put, "/logs?policy", body: Array(Self.policy.utf8))
+            _ = try await s3.send(.put, "/files?logging", body: Self.status())
+            let path = "/mobile/platform/storage/collections/c/objects"
+            for (method, access) in [
+                (HTTPRequest.Method.post, ObjectAccess(.write, bucket: "files", key: "a b")),
+                (.get, ObjectAccess(.read, bucket: "files", key: "a b")), (.get, ObjectAccess(.list, bucket: "files")),
+                (.get, ObjectAccess(.list, bucket: "logs")),
+            ] {
+                let call = Call(method, path, [:], authority: S3Sandbox.authority, cloud: s3.cloud)
+                s3.face.record(call, Response(status: .ok), access)
+            }
+            await deliver(s3)
+            let lines = try await lines(s3)
+            let logged = lines.map { "\($0[6]) \($0[7])" }
+            #expect(logged.dropFirst() == ["REST.PUT.OBJECT a%20b", "REST.GET.OBJECT a%20b", "REST.GET.BUCKET -"])
+            #expect(lines.last?[4] == Account.canonicalUserID(of: "000000000000"))
         }
     }
 

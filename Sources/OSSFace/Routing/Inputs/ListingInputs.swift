@@ -34,7 +34,7 @@ struct ListBucketsInput: OSSInput {
         var tags: [(key: String, value: String?)] = []
         for pair in text.split(separator: ",") {
             let parts = pair.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != "\"" } }
-            guard let key = parts.first, !key.isEmpty else {
+            guard !pair.hasPrefix(":"), let key = parts.first, !key.isEmpty else {
                 throw .invalidArgument("The tagging is invalid.", name: "tagging", value: text)
             }
             tags.append((key, parts.count == 2 ? parts[1] : nil))

@@ -10,6 +10,8 @@ import WireFormats
 /// The parts are judged one after the other, and permissions between them.
 struct ObjectWriteInput: S3Input {
     var attributes: Parsed<ObjectAttributes>
+    /// Whether the request names a storage class, so that the bucket's default does not apply.
+    var namesStorageClass: Bool
     var accessControl: AccessControlFields
     var lock: ObjectLockFields
     var encryption: EncryptionFields
@@ -20,6 +22,7 @@ struct ObjectWriteInput: S3Input {
     init(_ fields: S3Fields) {
         let (headers, dialect) = (fields.headers, fields.dialect)
         attributes = Parsed { () throws(S3Error) in try ObjectAttributes(writing: headers) }
+        namesStorageClass = headers.contains(.storageClass)
         accessControl = AccessControlFields(headers)
         lock = ObjectLockFields(headers)
         encryption = EncryptionFields(headers)

@@ -1,0 +1,127 @@
+package import Calls
+import Cloud
+package import ObjectStore
+package import WireFormats
+
+/// The reads of objects in one bucket by one request, through any door.
+///
+/// Every read of a client goes through here, in two steps. The first one finds the object and checks permission and customer key. The second
+/// one checks archive and conditions, and selects the range or part. Between them a door can ask further questions, such as whether the key
+/// management service knows the key.
+package struct ObjectReading<Door: ReadingDoor>: Sendable {
+    /// What the door adds.
+    package let door: Door
+    private let bucket: Bucket
+    private let call: Call
+
+    /// - Parameter bucket: as the door shows it.
+    package init(in bucket: Bucket, _ call: Call, through door: Door) {
+        self.bucket = bucket
+        self.call = call
+        self.door = door
+    }
+
+    /// Finds the object that a key, or one of its versions, leads to, with its content.
+    /// - Parameter input: looked at by doors that check parts first.
+    package func open(
+        _ key: String, version: VersionSelector = .current, _ input: ReadInput = ReadInput()
+    ) throws(Door.Failure) -> StoredObject {
+        try find(key, version, input)
+    }
+
+    /// Finds the record of the object that a key, or one of its versions, leads to.
+    package func head(_ key: String, version: VersionSelector = .current) throws(Door.Failure) -> ObjectRecord {
+        try find(key, version, ReadInput())
+    }
+
+    private func find<Object: ReadableObject>(
+        _ key: String, _ version: VersionSelector, _ input: ReadInput
+    ) throws(Door.Failure) -> Object {
+        let found: Found<Object>
+        do { found = try Object.find(key, version, in: bucket.id, of: call.cloud.objects) } catch {
+            throw door.error(for: .store(error))
+        }
+        switch found {
+        case .object(let object):
+            let record = object.record
+            try door.permit(record)
+            if door.policy.checksPartFirst, let stored = object.stored, let number = input.partNumber {
+                _ = try part(number, of: stored)
+            }
+            try door.checkCustomerKey(of: record)
+            if door.policy.archive == .whenOpened { try checkReach(of: record) }
+            return object
+        case .deleteMarker(let version, let modified):
+            try door.permit(nil)
+            throw door.error(for: .deleteMarker(version, modified: modified))
+        case .nothing:
+            try door.permit(nil)
+            throw door.error(for: .missing)
+        }
+    }
+
+    /// Checks archive and conditions, and selects what the request reads of an object.
+    /// - Parameters:
+    ///   - object: found by this request.
+    ///   - modified: the time that conditions are compared with; `nil` for the object's own.
+    package func select(
+        _ object: some ReadableObject, _ input: ReadInput, modified: Timestamp? = nil
+    ) throws(Door.Failure) -> ReadOutcome {
+        let (record, policy) = (object.record, door.policy)
+        let modified = modified ?? call.cloud.clock.effective(record.modified)
+        if policy.archive == .beforeConditions { try checkReach(of: record) }
+        if let conditions = input.conditions {
+            let now = policy.comparesFutureDates ? Timestamp(milliseconds: .max) : call.received
+            switch (policy.ignoresCaseOfTags ? conditions.loweringTags : conditions).judge(record.entityTag, modified: modified, now: now) {
+            case .holds: break
+            case .notModified(let condition): return .notModified(condition: condition)
+            case .failed(let condition): throw door.error(for: .conditionFailed(condition))
+            }
+        }
+        if policy.archive == .afterConditions { try checkReach(of: record) }
+        if let stored = object.stored, let number = input.partNumber {
+            guard input.range == nil else { throw door.error(for: .rangeOfPart) }
+            return .selected(try part(number, of: stored))
+        }
+        let ifRange = policy.ignoresCaseOfTags ? input.ifRange.map(ReadConditions.loweringTag(ofIfRange:)) : input.ifRange
+        switch RangeSelection(input.range, ifRange: ifRange, of: record, modified: modified, policy.fit) {
+        case .whole: return .selected(ReadSelection())
+        case .part(let range): return .selected(ReadSelection(range: range))
+        case .unsatisfiable(let requested): throw door.error(for: .unsatisfiableRange(requested, size: record.size))
+        }
+    }
+
+    private func checkReach(of record: ObjectRecord) throws(Door.Failure) {
+        guard let storageClass = record.archive(by: call.cloud.clock), try !door.readsDirectly(storageClass) else { return }
+        throw door.error(for: .archived(storageClass))
+    }
+
+    private func part(_ text: String, of stored: StoredObject) throws(Door.Failure) -> ReadSelection {
+        guard let number = Int(digits: text), (1...10_000).contains(number) else { throw door.error(for: .invalidPartNumber(text)) }
+        guard let range = stored.range(ofPart: number) else {
+            throw door.error(for: .missingPart(text, partCount: stored.record.entityTag.partCount ?? 1))
+        }
+        return ReadSelection(range: range, part: stored.parts.first { $0.number == number })
+    }
+}
+
+/// What a read selects of an object.
+package struct ReadSelection: Sendable {
+    /// `nil` for the whole object.
+    package var range: Range<Int64>?
+    /// The part, where the request names one and the object was uploaded in parts.
+    package var part: StoredObject.Part?
+
+    /// - Parameter range: `nil` for the whole object.
+    package init(range: Range<Int64>? = nil, part: StoredObject.Part? = nil) {
+        self.range = range
+        self.part = part
+    }
+}
+
+/// The result of a read that was not refused.
+package enum ReadOutcome: Sendable {
+    case selected(ReadSelection)
+    /// The client has the object already; the name of the header that says so.
+    case notModified(condition: String)
+}

@@ -1,0 +1,28 @@
+package import Calls
+package import HTTPTypes
+
+/// The conditions of a read, and the part of the object that it selects, as the client sent them.
+package struct ReadInput: Sendable {
+    /// `nil` for an unconditional read.
+    package var conditions: ReadConditions?
+    /// `Range`
+    package var range: String?
+    /// `If-Range`
+    package var ifRange: String?
+    /// The query parameter `partNumber`.
+    package var partNumber: String?
+
+    /// A read of the whole object without conditions.
+    package init() {}
+
+    /// Reads the header fields of a request for an object.
+    package init(_ headers: HTTPFields, partNumber: String? = nil) {
+        conditions = ReadConditions(headers)
+        range = headers.value(of: .range)
+        ifRange = range == nil ? nil : headers.value(of: .ifRange)
+        self.partNumber = partNumber
+    }
+
+    /// Reads the conditions on the source of a copy, which is read as a whole.
+    package init(_ headers: HTTPFields, copySource names: ReadConditions.Names) { conditions = ReadConditions(headers, names) }
+}
