@@ -38,7 +38,9 @@ def run_of_a_worker(process, number):
         assert {found["Key"] for found in listed} == {found["Key"] for found in before} | {f"{FOLDER}/same", f"{FOLDER}/{number}-{count}"}
         assert {found["Key"] for found in before} == {f"{FOLDER}/template"}
         callers = {entry["caller"] for entry in sandbox.control("GET", "journal")["entries"] if entry.get("caller")}
-        assert callers == {"arn:aws:sts::000000000000:assumed-role/personal-files-company/tester"}
+        assert callers == {
+            "arn:aws:iam::000000000000:oidc-provider/login.company.example:employee-0001-alice",
+            "arn:aws:sts::000000000000:assumed-role/personal-files-company/tester"}
     return number
 
 
