@@ -249,14 +249,7 @@ def is_good(age, where):
     return where != "itself after reset" if age == "before" else where == "the sandbox itself"
 
 
-def cells():
-    """Every kind, age and place. All copies sign assertions with one key, and nothing in an assertion names its epoch."""
-    for kind, age, where in itertools.product(KINDS, ["before", "after"], PLACES):
-        is_known = kind == "SAML assertion" and not is_good(age, where)
-        yield pytest.param(kind, age, where, marks=[pytest.mark.xfail(strict=True)] if is_known else [])
-
-
-@pytest.mark.parametrize("kind, age, where", list(cells()))
+@pytest.mark.parametrize("kind, age, where", list(itertools.product(KINDS, ["before", "after"], PLACES)))
 def test_a_credential_is_good_where_it_was_issued_and_in_later_copies_alone(process, kind, age, where):
     issue, use, refusal = KINDS[kind]
     with Sandbox.create(process) as sandbox:
