@@ -176,7 +176,7 @@ def test_a_refusal_is_read_where_the_token_would_be(relay, browser, backend):
     press(browser, "action", "deny")
     arrive(browser, url)
     answer = read_by_the_sdk(browser)
-    assert answer["status"] == 401 and "refused" in answer["detail"] and "access_token" not in answer
+    assert answer["status"] == 401 and "denied access" in answer["detail"] and "access_token" not in answer
 
 
 def test_people_without_an_account_are_refused(relay, browser):
