@@ -13,7 +13,14 @@ import WireFormats
 /// The sandbox of the listener's port counts first, so that clients with hard-coded names of real services reach it. Then comes the host's
 /// label, then the header `x-virga-sandbox`, which control clients send. All other requests are for the default sandbox.
 struct Entrance: Sendable {
-    let registry: SandboxRegistry
+    private let registry: SandboxRegistry
+    private let names: HostNames
+
+    init(registry: SandboxRegistry) {
+        self.registry = registry
+        // Once, and not for every request: the settings are many values.
+        names = registry.settings.names
+    }
 
     /// Answers one request.
     /// - Parameter sandbox: the sandbox of the listener's port, if it has one.
@@ -34,18 +41,30 @@ struct Entrance: Sendable {
 
     private func addressedSandbox(_ request: inout Request) -> String? {
         let authority = request.authority
-        if authority.utf8.count > "x.sandbox.y".utf8.count {
+        if Self.mayNameSandbox(authority) {
             let host = authority.prefix { $0 != ":" }.lowercased()
-            if let found = registry.settings.names.sandboxHost(host) { return found.name }
+            if let found = names.sandboxHost(host) { return found.name }
         }
         guard let name = request.headers.value(of: .virgaSandbox) else { return nil }
         // What a control call issues names the sandbox's own address, as if the client had used it.
-        if request.target.hasPrefix("/_virga/"), registry.settings.names.contains(Origin.host(ofAuthority: authority)),
-            let origin = Origin(url: registry.settings.names.url(of: name, at: "http://" + authority))
+        if request.target.hasPrefix("/_virga/"), names.contains(Origin.host(ofAuthority: authority)),
+            let origin = Origin(url: names.url(of: name, at: "http://" + authority))
         {
             request.authority = origin.authority
         }
         return name
+    }
+
+    /// Returns whether a label of an authority begins as the label of sandboxes does. Compares bytes, because every request passes here.
+    private static func mayNameSandbox(_ authority: String) -> Bool {
+        let bytes = authority.utf8
+        guard bytes.count > "x.sandbox.y".utf8.count else { return false }
+        return bytes.withContiguousStorageIfAvailable { bytes in
+            (1..<bytes.count - 2).contains { place in
+                bytes[place] == UInt8(ascii: ".") && bytes[place + 1] | 0x20 == UInt8(ascii: "s")
+                    && bytes[place + 2] | 0x20 == UInt8(ascii: "a")
+            }
+        } ?? true
     }
 
     private func refusal(_ error: any Error, of name: String) -> Response {
