@@ -251,7 +251,7 @@ def test_a_test_process_on_a_shared_server(recorder):
     assert [call[:3] for call in recorder.calls] == [
         ("POST", "/_virga/sandboxes", {"port": True, "name": name, "from": {"seed": "{accounts: []}"}, "expires": "PT2H"}),
         ("POST", f"/_virga/sandboxes/{name}/snapshots", {"name": f"{name}-base", "replace": True}),
-        # The state that the suite prepared, then a snapshot that somebody else took.
+        # The state that the suite prepared, then a snapshot of another client.
         ("POST", f"/_virga/sandboxes/{name}/restore", {"snapshot": f"{name}-base"}),
         ("POST", f"/_virga/sandboxes/{name}/restore", {"snapshot": "logged-in"}),
         ("POST", f"/_virga/sandboxes/{name}/fork", {"port": True}), ("DELETE", "/_virga/sandboxes/f", None),

@@ -18,7 +18,7 @@ struct BackupTests {
         return try connection.first("SELECT count(*) FROM things") { $0.integer(0) }
     }
 
-    @Test("has what the connection sees, also what is in the log only, and no file beside it")
+    @Test("contains everything that the connection reads, including pages that are only in the log, and leaves no other file")
     func copies() async throws {
         try await withTemporaryFolder { folder in
             let connection = try made(at: folder + "/a", rows: 500)

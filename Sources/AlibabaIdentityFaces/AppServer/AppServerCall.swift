@@ -55,7 +55,7 @@ struct AppServerCall: Sendable {
 /// An error of the app server.
 struct AppServerFailure: Error, Equatable {
     private let error: RPCError
-    /// Whether the status says it where failures of the server itself are told with status 200.
+    /// Whether the response has the status of the failure, in the formats that report failures of the server with status 200.
     var reportsStatus = true
 
     init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {

@@ -12,7 +12,7 @@ enum GrantStatement: String, CaseIterable {
     case deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
     case deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
     case deleteFamily = "DELETE FROM grants WHERE family = ?1 AND kind <> 'code'"
-    // What is good while nobody is there outlives the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+    // Grants with offline access outlive the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
     case deleteOfSession = """
         DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3 AND kind IN ('code', 'access', 'refresh')
             AND json_extract(document, '$.sid') = ?4

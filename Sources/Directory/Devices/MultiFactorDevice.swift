@@ -13,7 +13,7 @@ package struct MultiFactorDevice: Sendable, Codable {
     package var seed: [UInt8]
     /// When it was created.
     package var created: Timestamp
-    /// The holder's user name, or `""` for the root user; nothing while the device is assigned to nobody.
+    /// The holder's user name, or `""` for the root user; `nil` while the device is not assigned.
     package var user: String?
     /// When it was assigned to its holder.
     package var enabled: Timestamp?

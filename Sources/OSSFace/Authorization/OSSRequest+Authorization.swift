@@ -57,8 +57,8 @@ extension OSSRequest {
             operationKeys: { conditions.values(of: $0) }, assumed: assumption?.keys ?? [:])
     }
 
-    /// The object whose own list takes the place of the bucket's, for whoever writes in place of the object as well; within the account its
-    /// policies say it all. (OSS User Guide, "Object ACL".)
+    /// Returns the object whose ACL replaces the bucket's ACL, also for requests that overwrite the object; `nil` within the account, where only
+    /// policies count. (OSS User Guide, "Object ACL".)
     private func listed(_ object: ObjectRecord?, _ key: String?, _ action: OSSAction?, in bucket: Bucket) throws(OSSError) -> ObjectRecord?
     {
         guard object == nil, let key, action?.isReplacing == true else { return object }

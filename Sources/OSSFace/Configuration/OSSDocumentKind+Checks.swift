@@ -5,7 +5,7 @@ import WireFormats
 
 /// What the schemas allow and the service does not take, by kind of configuration.
 extension OSSDocumentKind {
-    /// The group that a bucket is in unless somebody moves it.
+    /// The resource group of a bucket that has no other one.
     static let defaultResourceGroup = "rg-acfmy7mo47b3adq"
 
     /// (OSS API Reference, "PutBucketEncryption".)
@@ -85,7 +85,7 @@ extension OSSDocumentKind {
         return element
     }
 
-    /// Whoever says nothing of the query gets what holds then.
+    /// Adds the default of `AllowTruncateQueryString` to a document without it.
     static let checkReferer: Check = { element, _, _ in
         guard element.child("AllowTruncateQueryString") == nil else { return element }
         var copy = element

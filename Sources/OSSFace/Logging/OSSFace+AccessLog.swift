@@ -75,7 +75,7 @@ extension OSSFace {
         accessLog.append(AccessLog.Line(time: record.time, text: record.line), to: destination)
     }
 
-    /// The operation's name in logs, where it is not that of the API Reference. (Simple Log Service User Guide, "Log fields" of OSS.)
+    /// Names of operations in logs that differ from the API Reference. (Simple Log Service User Guide, "Log fields" of OSS.)
     private static func loggedName(_ operation: String) -> String {
         switch operation {
         case "ListObjects", "ListObjectsV2": "GetBucket"

@@ -89,7 +89,7 @@ final class ReadLane: Sendable {
 
     init(_ threads: ThreadTurns) { self.threads = threads }
 
-    /// Adds a job. After ``close()`` it is told at once that the lane is not active.
+    /// Adds a job. After ``close()``, the job is called at once with `false`.
     func submit(_ job: @escaping Job) {
         let (isAccepted, needsTurn) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed else { return (false, false) }

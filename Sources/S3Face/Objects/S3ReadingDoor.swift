@@ -27,7 +27,7 @@ struct S3ReadingDoor: ReadingDoor {
     var subject = Subject.object
     let policy: ReadPolicy
 
-    /// Needs an object: without one, ``error(for:)`` decides what the caller is told.
+    /// Needs an object: without one, ``error(for:)`` returns the error for the client.
     func permit(_ record: ObjectRecord?) throws(S3Error) {
         guard let record else { return }
         for action in actions { try request.authorize(action, on: bucket, object: record) }

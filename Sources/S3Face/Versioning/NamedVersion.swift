@@ -47,7 +47,7 @@ extension S3Request {
     }
 
     /// The error for a key or version that leads to a delete marker.
-    /// - Parameter isNamed: whether the client is told that the marker is what it asked for.
+    /// - Parameter isNamed: whether the error says that the requested version is a delete marker.
     func deletion(
         of key: String, _ marker: ObjectVersion, modified: Timestamp, isNamed: Bool, in bucket: Bucket, asking action: S3Action
     ) -> S3Error {

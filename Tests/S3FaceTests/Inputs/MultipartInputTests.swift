@@ -14,7 +14,7 @@ struct MultipartInputTests {
         for query in ["", "partNumber=0", "partNumber=10001", "partNumber=x"] {
             #expect(refusal(UploadPartInput.self, try s3Fields(query)) == .invalidArgument, "\(query)")
         }
-        // A key that is wrong is told of after the upload.
+        // A wrong key is reported after the upload is found.
         let keyed = try UploadPartInput(try s3Fields("partNumber=1", [.customerAlgorithm: "x"]))
         #expect(throws: S3Error.self) { try keyed.customerKey.get() }
     }

@@ -85,7 +85,7 @@ extension IAMFace {
     }
 
     /// The name of the user whose device a call is about, `""` for the root user, where the caller may perform it.
-    /// Whoever names no one means himself; AWS lets the root user alone enable devices so, in its console.
+    /// Without a name it is the caller. At AWS only the root user enables devices in this way, in the console.
     private static func holder(_ call: inout IAMCall) throws(QueryError) -> String {
         let isNameNeeded = call.action == "EnableMFADevice" || call.action == "ResyncMFADevice"
         let name: String?

@@ -145,7 +145,7 @@ struct SignatureWrappingTests {
             let extensions = XMLElement("samlp:Extensions", in: SAML.protocol, [.element(evil)])
             response.content.insert(.element(extensions), at: 1)
             try await scene.expectRefusal(response, evil, .unsigned)
-            // The signed assertion beside it is refused as well.
+            // The signed assertion next to it is rejected too.
             let verifier = try scene.verifier()
             #expect(throws: XMLSignatureError.duplicateID) { try verifier.verify(scene.assertion, within: [response]) }
         }
