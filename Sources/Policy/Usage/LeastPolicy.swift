@@ -39,7 +39,7 @@ package struct LeastPolicy: Sendable {
             if request.isAllowed(withIdentity: nil) { granted.append(request) } else { needed.append(request) }
         }
         let denied = recorded.filter { !$0.isServed }.map(\.request)
-        var statements = LeastStatements(allowing: needed, denying: denied, hasVariables: !isRAM)
+        let statements = LeastStatements(allowing: needed, denying: denied, hasVariables: !isRAM)
         notes += statements.notes
         if !granted.isEmpty {
             let actions = Set(granted.map(\.context.action)).sorted().joined(separator: ", ")
