@@ -1,19 +1,24 @@
 """How clients reach a sandbox: by its name and by its port, over HTTP and over HTTPS."""
 
+import contextlib
 import json
 import subprocess
+from urllib.parse import parse_qs, urlsplit
 
 import boto3
 import oss2
 import pytest
 import requests
 from botocore.config import Config
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.common.by import By
 
 import harbour
 import mobile_sdk
 from clients import ROOT, assume, client, keys_of, refused
 from cloud import BUCKET, PATIENCE_SECONDS, REGION, clean_environment
 from login_page import Person
+from navigation import chromium, patiently, press
 from ridgeline import Backend
 from sandboxes import Sandbox, refusal, resolving_names_below_localhost, serving
 from test_aws_command_line import AWS
@@ -126,6 +131,30 @@ def test_a_login_stays_at_the_address_where_it_began(process, sandbox, reached):
     client(sandbox, "s3", **keys).put_object(Bucket=BUCKET, Key="employee-0001-alice/x", Body=b"x")
     with refused("InvalidIdentityToken", 400):
         assume(process, "company", token)
+
+
+def test_chromium_logs_in_at_the_sandbox_alone(process, sandbox, reached):
+    url, authority = reached
+    metadata = requests.get(f"{url}/idp/company/.well-known/openid-configuration", verify=authority).json()
+    redirect = "http://localhost:8765/callback"
+    login = (f"{metadata['authorization_endpoint']}?response_type=code&client_id=web-app&scope=openid&state=s&redirect_uri={redirect}")
+    # Nothing listens where the application would, so that its address stays in the address bar.
+    with chromium("--host-resolver-rules=MAP localhost:8765 127.0.0.1:9", authorities=False) as browser:
+        browser.get(login)
+        press(browser, "person", "alice")
+        press(browser, "action", "allow")
+        patiently(browser).until(lambda driver: driver.current_url.startswith(redirect))
+        query = parse_qs(urlsplit(browser.current_url).query)
+        assert query["iss"] == [metadata["issuer"]]
+        # The cookie logs in at this address again, and at none of the process.
+        with contextlib.suppress(WebDriverException):
+            browser.get(login)
+        assert browser.current_url.startswith(redirect)
+        browser.get(login.replace(url, process.url))
+        assert browser.find_elements(By.CSS_SELECTOR, "button[name=person][value=alice]")
+    answer = requests.post(metadata["token_endpoint"], verify=authority, auth=("web-app", "web-app-secret"), data={
+        "grant_type": "authorization_code", "code": query["code"][0], "redirect_uri": redirect})
+    assert assume(sandbox, "company", answer.json()["id_token"])
 
 
 def test_a_name_of_a_bucket_may_have_the_label_sandbox(process, sandbox):
