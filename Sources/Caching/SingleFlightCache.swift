@@ -76,7 +76,7 @@ package final class SingleFlightCache<Key: Hashable & Sendable, Value: Sendable>
     }
 
     /// Returns how many callers wait for the flight of a key.
-    func waiters(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
+    package func waiters(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
     private func join(
         _ key: Key, after found: Entry?, as number: UInt64, _ waiter: Waiter, _ fetch: @escaping @Sendable () async throws -> Value

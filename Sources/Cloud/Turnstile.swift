@@ -10,6 +10,9 @@ package actor Turnstile {
 
     package init() {}
 
+    /// The number of callers that wait.
+    var waitingCount: Int { waiting.count }
+
     /// Runs `body` after all earlier callers have finished.
     /// - Throws: the error of `body`, or `CancellationError` if the task is canceled while it waits.
     package nonisolated func pass<T: Sendable>(_ body: () async throws -> T) async throws -> T {

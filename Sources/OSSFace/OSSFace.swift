@@ -22,6 +22,8 @@ package struct OSSFace: Sendable {
     /// Receives the lines of buckets' access logs.
     let accessLog: AccessLog
     let bucketRules = BucketRulesCache<OSSBucketPolicies>()
+    /// Delays transfers that have a bandwidth limit. Tests replace it.
+    var wait: LimitedTransfer.Wait = { try await Task.sleep(until: $0, clock: .continuous) }
 
     /// Creates the face.
     /// - Parameters:

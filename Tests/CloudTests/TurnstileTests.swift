@@ -21,36 +21,26 @@ struct TurnstileTests {
         }
     }
 
-    /// Counts the callers inside.
-    private actor Visitors {
-        private(set) var count = 0
-        private(set) var most = 0
-
-        func enter() {
-            count += 1
-            most = max(most, count)
-        }
-
-        func leave() { count -= 1 }
-    }
-
     @Test("admits callers one at a time")
     func order() async throws {
         let turnstile = Turnstile()
-        let visitors = Visitors()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<20 {
-                group.addTask {
-                    try await turnstile.pass {
-                        await visitors.enter()
-                        await Task.yield()
-                        await visitors.leave()
-                    }
-                }
+        let (entered, release) = (Gate(), Gate())
+        let first = Task {
+            try await turnstile.pass {
+                await entered.open()
+                await release.wait()
             }
-            try await group.waitForAll()
         }
-        #expect(await visitors.most == 1)
+        await entered.wait()
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 { group.addTask { try await turnstile.pass { await turnstile.waitingCount } } }
+            while await turnstile.waitingCount < 20 { await Task.yield() }
+            await release.open()
+            return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        try await first.value
+        // While one caller was inside, all later ones waited.
+        #expect(counts == Set(0..<20))
     }
 
     @Test("resumes a cancelled caller, and admits the next one")

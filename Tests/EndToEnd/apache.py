@@ -9,11 +9,10 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 from urllib.parse import urljoin
 
-from cloud import PATIENCE_SECONDS
+from cloud import PATIENCE_SECONDS, wait_until
 from login_page import Page, Person
 
 MODULES = Path("/usr/lib/apache2/modules")
@@ -63,16 +62,17 @@ class Daemon:
         self.process = subprocess.Popen(
             list(map(str, command)), stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT, cwd=folder,
             start_new_session=True)
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
-                raise AssertionError(f"{command[0]} does not listen at port {port}:\n{self.logged()}")
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", port)).close()
-                return
-            # The port can only be checked by connecting to it.
-            time.sleep(0.02)
+        try:
+            wait_until(lambda: self.process.poll() is not None or self.listens())
+            assert self.process.poll() is None
+        except AssertionError:
+            self.stop()
+            raise AssertionError(f"{command[0]} does not listen at port {port}:\n{self.logged()}") from None
+
+    def listens(self):
+        """Returns whether the server listens, which only a connection shows."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self):
         """Stops the server and its children, and returns when they have ended."""

@@ -56,11 +56,17 @@ def free_port():
             return port
 
 
-def wait_until(condition):
-    """Polls a condition that another process changes without a notification."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+class TimedOut(AssertionError):
+    """A condition that did not become true in time."""
+
+
+def wait_until(condition, failure=lambda: "the condition did not become true", seconds=PATIENCE_SECONDS):
+    """Polls a condition that another process changes without a notification, for example a port or a file. This is the only place of the
+    tests that polls. `failure` returns the message of the error."""
+    deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline
+        if time.monotonic() >= deadline:
+            raise TimedOut(f"after {seconds} seconds: {failure()}")
         time.sleep(0.02)
 
 
@@ -180,6 +186,12 @@ class Cloud:
     def age(self, duration):
         """Ages everything issued so far by an ISO 8601 duration."""
         return self.control("POST", "clock", {"age": duration})
+
+    def freeze(self):
+        """Freezes the sandbox's clock at the current second, and returns its time in seconds since 1970."""
+        moment = int(time.time())
+        self.control("POST", "clock", {"freeze": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))})
+        return moment
 
     def issue(self, provider, user, **options):
         """Issues a token of a seeded user: the response of `POST /_virga/tokens`, with subject and client."""

@@ -13,19 +13,21 @@ A page is one session of bash in a folder of its own, against a server of its ow
 - Port 4566 becomes the port of the page's server. A page whose first block starts the server gets none.
 """
 
+import contextlib
 import dataclasses
 import os
 import re
 import select
 import signal
 import subprocess
-import time
 from pathlib import Path
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, clean_environment, executable
+from cloud import PATIENCE_SECONDS, REPOSITORY, TimedOut, clean_environment, executable, wait_until
 
 PAGES = REPOSITORY / "Sources/VirgaTesting/Documentation.docc"
 PORT = "4566"
+# How long a wrong output may still become the expected one.
+OUTPUT_SECONDS = 60
 LANGUAGES = {"sh", "python", "swift", "json5", "json", "yaml", "text"}
 DIRECTIVES = {"file", "from", "not run", "not output"}
 
@@ -160,12 +162,10 @@ class Session:
 
 def printed(block, output, port):
     """Returns the output of a block as soon as it is as expected, since a program in the background may print later."""
-    deadline = time.monotonic() + 60
     expected = block.expected.replace(PORT, port)
-    while not matches(expected, text := output.read_text()) and time.monotonic() < deadline:
-        # The output of a program in the background has to be polled.
-        time.sleep(0.02)
-    return expected, text
+    with contextlib.suppress(TimedOut):
+        wait_until(lambda: matches(expected, output.read_text()), seconds=OUTPUT_SECONDS)
+    return expected, output.read_text()
 
 
 def anchors(path):

@@ -1,15 +1,13 @@
 """A private oidc-agent: the agent in the foreground, and its command-line programs, which connect to its socket."""
 
-import os
 import socket
 import subprocess
 import tempfile
 import threading
-import time
 from pathlib import Path
 
 from apache import program
-from cloud import PATIENCE_SECONDS, clean_environment
+from cloud import PATIENCE_SECONDS, clean_environment, wait_until
 
 
 class Agent:
@@ -25,14 +23,11 @@ class Agent:
         self.process = subprocess.Popen(
             [program("oidc-agent"), "--console", "--no-autoreauthenticate", "--no-scheme", "--debug", "--bind_address", self.socket],
             env=self.environment(), stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self.listens():
-            assert self.process.poll() is None and time.monotonic() < deadline, self.logged()
-            # The socket can only be checked by connecting to it.
-            time.sleep(0.02)
+        wait_until(lambda: self.process.poll() is not None or self.listens(), self.logged)
+        assert self.process.poll() is None, self.logged()
 
     def listens(self):
-        """Returns whether the agent listens. The socket's file exists before that."""
+        """Returns whether the agent listens, which only a connection shows. The socket's file exists before that."""
         with socket.socket(socket.AF_UNIX) as probe:
             return probe.connect_ex(str(self.socket)) == 0
 

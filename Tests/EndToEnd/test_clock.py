@@ -106,23 +106,22 @@ def session_of_alice(cloud):
 
 
 def test_frozen_time_stands_still_for_all_but_header_signatures(cloud, root, bucket):
-    moment = "2031-02-03T04:05:06Z"
+    # By real time, everything that is issued at this moment has expired.
+    moment = "2021-02-03T04:05:06Z"
     assert move(cloud, freeze=moment) | {"wall": None} == {
-        "status": "ok", "now": "2031-02-03T04:05:06.000Z", "mode": "frozen", "wall": None, "ages": []}
+        "status": "ok", "now": "2021-02-03T04:05:06.000Z", "mode": "frozen", "wall": None, "ages": []}
     # Signed by the client's own clock, which is real time.
     root.put_object(Bucket=bucket, Key="still", Body=b"")
-    assert root.head_object(Bucket=bucket, Key="still")["LastModified"].isoformat() == "2031-02-03T04:05:06+00:00"
+    assert root.head_object(Bucket=bucket, Key="still")["LastModified"].isoformat() == "2021-02-03T04:05:06+00:00"
     s3, answer = session_of_alice(cloud)
-    assert answer["Credentials"]["Expiration"].isoformat() == "2031-02-03T05:05:06+00:00"
+    assert answer["Credentials"]["Expiration"].isoformat() == "2021-02-03T05:05:06+00:00"
     token = cloud.token("company", "alice", lifetime=1)
-    # Real time has to pass for the lifetime of the token.
-    time.sleep(1.1)
-    assert cloud.control("GET", "clock")["now"] == "2031-02-03T04:05:06.000Z"
+    assert cloud.control("GET", "clock")["now"] == "2021-02-03T04:05:06.000Z"
     assert assume(cloud, "company", token)
     subject = answer["SubjectFromWebIdentityToken"]
     s3.put_object(Bucket=BUCKET, Key=f"{subject}/note", Body=b"")
     claims = jwt.decode(token, options={"verify_signature": False})
-    assert claims["iat"] == datetime.datetime.fromisoformat("2031-02-03T04:05:06+00:00").timestamp()
+    assert claims["iat"] == datetime.datetime.fromisoformat("2021-02-03T04:05:06+00:00").timestamp()
 
 
 def test_a_header_that_was_signed_long_ago_is_refused_however_the_clock_stands(cloud):
@@ -158,8 +157,9 @@ def test_frozen_presigned_urls_do_not_end_and_age_all_the_same(cloud, root, buck
     root.put_object(Bucket=bucket, Key="k", Body=b"")
     move(cloud, freeze="2020-01-01T00:00:00Z")
     url = root.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "k"}, ExpiresIn=1)
-    # Real time has to pass for the lifetime of the URL.
-    time.sleep(1.5)
+    # Each call returns when the next second of real time has begun.
+    move(cloud, freeze="2020-01-01T00:00:00Z")
+    move(cloud, freeze="2020-01-01T00:00:00Z")
     assert requests.get(url).status_code == 200
     cloud.age("PT1S")
     assert requests.get(url).status_code == 403
@@ -213,8 +213,9 @@ def test_lifecycle_rules_follow_the_clock(cloud, root, bucket):
 
 def test_answers_are_dated_by_the_wall_clock(cloud):
     move(cloud, freeze="2020-01-01T00:00:00Z")
+    before = int(time.time())
     dated = email.utils.parsedate_to_datetime(requests.get(f"{cloud.url}/_virga/health").headers["Date"])
-    assert abs(dated - datetime.datetime.now(datetime.timezone.utc)) < datetime.timedelta(minutes=1)
+    assert before <= dated.timestamp() <= time.time()
 
 
 def test_condition_keys_tell_the_sandbox_s_time(cloud, root, bucket):

@@ -235,7 +235,7 @@ def test_a_device_opens_what_asks_for_one(sts):
     iam = client(sts, "iam")
     device = iam.create_virtual_mfa_device(VirtualMFADeviceName="bobs")["VirtualMFADevice"]
     serial, seed = device["SerialNumber"], device["Base32StringSeed"]
-    now = time.time()
+    now = sts.freeze()
     iam.enable_mfa_device(
         UserName="bob", SerialNumber=serial, AuthenticationCode1=one_time_password(seed, now - 30),
         AuthenticationCode2=one_time_password(seed, now))
@@ -245,7 +245,7 @@ def test_a_device_opens_what_asks_for_one(sts):
         take(sts, "guarded", keys("bob"))
     caller = client(sts, "sts", **keys("bob"))
     # The next password is accepted as well, and has not been used.
-    code = one_time_password(seed, time.time() + 30)
+    code = one_time_password(seed, now + 30)
     session = keys_of(caller.get_session_token(SerialNumber=serial, TokenCode=code))
     assert take(sts, "guarded", session)
     assert client(sts, "iam", **session).get_user()["User"]["UserName"] == "bob"
@@ -379,8 +379,9 @@ def test_answers_are_json_for_those_who_ask_for_it(cloud):
     assert answer.json() == {"GetCallerIdentityResponse": {
         "GetCallerIdentityResult": {"Account": ACCOUNT, "Arn": f"arn:aws:iam::{ACCOUNT}:root", "UserId": ACCOUNT},
         "ResponseMetadata": {"RequestId": answer.headers["x-amzn-RequestId"]}}}
+    moment = cloud.freeze()
     credentials = in_json(cloud, ("test", "test"), Action="GetSessionToken").json()["GetSessionTokenResponse"]["GetSessionTokenResult"]
-    assert 3500 < credentials["Credentials"]["Expiration"] - time.time() < 3700
+    assert credentials["Credentials"]["Expiration"] == moment + 3600
     refusal = in_json(cloud, ("AKIANOBODY", "test"), Action="GetCallerIdentity")
     assert (refusal.status_code, refusal.json()) == (403, {
         "Error": {"Code": "InvalidClientTokenId", "Message": "The security token included in the request is invalid.", "Type": "Sender"},

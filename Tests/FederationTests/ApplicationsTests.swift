@@ -22,19 +22,21 @@ struct ApplicationsTests {
         let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["typ": "JWT"], claims: ["iss": "c"], key: key))
         let keys: JSONValue = ["keys": [.object(try key.jsonWebKey.json)]]
         let questions = Mutex<[String]>([])
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
         let applications = Applications(
             fetch: { url in
                 let count = questions.withLock { questions in
                     questions.append(url)
                     return questions.count
                 }
-                // The other callers arrive now or later. In either case they must not fetch.
-                for _ in 0..<100 { await Task.yield() }
+                if count > 1 { for await _ in released {} }
                 return FetchedDocument(status: count == 1 ? 503 : 200, body: keys.serializedBytes())
             }, post: { _, _ in 500 })
         #expect(await !applications.signed(token, client: Self.client))
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<10 { group.addTask { await applications.signed(token, client: Self.client) } }
+            while applications.waiters(for: Self.url) < 10 { await Task.yield() }
+            release.finish()
             for await isSigned in group { #expect(isSigned) }
         }
         #expect(questions.withLock { $0 } == [Self.url, Self.url])

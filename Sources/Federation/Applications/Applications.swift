@@ -49,6 +49,9 @@ package final class Applications: Sendable {
         return fetched.map { Self.signed(token, with: $0.keys) } ?? false
     }
 
+    /// Returns how many callers wait for the keys at a URL.
+    func waiters(for url: String) -> Int { published.waiters(for: url) }
+
     /// The response of a server is not a key set.
     private struct NoKeySet: Error {}
 

@@ -59,6 +59,9 @@ package final class ForeignIssuers: Sendable {
         return key
     }
 
+    /// Returns how many callers wait for the keys of an issuer.
+    func waiters(for name: String) -> Int { issuers.waiters(for: Issuer(name: name, epoch: cloud.epoch)) }
+
     private func ask(_ name: String, isExtra: Bool) async throws -> Knowledge {
         let keys = try await discover(name)
         let now = cloud.clock.now

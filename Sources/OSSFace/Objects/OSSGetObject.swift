@@ -31,7 +31,7 @@ extension OSSRequest {
         fields.append(length: range, ofObjectOf: stored.record.size)
         var response = answer(range == nil ? .ok : .partialContent, fields)
         response.body =
-            if let limit { ResponseBody(stored, range, at: limit) } else { try await ResponseBody(stored, range) }
+            if let limit { ResponseBody(stored, range, at: limit, wait: face.wait) } else { try await ResponseBody(stored, range) }
         return response
     }
 

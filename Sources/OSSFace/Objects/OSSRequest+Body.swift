@@ -66,10 +66,11 @@ extension OSSRequest {
         at limit: TrafficLimit? = nil
     ) async throws -> (writer: BodyWriter, body: ReceivedBody) {
         var digests = BodyDigests(bucket.standardChecksums)
+        let transfer = limit.map { LimitedTransfer($0, wait: face.wait) }
         let writer = try await objects.receive(source, expecting: length) { buffer in
             digests.update(buffer)
             guard digests.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
-            try await limit?.wait(until: digests.size)
+            try await transfer?.wait(until: digests.size)
             return [buffer]
         }
         let body = digests.finish()

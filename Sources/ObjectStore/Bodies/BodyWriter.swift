@@ -43,6 +43,9 @@ package final class BodyWriter: Sendable {
     /// The number of bytes appended so far.
     package var size: Int64 { state.withLock { $0.size } }
 
+    /// Whether a caller waits until pieces are written.
+    var isWaiting: Bool { state.withLock { $0.waiter != nil } }
+
     /// Appends the buffer's readable bytes. Suspends while too many pieces wait to be written.
     /// - Throws: ``ObjectStoreError/bodyTooLarge``, ``ObjectStoreError/bodyDiscarded``, or the error of writing a piece.
     package func append(_ buffer: ByteBuffer) async throws(ObjectStoreError) {

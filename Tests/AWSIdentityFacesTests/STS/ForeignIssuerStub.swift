@@ -10,7 +10,6 @@ final class ForeignIssuerStub: Sendable {
     private struct State {
         var documents: [String: FetchedDocument] = [:]
         var asked: [String] = []
-        var isSilent = false
     }
 
     struct Unreachable: Error {}
@@ -20,17 +19,10 @@ final class ForeignIssuerStub: Sendable {
 
     func put(_ document: FetchedDocument?, at url: String) { state.withLock { $0.documents[url] = document } }
 
-    /// Delays every response until it is called with `false`.
-    func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
-
-    func answer(_ url: String) async throws -> FetchedDocument {
+    func answer(_ url: String) throws -> FetchedDocument {
         let document = state.withLock { state in
             state.asked.append(url)
             return state.documents[url]
-        }
-        while state.withLock({ $0.isSilent }) {
-            try Task.checkCancellation()
-            await Task.yield()
         }
         guard let document else { throw Unreachable() }
         return document

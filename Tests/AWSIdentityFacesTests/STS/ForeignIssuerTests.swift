@@ -69,25 +69,6 @@ struct ForeignIssuerTests {
         }
     }
 
-    @Test("is requested once for concurrent callers")
-    func flight() async throws {
-        try await run { sts async throws in
-            let key = try SigningKey.generate(algorithm: .es256, created: .fill)
-            sts.issuers.publish([try key.jsonWebKey.json], of: Self.issuer)
-            sts.issuers.setSilent(true)
-            let token = try token(key, for: sts)
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<20 { group.addTask { try await sts.assume("company", token).status } }
-                while sts.issuers.asked.isEmpty { await Task.yield() }
-                // Meanwhile the other callers arrive.
-                for _ in 0..<1000 { await Task.yield() }
-                sts.issuers.setSilent(false)
-                for try await status in group { #expect(status == 200) }
-            }
-            #expect(sts.issuers.asked.count == 2)
-        }
-    }
-
     @Test("is requested again for an unknown key, but not again soon after")
     func rotation() async throws {
         try await run { sts async throws in

@@ -71,7 +71,7 @@ struct STSSandbox {
             let issuers = ForeignIssuerStub()
             let face = STSFace(
                 authenticator: Authenticator(cloud: cloud),
-                issuers: ForeignIssuers(cloud: cloud) { url in try await issuers.answer(url) }, dialect: dialect)
+                issuers: ForeignIssuers(cloud: cloud) { url in try issuers.answer(url) }, dialect: dialect)
             try await test(STSSandbox(cloud: cloud, face: face, issuers: issuers))
         }
     }
