@@ -1,18 +1,13 @@
 """Users, groups, their policies and credentials over IAM, as boto3 and the AWS command line manage them."""
 
-import base64
-import datetime
-import hashlib
-import hmac
 import json
-import struct
-import zlib
 
 import pytest
 from botocore.exceptions import WaiterError
 
-from clients import client, keys_of, refused
+from clients import client, refused
 from cloud import ACCOUNT
+from one_time_passwords import code, step
 
 READ_ONLY = "arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"
 SERVICE = {"Version": "2012-10-17", "Statement": [
@@ -39,18 +34,6 @@ def make_user(cloud, iam, name, *documents):
         iam.put_user_policy(UserName=name, PolicyName=f"p{number}", PolicyDocument=json.dumps(document))
     key = iam.create_access_key(UserName=name)["AccessKey"]
     return {"aws_access_key_id": key["AccessKeyId"], "aws_secret_access_key": key["SecretAccessKey"]}
-
-
-def code(seed, counter):
-    """The password of an MFA device for a step of 30 seconds (RFC 6238 over RFC 4226)."""
-    digest = hmac.new(base64.b32decode(seed), struct.pack(">Q", counter), hashlib.sha1).digest()
-    offset = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[offset:offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
-
-
-def step(cloud):
-    """Freezes the clock and returns the present step."""
-    return int(datetime.datetime.fromisoformat(cloud.control("POST", "clock", {"freeze": True})["now"]).timestamp()) // 30
 
 
 def test_a_user_from_making_to_deletion(iam):
@@ -278,47 +261,6 @@ def test_login_profiles_follow_the_password_policy(cloud, iam):
         iam.get_login_profile(UserName="ann")
 
 
-def test_a_device_opens_what_asks_for_a_second_factor(cloud, iam):
-    seen = {"Bool": {"aws:MultiFactorAuthPresent": "true"}}
-    keys = make_user(cloud, iam, "ann", allow("s3:ListAllMyBuckets", Condition=seen), allow("sts:GetSessionToken"))
-    device = iam.create_virtual_mfa_device(VirtualMFADeviceName="phone", Path="/staff/")["VirtualMFADevice"]
-    serial, seed = device["SerialNumber"], device["Base32StringSeed"]
-    assert serial == f"arn:aws:iam::{ACCOUNT}:mfa/staff/phone"
-    with refused("EntityAlreadyExists", 409, "MFA device already exists.$"):
-        iam.create_virtual_mfa_device(VirtualMFADeviceName="phone", Path="/staff/")
-    now = step(cloud)
-    with refused("InvalidAuthenticationCode", 403, "Authentication code for device is not valid.$"):
-        iam.enable_mfa_device(
-            UserName="ann", SerialNumber=serial, AuthenticationCode1=code(seed, now), AuthenticationCode2=code(seed, now - 1))
-    iam.enable_mfa_device(
-        UserName="ann", SerialNumber=serial, AuthenticationCode1=code(seed, now - 1), AuthenticationCode2=code(seed, now))
-    assert [one["SerialNumber"] for one in iam.list_mfa_devices(UserName="ann")["MFADevices"]] == [serial]
-    assigned = iam.list_virtual_mfa_devices(AssignmentStatus="Assigned")["VirtualMFADevices"]
-    assert [(one["SerialNumber"], one["User"]["UserName"]) for one in assigned] == [(serial, "ann")]
-
-    s3, sts = client(cloud, "s3", **keys), client(cloud, "sts", **keys)
-    with refused("AccessDenied", 403):
-        s3.list_buckets()
-    with refused("AccessDenied", 403, "MultiFactorAuthentication failed with invalid MFA one time pass code"):
-        sts.get_session_token(SerialNumber=serial, TokenCode=code(seed, now - 100))
-    session = keys_of(sts.get_session_token(SerialNumber=serial, TokenCode=code(seed, now)))
-    assert client(cloud, "s3", **session).list_buckets()["Buckets"]
-
-    iam.tag_mfa_device(SerialNumber=serial, Tags=[{"Key": "Team", "Value": "red"}, {"Key": "use", "Value": "work"}])
-    iam.untag_mfa_device(SerialNumber=serial, TagKeys=["use"])
-    assert iam.list_mfa_device_tags(SerialNumber=serial)["Tags"] == [{"Key": "Team", "Value": "red"}]
-    with refused("NoSuchEntity", 404, f"VirtualMFADevice with serial number {serial}-2 doesn't exist.$"):
-        iam.list_mfa_device_tags(SerialNumber=serial + "-2")
-    with refused("DeleteConflict", 409, "MFA VirtualDevice in use. Must deactivate first.$"):
-        iam.delete_virtual_mfa_device(SerialNumber=serial)
-    with refused("DeleteConflict", 409, "Cannot delete entity, must remove tokens from principal first.$"):
-        iam.delete_user(UserName="ann")
-    iam.deactivate_mfa_device(UserName="ann", SerialNumber=serial)
-    iam.delete_virtual_mfa_device(SerialNumber=serial)
-    with refused("NoSuchEntity", 404, f"VirtualMFADevice with serial number {serial} doesn't exist.$"):
-        iam.delete_virtual_mfa_device(SerialNumber=serial)
-
-
 def test_tags_decide_who_may_be_managed(cloud, iam):
     keys = make_user(cloud, iam, "boss", allow("iam:DeleteUser", Condition={"StringEquals": {"aws:ResourceTag/team": "red"}}))
     boss = client(cloud, "iam", **keys)
@@ -389,67 +331,6 @@ def test_the_command_line_manages_users(cloud, tool, tmp_path):
     aws("iam", "remove-user-from-group", "--group-name", "staff", "--user-name", "ann")
     aws("iam", "delete-user", "--user-name", "ann")
     aws("iam", "get-user", "--user-name", "ann", status=255)
-
-
-def read_code(image):
-    """Decodes the modules of a QR code: ISO/IEC 18004 at level L, in a single byte mode, without error correction."""
-    assert image.startswith(b"\x89PNG\r\n\x1a\n")
-    data, place = b"", 8
-    while place < len(image):
-        length, kind = struct.unpack(">I4s", image[place:place + 8])
-        chunk = image[place + 8:place + 8 + length]
-        assert zlib.crc32(kind + chunk) == struct.unpack(">I", image[place + 8 + length:place + 12 + length])[0]
-        if kind == b"IHDR":
-            side = struct.unpack(">I", chunk[:4])[0]
-        data += chunk if kind == b"IDAT" else b""
-        place += 12 + length
-    rows = zlib.decompress(data)
-    stride = (side + 7) // 8 + 1
-    pixels = [[rows[y * stride + 1 + x // 8] >> (7 - x % 8) & 1 == 0 for x in range(side)] for y in range(side)]
-    edge = next(row for row in pixels if any(row))
-    start = edge.index(True)
-    scale = (edge.index(False, start) - start) // 7
-    margin = start // scale
-    size = side // scale - 2 * margin
-    dark = [[pixels[(y + margin) * scale][(x + margin) * scale] for x in range(size)] for y in range(size)]
-    version = (size - 17) // 4
-    fixed = [[x == 6 or y == 6 or (x < 9 and (y < 9 or y > size - 9)) or (x > size - 9 and y < 9) for x in range(size)] for y in range(size)]
-    count = version // 7 + 2
-    step = (version * 4 + count * 2 + 1) // (count * 2 - 2) * 2
-    centres = [6] + [size - 7 - step * n for n in range(count - 1)] if version > 1 else []
-    for x in centres:
-        for y in centres:
-            if (x, y) not in ((6, 6), (6, size - 7), (size - 7, 6)):
-                for row in range(y - 2, y + 3):
-                    fixed[row][x - 2:x + 3] = [True] * 5
-    for near in range(6 if version >= 7 else 0):
-        for far in range(size - 11, size - 8):
-            fixed[near][far] = fixed[far][near] = True
-    bits, right = [], size - 1
-    while right > 0:
-        right -= right == 6
-        for number in range(size):
-            y = size - 1 - number if (right + 1) & 2 == 0 else number
-            bits += [dark[y][x] != ((x + y) % 2 == 0) for x in (right, right - 1) if not fixed[y][x]]
-        right -= 2
-    words = [int("".join("01"[bit] for bit in bits[n:n + 8]), 2) for n in range(0, len(bits) - 7, 8)]
-    blocks, correction = {5: (1, 26), 6: (2, 18), 7: (2, 20), 8: (2, 24), 9: (2, 30)}[version]
-    short = len(words) // blocks - correction
-    parts = [[words[n * blocks + block] for n in range(short)] for block in range(blocks)]
-    for extra in range(len(words) % blocks):
-        parts[blocks - len(words) % blocks + extra].append(words[short * blocks + extra])
-    text = "".join(f"{byte:08b}" for part in parts for byte in part)
-    assert text[:4] == "0100"
-    length = int(text[4:12], 2)
-    return bytes(int(text[12 + 8 * n:20 + 8 * n], 2) for n in range(length)).decode()
-
-
-@pytest.mark.parametrize("name", ["t", "telephone", "a-telephone-whose-name-is-rather-long", "x" * 100])
-def test_the_image_of_a_device_says_its_seed(iam, name):
-    device = iam.create_virtual_mfa_device(VirtualMFADeviceName=name)["VirtualMFADevice"]
-    seed = device["Base32StringSeed"].decode()
-    assert read_code(device["QRCodePNG"]) == f"otpauth://totp/{name}@{ACCOUNT}?secret={seed}"
-    iam.delete_virtual_mfa_device(SerialNumber=device["SerialNumber"])
 
 
 def test_a_report_tells_who_last_used_which_service(cloud, iam):

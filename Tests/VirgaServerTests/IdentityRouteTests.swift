@@ -1,0 +1,115 @@
+import Calls
+import Directory
+import Federation
+import HTTPTypes
+import Testing
+
+@testable import VirgaServer
+
+@Suite("Routes to identity providers and token vending machines")
+struct IdentityRouteTests {
+    static let paths = [
+        RouteRow(path: "/callback_pub_key_v1.pem", route: .oss(bucketFromHost: nil)),
+        RouteRow(path: "/callback_pub_key_v1.pem/x", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/idp/company/authorize", route: .identityProvider(name: "company", path: "/authorize")),
+        RouteRow(path: "/idp/facebook/v19.0/me", route: .identityProvider(name: "facebook", path: "/v19.0/me")),
+        RouteRow(path: "/idp/company", route: .identityProvider(name: "company", path: "")),
+        RouteRow(path: "/idp/", route: .identityProvider(name: "", path: "")),
+        // RFC 8414 section 3.1.
+        RouteRow(
+            path: "/.well-known/oauth-authorization-server/idp/company",
+            route: .identityProvider(name: "company", path: "/.well-known/oauth-authorization-server")),
+        RouteRow(
+            path: "/.well-known/openid-configuration/realms/demorealm",
+            route: .identityProvider(name: "demorealm", path: "/.well-known/openid-configuration")),
+        RouteRow(path: "/.well-known/openid-configuration/idp/company/more", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/.well-known/openid-configuration", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/.well-known/webfinger", query: "resource=acct%3Aalice%40localhost", route: .webFinger),
+        RouteRow(path: "/.well-known/webfinger", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/.well-known/webfinger/more", route: .s3(bucketFromHost: nil)),
+        RouteRow(
+            method: .post, path: "/idp/company/token", contentType: RouteRow.form, route: .identityProvider(name: "company", path: "/token")
+        ),
+        RouteRow(path: "/idp", route: .s3(bucketFromHost: nil)),
+    ]
+
+    /// The realm `demorealm` and the bucket `auth` exist.
+    static let realms = [
+        RouteRow(path: "/realms/demorealm", route: .identityProvider(name: "demorealm", path: "")),
+        RouteRow(
+            method: .post, path: "/auth/realms/demorealm/protocol/openid-connect/token", contentType: RouteRow.form,
+            route: .identityProvider(name: "demorealm", path: "/protocol/openid-connect/token")),
+        RouteRow(path: "/realms/demorealm/", authorization: "Bearer x", route: .identityProvider(name: "demorealm", path: "/")),
+        RouteRow(path: "/realms/nothing/x", route: .identityProvider(name: "nothing", path: "/x")),
+        RouteRow(path: "/auth/realms/nothing", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/realms", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/realms/", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/realmsx/demorealm", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/auth/admin/realms/demorealm", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/realms/demorealm", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(host: "box.s3.localhost", path: "/realms/demorealm", route: .s3(bucketFromHost: "box")),
+    ]
+
+    /// Fixed paths of AD FS select the provider that supports SAML.
+    static let fixed = [
+        RouteRow(path: "/adfs/ls/idpinitiatedsignon", route: .identityProvider(name: "company", path: "/adfs/ls/idpinitiatedsignon")),
+        RouteRow(
+            path: "/adfs/ls/IdpInitiatedSignOn.aspx", route: .identityProvider(name: "company", path: "/adfs/ls/IdpInitiatedSignOn.aspx")),
+        RouteRow(method: .post, path: "/adfs/ls", contentType: RouteRow.form, route: .identityProvider(name: "company", path: "/adfs/ls")),
+        RouteRow(path: "/ADFS/LS/", route: .identityProvider(name: "company", path: "/ADFS/LS/")),
+        RouteRow(
+            path: "/FederationMetadata/2007-06/FederationMetadata.xml",
+            route: .identityProvider(name: "company", path: "/FederationMetadata/2007-06/FederationMetadata.xml")),
+        RouteRow(path: "/adfs/lsx", route: .s3(bucketFromHost: nil)), RouteRow(path: "/adfs", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/adfs/ls/", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(host: "box.s3.localhost", path: "/adfs/ls/", route: .s3(bucketFromHost: "box")),
+    ]
+
+    /// Both token vending machines, of which the anonymous one has its own host, and an app server that signs.
+    static let vendingMachines = [
+        RouteRow(path: "/tvm/anonymous/gettoken", route: .vendingMachine(.anonymous, path: "/gettoken")),
+        RouteRow(path: "/tvm/identity", route: .vendingMachine(.identity, path: "")),
+        RouteRow(
+            method: .post, path: "/tvm/identity/registeruser", contentType: RouteRow.form,
+            route: .vendingMachine(.identity, path: "/registeruser")),
+        RouteRow(host: "identity.tvm.localhost", path: "/login", route: .vendingMachine(.identity, path: "/login")),
+        RouteRow(host: "anonymous.tvm.storage.example", route: .vendingMachine(.anonymous, path: "/")),
+        RouteRow(method: .post, host: "vending.example", contentType: RouteRow.form, route: .vendingMachine(.anonymous, path: "/")),
+        RouteRow(path: "/sign", route: .appServer), RouteRow(method: .post, path: "/sign", contentType: RouteRow.form, route: .appServer),
+        RouteRow(path: "/sign", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/tvm/other/gettoken", route: .s3(bucketFromHost: nil)), RouteRow(path: "/tvm", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/tvm/identity/login", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(host: "other.tvm.localhost", path: "/login", route: .s3(bucketFromHost: nil)),
+    ]
+
+    @Test("sends each request to the first matching rule", arguments: paths + realms + fixed + vendingMachines)
+    func table(_ row: RouteRow) { row.check() }
+}
+
+@Suite("Paths and hosts of token vending machines without a seed")
+struct MissingVendingMachineTests {
+    @Test(
+        "are routed as those of buckets",
+        arguments: [
+            ("localhost", "/tvm/identity/login", .s3(bucketFromHost: nil)), ("identity.tvm.localhost", "/login", .s3(bucketFromHost: nil)),
+            ("known.tvm.localhost", "/login", .s3(bucketFromHost: "known.tvm")),
+        ] as [(String, String, Route)])
+    func buckets(host: String, path: String, route: Route) {
+        let facts = RoutingFacts(method: .get, host: host, path: path, query: "", residents: OneBucket())
+        #expect(Route(facts) == route)
+    }
+}
+
+/// A stub with one bucket whose name looks like a token vending machine.
+private struct OneBucket: Residents {
+    func isBucket(_ name: String) -> Bool { name == "known.tvm" }
+    func isOSSBucket(_ name: String) -> Bool { false }
+    func isS3Bucket(_ name: String) -> Bool { false }
+    func bucketOfHost(_ host: String) -> String? { nil }
+    func isProvider(_ name: String) -> Bool { false }
+    func hasMobileBackends() -> Bool { false }
+    func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
+    func isAppServer(_ path: String) -> Bool { false }
+    func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
+    func samlProvider() -> String? { nil }
+}
