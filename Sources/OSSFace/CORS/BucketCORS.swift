@@ -32,18 +32,19 @@ extension OSSRequest {
     /// OptionObject: responds to a CORS preflight request, which is unsigned.
     func preflight(_ name: String, isObject: Bool) throws(OSSError) -> Response {
         let bucket = try bucket(name)
-        guard let question = CORSQuestion(call.method, headers), let method = headers[.accessControlRequestMethod] else {
+        guard let question = CORSQuestion(call.method, headers), question.namesMethod else {
             throw OSSError(.invalidArgument, "Insufficient information. Origin and Access-Control-Request-Method request headers needed.")
         }
-        guard CORSRule.methods.contains(method) else {
-            throw .invalidArgument("Invalid Access-Control-Request-Method.", name: "Access-Control-Request-Method", value: method)
+        guard CORSRule.methods.contains(question.method) else {
+            throw .invalidArgument(
+                "Invalid Access-Control-Request-Method.", name: "Access-Control-Request-Method", value: question.method)
         }
         guard let configuration = try face.corsConfiguration(of: bucket) else { throw OSSError(.accessForbidden) }
         guard let fields = configuration.ossAnswer(to: question) else {
             throw OSSError(
                 .accessForbidden,
                 "CORSResponse: This CORS request is not allowed. This is usually because the evalution of Origin, request method / Access-Control-Request-Method or Access-Control-Request-Headers are not whitelisted by the resource's CORS spec.",
-                ["Method": method, "ResourceType": isObject ? "Object" : "Bucket"])
+                ["Method": question.method, "ResourceType": isObject ? "Object" : "Bucket"])
         }
         return answer(.ok, fields)
     }

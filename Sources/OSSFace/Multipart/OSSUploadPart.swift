@@ -12,7 +12,7 @@ extension OSSRequest {
         try authorize(.putObject, on: bucket, key: key)
         let input = try input(UploadPartInput.self)
         let upload = try upload(input.uploadID, of: key, in: bucket)
-        let (writer, body) = try await receive(try OSSBodyDeclaration(headers), for: bucket)
+        let (writer, body) = try await receive(try self.input(OSSBodyDeclaration.self), for: bucket)
         let part = try await put(
             NewPart(number: input.number, md5: body.md5, checksums: body.checksums, modified: clock.now), of: upload, writer)
         var fields: HTTPFields = [.eTag: EntityTag(md5: part.md5).ossQuoted, .contentMD5: part.md5.base64]

@@ -11,7 +11,7 @@ extension OSSRequest {
     func appendObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize(.putObject, on: bucket, key: key)
         let position = try input(AppendObjectInput.self).position
-        let declaration = try OSSBodyDeclaration(headers)
+        let declaration = try input(OSSBodyDeclaration.self)
         guard position + (declaration.length ?? 0) <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
         // The headers of later appends are ignored.
         let declared =

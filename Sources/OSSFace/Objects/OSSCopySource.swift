@@ -45,26 +45,17 @@ struct OSSReadableSource {
 }
 
 extension OSSRequest {
-    private static let copySourceConditions = ReadConditions.Names(
-        ifMatch: .ossCopySourceIfMatch, ifNoneMatch: .ossCopySourceIfNoneMatch, ifModifiedSince: .ossCopySourceIfModifiedSince,
-        ifUnmodifiedSince: .ossCopySourceIfUnmodifiedSince, prefix: "x-oss-copy-source-")
-
     /// Finds and checks the source of CopyObject and UploadPartCopy.
     /// - Throws: `NotModified` or `PreconditionFailed` if a condition is not met; the errors of reading the source.
     func copySource() throws(OSSError) -> OSSReadableSource {
-        let source = try OSSCopySourceAddress(header: headers.value(of: .ossCopySource) ?? "")
+        let input = try input(CopySourceInput.self)
+        let source = input.address
         let bucket = try bucket(source.bucket)
-        var version = VersionSelector.current
-        if let text = source.version {
-            guard let named = OSSVersionID.selector(text, of: source.key) else { throw .invalidVersionID(text) }
-            version = named
-        }
-        let reading = reading(source.key, version, named: source.version, in: bucket, .afterConditions)
-        let record = try reading.head(source.key, version: version)
-        guard case .selected = try reading.select(record, ReadInput(headers, copySource: Self.copySourceConditions)) else {
-            throw OSSError(.notModified)
-        }
-        return OSSReadableSource(bucket: bucket, version: version, record: record)
+        let version = try NamedVersion(oss: source.version, of: source.key)
+        let reading = reading(source.key, version, in: bucket, .afterConditions)
+        let record = try reading.head(source.key, version: version.selector)
+        guard case .selected = try reading.select(record, input.selection) else { throw OSSError(.notModified) }
+        return OSSReadableSource(bucket: bucket, version: version.selector, record: record)
     }
 
     /// Opens the source, which must not have changed since it was checked.

@@ -54,15 +54,11 @@ extension OSSRequest {
     }
 
     private func deletion(of object: OSSDeleteRequest.Object, in bucket: Bucket) throws(OSSError) -> KeyDeletion {
-        var version = VersionSelector.current
-        if let text = object.version {
-            guard let named = OSSVersionID.selector(text, of: object.key) else { throw .invalidVersionID(text) }
-            version = named
-        }
-        try authorize(object.version == nil ? .deleteObject : .deleteObjectVersion, on: bucket, key: object.key)
+        let version = try NamedVersion(oss: object.version, of: object.key)
+        try authorize(version.isCurrent ? .deleteObject : .deleteObjectVersion, on: bucket, key: object.key)
         _ = try bypassesGovernance(object.key, in: bucket)
         try refuseRetained(object.key, in: bucket)
-        return KeyDeletion(key: object.key, version: version)
+        return KeyDeletion(key: object.key, version: version.selector)
     }
 
     private func encode(_ deletion: Deletion, of object: OSSDeleteRequest.Object, isEncoded: Bool, into xml: inout XMLWriter) {

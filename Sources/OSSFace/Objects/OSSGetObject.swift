@@ -9,17 +9,20 @@ extension OSSRequest {
     /// GetObject.
     /// - Parameter isConditional: whether the client's conditions and range apply to this object.
     func getObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) async throws -> Response {
-        let limit = try trafficLimit()
+        let input = try input(OSSReadInput.self)
         let (named, stored, reading) = try openedObject(key, in: bucket, archive: .afterConditions)
         let read = OSSReadObject(named: named.record, record: stored.record)
-        let overrides = try responseOverrides()
-        let input = isConditional ? ReadInput(headers) : ReadInput()
-        guard case .selected(let selection) = try reading.select(stored, input, modified: read.modified(by: clock)) else {
+        let overrides = try input.overrides.get()
+        guard overrides.isEmpty || authenticated != nil else {
+            throw OSSError(.invalidRequest, "Request specific response headers cannot be used for anonymous GET requests.")
+        }
+        let selected = isConditional ? input.selection : ReadInput()
+        guard case .selected(let selection) = try reading.select(stored, selected, modified: read.modified(by: clock)) else {
             return notModified(read, in: bucket)
         }
         let range = selection.range
         var fields = objectFields(read, in: bucket, overrides: overrides)
-        if range == nil, limit == nil, isCompressed(stored.record, fields) {
+        if range == nil, input.limit == nil, input.acceptsGzip, isCompressible(stored.record, fields) {
             fields[.contentEncoding] = "gzip"
             // The ETag applies to the uncompressed form only. (OSS API Reference, "GetObject", on `Accept-Encoding`.)
             fields[.eTag] = nil
@@ -31,7 +34,9 @@ extension OSSRequest {
         fields.append(length: range, ofObjectOf: stored.record.size)
         var response = answer(range == nil ? .ok : .partialContent, fields)
         response.body =
-            if let limit { ResponseBody(stored, range, at: limit, wait: face.wait) } else { try await ResponseBody(stored, range) }
+            if let limit = input.limit { ResponseBody(stored, range, at: limit, wait: face.wait) } else {
+                try await ResponseBody(stored, range)
+            }
         return response
     }
 
@@ -41,7 +46,7 @@ extension OSSRequest {
         _ key: String, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck
     ) throws(OSSError) -> (named: StoredObject, stored: StoredObject, reading: ObjectReading<OSSReadingDoor>) {
         let reading = try reading(key, in: bucket, archive: archive)
-        let named = try reading.open(key, version: reading.door.version)
+        let named = try reading.open(key, version: reading.door.version.selector)
         guard let target = self.reading(targetOf: named.record, in: bucket, archive: archive) else { return (named, named, reading) }
         let stored = try target.reading.open(target.key)
         try refuseLink(stored.record, from: named.record)
@@ -55,40 +60,10 @@ extension OSSRequest {
         "application/rss+xml", "application/json", "text/json", "text/html",
     ]
 
-    /// Whether the response is compressed.
-    private func isCompressed(_ record: ObjectRecord, _ fields: HTTPFields) -> Bool {
-        guard record.size >= Self.leastCompressed, !fields.contains(.contentEncoding),
-            let accepted = headers.value(of: .acceptEncoding)?.lowercased(),
-            accepted.split(separator: ",").contains(where: { item in
-                let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
-                return parts.first == "gzip" && !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
-            })
-        else { return false }
+    /// Whether the response is compressed for a client that accepts it.
+    private func isCompressible(_ record: ObjectRecord, _ fields: HTTPFields) -> Bool {
+        guard record.size >= Self.leastCompressed, !fields.contains(.contentEncoding) else { return false }
         let type = (fields[.contentType] ?? "").lowercased().prefix { $0 != ";" }
         return Self.compressed.contains(type.filter { $0 != " " })
     }
-
-    /// Returns the `response-…` parameters, which override headers of the response.
-    /// - Throws: `InvalidRequest` for an anonymous request.
-    private func responseOverrides() throws(OSSError) -> [HTTPField.Name: String] {
-        guard query.fields.contains(where: { $0.name.hasPrefix("response-") }) else { return [:] }
-        var overrides: [HTTPField.Name: String] = [:]
-        for field in query.fields {
-            guard let name = Self.overridable[field.name] else { continue }
-            guard HTTPField.isValidValue(field.value) else {
-                throw .invalidArgument("The value is not a valid header value.", name: field.name, value: field.value)
-            }
-            overrides[name] = field.value
-        }
-        guard overrides.isEmpty || authenticated != nil else {
-            throw OSSError(.invalidRequest, "Request specific response headers cannot be used for anonymous GET requests.")
-        }
-        return overrides
-    }
-
-    private static let overridable: [String: HTTPField.Name] = [
-        "response-content-type": .contentType, "response-content-language": .contentLanguage, "response-expires": .expires,
-        "response-cache-control": .cacheControl, "response-content-disposition": .contentDisposition,
-        "response-content-encoding": .contentEncoding,
-    ]
 }

@@ -50,7 +50,7 @@ extension OSSRequest {
     /// - Parameter isConditional: whether the client's conditions apply to this object.
     func headObject(_ key: String, in bucket: Bucket, isConditional: Bool = true) throws(OSSError) -> Response {
         var reading = try reading(key, in: bucket)
-        let named = try reading.head(key, version: reading.door.version)
+        let named = try reading.head(key, version: reading.door.version.selector)
         var read = OSSReadObject(named: named, record: named)
         if let target = self.reading(targetOf: named, in: bucket, archive: .never) {
             reading = target.reading
@@ -58,9 +58,9 @@ extension OSSRequest {
             try refuseLink(read.record, from: named)
         }
         // A range is not for HeadObject.
-        var input = ReadInput()
-        if isConditional { input.conditions = ReadConditions(headers) }
-        guard case .selected = try reading.select(read.record, input, modified: read.modified(by: clock)) else {
+        var selected = ReadInput()
+        if isConditional { selected.conditions = ReadConditions(headers) }
+        guard case .selected = try reading.select(read.record, selected, modified: read.modified(by: clock)) else {
             return notModified(read, in: bucket)
         }
         var fields = objectFields(read, in: bucket)
@@ -71,7 +71,7 @@ extension OSSRequest {
     /// GetObjectMeta. Returns a small set of headers; for a symbolic link, those of the link.
     func getObjectMeta(_ key: String, in bucket: Bucket) throws(OSSError) -> Response {
         let reading = try reading(key, in: bucket)
-        let record = try reading.head(key, version: reading.door.version)
+        let record = try reading.head(key, version: reading.door.version.selector)
         var fields: HTTPFields = [
             .eTag: record.ossEntityTag, .lastModified: clock.effective(record.modified).httpDate,
         ]

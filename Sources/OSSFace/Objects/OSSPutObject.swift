@@ -9,7 +9,7 @@ extension OSSRequest {
     func putObject(_ key: String, in bucket: Bucket) async throws -> Response {
         try authorize(.putObject, on: bucket, key: key)
         let callback = try uploadCallback(in: bucket)
-        let declaration = try OSSBodyDeclaration(headers)
+        let declaration = try input(OSSBodyDeclaration.self)
         let record = try await writeObject(key, try input(), in: bucket) { try await receive(declaration, for: bucket) }
         return await answer(written: record, in: bucket, callback, operation: "PutObject")
     }

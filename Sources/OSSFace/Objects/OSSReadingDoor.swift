@@ -10,15 +10,13 @@ struct OSSReadingDoor: ReadingDoor {
     let request: OSSRequest
     let bucket: Bucket
     let key: String
-    let version: VersionSelector
-    /// The version as the client named it; `nil` for the current one.
-    var versionText: String?
+    let version: NamedVersion
     /// The key of the symbolic link that led here, if one did.
     var link: String?
     let policy: ReadPolicy
 
     func permit(_ record: ObjectRecord?) throws(OSSError) {
-        try request.authorize(version == .current ? .getObject : .getObjectVersion, on: bucket, key: key, object: record)
+        try request.authorize(version.isCurrent ? .getObject : .getObjectVersion, on: bucket, key: key, object: record)
     }
 
     /// (OSS User Guide, "Real-time access of Archive objects": a bucket can allow it for Archive objects, and not for colder classes.)
@@ -31,7 +29,7 @@ struct OSSReadingDoor: ReadingDoor {
         switch refusal {
         case .missing where link != nil, .deleteMarker where link != nil:
             OSSError(.symlinkTargetNotExist, nil, ["Key": link ?? "", "SymlinkTarget": key])
-        case .missing: request.absence(of: key, version, named: versionText)
+        case .missing: request.absence(of: key, version)
         case .deleteMarker(let marker, _): request.deletion(of: key, version, marker)
         case .customerKey:
             OSSError(.accessDenied, "The object is encrypted with a customer key (SSE-C), which OSS does not support.")
@@ -54,25 +52,20 @@ extension OSSRequest {
     func reading(
         _ key: String, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck = .never
     ) throws(OSSError) -> ObjectReading<OSSReadingDoor> {
-        reading(key, try version(of: key), named: query["versionId"], in: bucket, archive)
+        reading(key, try version(of: key), in: bucket, archive)
     }
 
     /// The way to read a version of an object.
-    /// - Parameters:
-    ///   - text: the version as the client named it.
-    ///   - link: the key of the symbolic link that leads to the object.
+    /// - Parameter link: the key of the symbolic link that leads to the object.
     func reading(
-        _ key: String, _ version: VersionSelector, named text: String?, link: String? = nil, in bucket: Bucket,
-        _ archive: ReadPolicy.ArchiveCheck
+        _ key: String, _ version: NamedVersion, link: String? = nil, in bucket: Bucket, _ archive: ReadPolicy.ArchiveCheck
     ) -> ObjectReading<OSSReadingDoor> {
-        // (OSS API Reference, "GetObject", `x-oss-range-behavior`.)
-        let fit: RangeSelection.Fit = headers.value(of: .ossRangeBehavior)?.lowercased() == "standard" ? .standard : .wholeOrNothing
         // Dates in the future are conditions: the tests of the SDK for Python expect it of the real service.
-        let policy = ReadPolicy(archive: archive, fit: fit, ignoresCaseOfTags: true, comparesFutureDates: true)
+        let policy = ReadPolicy(archive: archive, fit: fields.rangeFit, ignoresCaseOfTags: true, comparesFutureDates: true)
         return ObjectReading(
             in: bucket, call,
             through: OSSReadingDoor(
-                request: self, bucket: bucket, key: key, version: version, versionText: text, link: link, policy: policy))
+                request: self, bucket: bucket, key: key, version: version, link: link, policy: policy))
     }
 
     /// The way to read what a symbolic link leads to; `nil` where an object is no link.
@@ -80,7 +73,7 @@ extension OSSRequest {
         targetOf link: ObjectRecord, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck
     ) -> (reading: ObjectReading<OSSReadingDoor>, key: String)? {
         guard case .symlink(let target) = link.kind else { return nil }
-        return (reading(target, .current, named: nil, link: link.key, in: bucket, archive), target)
+        return (reading(target, .current, link: link.key, in: bucket, archive), target)
     }
 
     /// Refuses a link that leads to a link.

@@ -47,15 +47,6 @@ struct LimitedTransfer: Sendable {
     func wait(until count: Int64) async throws { try await wait(begun + limit.duration(of: count)) }
 }
 
-extension OSSRequest {
-    /// Returns the limit that the request specifies; `nil` if it specifies none.
-    /// - Throws: `InvalidArgument`.
-    func trafficLimit() throws(OSSError) -> TrafficLimit? {
-        guard let text = headers.value(of: .ossTrafficLimit) ?? query["x-oss-traffic-limit"] else { return nil }
-        return try TrafficLimit(text)
-    }
-}
-
 extension ResponseBody {
     /// Creates a body with the content of an object or a range of it, sent within a bandwidth limit.
     init(_ stored: StoredObject, _ range: Range<Int64>?, at limit: TrafficLimit, wait: @escaping LimitedTransfer.Wait) {

@@ -14,13 +14,13 @@ extension OSSRequest {
     func selectObject(_ key: String, isJSON: Bool, in bucket: Bucket) async throws -> Response {
         let stored = try contentToQuery(key, in: bucket)
         let document = try await selectDocument(["SelectRequest"])
+        let range = try input(SelectObjectInput.self).range
         let request: OSSSelectRequest
         var search: SelectSearch
         do {
             request = try OSSSelectRequest(document, isJSON: isJSON)
             let statement = try SelectParser.statement(try OSSSelectRequest.expression(in: document))
-            search = try SelectSearch(
-                statement, request.query, in: stored, range: headers.value(of: .range).flatMap { ByteRange(header: $0) })
+            search = try SelectSearch(statement, request.query, in: stored, range: range)
         } catch {
             throw OSSError(error)
         }

@@ -6,35 +6,26 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// Returns the version of an object that the query names; the current one if it names none.
-    /// - Throws: `InvalidArgument` for an invalid version ID.
-    func version(of key: String) throws(OSSError) -> VersionSelector {
-        guard let text = query["versionId"] else { return .current }
-        guard let version = OSSVersionID.selector(text, of: key) else { throw .invalidVersionID(text) }
-        return version
-    }
-
     /// Returns the object that was found under a key or version, or throws the error for what was found instead.
     /// - Parameters:
     ///   - version: the requested version.
     /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker whose version is requested.
-    func object<Object>(_ found: Found<Object>, _ key: String, _ version: VersionSelector, named text: String?) throws(OSSError) -> Object {
+    func object<Object>(_ found: Found<Object>, _ key: String, _ version: NamedVersion) throws(OSSError) -> Object {
         switch found {
         case .object(let object): return object
-        case .nothing: throw absence(of: key, version, named: text)
+        case .nothing: throw absence(of: key, version)
         case .deleteMarker(let marker, _): throw deletion(of: key, version, marker)
         }
     }
 
     /// The error for a key or version that leads to nothing.
-    /// - Parameter text: the version as the client names it.
-    func absence(of key: String, _ version: VersionSelector, named text: String?) -> OSSError {
-        version == .current ? .noSuchKey(key) : .noSuchVersion(key, text ?? "")
+    func absence(of key: String, _ version: NamedVersion) -> OSSError {
+        version.text.map { .noSuchVersion(key, $0) } ?? .noSuchKey(key)
     }
 
     /// The error for a key or version that leads to a delete marker.
-    func deletion(of key: String, _ version: VersionSelector, _ marker: ObjectVersion) -> OSSError {
-        var error = version == .current ? OSSError.noSuchKey(key) : .methodNotAllowed(call.method, on: "DeleteMarker")
+    func deletion(of key: String, _ version: NamedVersion, _ marker: ObjectVersion) -> OSSError {
+        var error = version.isCurrent ? OSSError.noSuchKey(key) : .methodNotAllowed(call.method, on: "DeleteMarker")
         // (OSS User Guide, "Delete markers".)
         error.fields.append(HTTPField(name: .ossDeleteMarker, value: "true"))
         error.fields.append(HTTPField(name: .ossVersionID, value: OSSVersionID.text(marker, of: key)))
@@ -50,11 +41,11 @@ extension OSSRequest {
     ) throws(OSSError) -> (record: ObjectRecord, version: VersionSelector) {
         let version = try version(of: key)
         let found: Found<ObjectRecord>
-        do { found = try objects.head(key, version: version, in: bucket.id) } catch {
+        do { found = try objects.head(key, version: version.selector, in: bucket.id) } catch {
             throw OSSError(error, bucket: bucket.name, key: key)
         }
-        try authorize(version == .current ? action : versionAction, on: bucket, key: key, object: found.object)
-        return (try object(found, key, version, named: query["versionId"]), version)
+        try authorize(version.isCurrent ? action : versionAction, on: bucket, key: key, object: found.object)
+        return (try object(found, key, version), version.selector)
     }
 
     /// Changes the record of the object, or of the version of it, that the request names.

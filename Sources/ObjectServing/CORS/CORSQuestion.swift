@@ -9,6 +9,8 @@ package struct CORSQuestion: Hashable, Sendable {
     package var origin: String
     /// The requested method. S3 accepts `Access-Control-Request-Method` in any request.
     package var method: String
+    /// Whether ``method`` is from `Access-Control-Request-Method` instead of being the request's own.
+    package var namesMethod: Bool
     /// The requested headers, in lowercase and in order.
     package var headers: [String]
 
@@ -17,7 +19,9 @@ package struct CORSQuestion: Hashable, Sendable {
     package init?(_ method: HTTPRequest.Method, _ fields: HTTPFields) {
         guard let origin = fields.value(of: .origin) else { return nil }
         self.origin = origin
-        self.method = fields[.accessControlRequestMethod] ?? method.rawValue
+        let named = fields[.accessControlRequestMethod]
+        self.method = named ?? method.rawValue
+        namesMethod = named != nil
         headers = (fields[.accessControlRequestHeaders] ?? "").split(separator: ",").map { String($0).trimmed.lowercased() }
             .filter { !$0.isEmpty }
     }

@@ -17,9 +17,9 @@ extension S3Request {
         guard let configuration = try cors(of: bucket) else {
             throw refusal("CORS is not enabled for this bucket.", question, "BUCKET")
         }
-        let method = headers[.accessControlRequestMethod]
-        guard let method, CORSRule.methods.contains(method) else {
-            throw S3Error(.badRequest, "Invalid Access-Control-Request-Method: \(method ?? "null")")
+        guard question.namesMethod, CORSRule.methods.contains(question.method) else {
+            throw S3Error(
+                .badRequest, "Invalid Access-Control-Request-Method: \(question.namesMethod ? question.method : "null")")
         }
         guard let fields = configuration.answer(to: question) else {
             throw refusal(

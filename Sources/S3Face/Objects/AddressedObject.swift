@@ -17,9 +17,9 @@ extension S3Request {
         keys: [OperationKey] = []
     ) throws(S3Error) -> ObjectRecord {
         let version = try version(of: address.key)
-        let action = version == .current ? action : versionAction ?? action
+        let action = version.isCurrent ? action : versionAction ?? action
         let found: Found<ObjectRecord>
-        do { found = try objects.head(address.key, version: version, in: bucket.id) } catch {
+        do { found = try objects.head(address.key, version: version.selector, in: bucket.id) } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }
         let record = try object(found, address, version, in: bucket, asking: action, showsMarkers: action != .getObjectAcl)
@@ -36,7 +36,7 @@ extension S3Request {
     ) async throws(S3Error) -> ObjectRecord {
         let version = try version(of: address.key)
         do {
-            return try await changes(in: bucket).update(address.key, version: version, as: event, change)
+            return try await changes(in: bucket).update(address.key, version: version.selector, as: event, change)
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
         }

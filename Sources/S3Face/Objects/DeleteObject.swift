@@ -11,13 +11,13 @@ extension S3Request {
     func deleteObject(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         let version = try version(of: address.key)
-        try authorize(version == .current ? .deleteObject : .deleteObjectVersion, on: bucket, key: address.key)
+        try authorize(version.isCurrent ? .deleteObject : .deleteObjectVersion, on: bucket, key: address.key)
         let input = try input(DeleteObjectInput.self)
         let bypasses = try bypassesGovernance(address.key, in: bucket)
         let deletion: Deletion
         do {
             deletion = try await changes(in: bucket).delete(
-                KeyDeletion(key: address.key, version: version, if: input.condition),
+                KeyDeletion(key: address.key, version: version.selector, if: input.condition),
                 on: deletionTerms(in: bucket, bypassingGovernance: bypasses))
         } catch {
             throw S3Error(error, bucket: bucket.name, key: address.key)
@@ -26,7 +26,7 @@ extension S3Request {
         if deletion.isDeleteMarker { fields.append(HTTPField(name: .deleteMarker, value: "true")) }
         if let version = deletion.version {
             append(version, of: address.key, in: bucket, to: &fields)
-        } else if case .sequence = version, let text = input.versionID {
+        } else if case .sequence = version.selector, let text = version.text {
             // A version that is gone already has been deleted, too.
             fields.append(HTTPField(name: .versionID, value: text))
         }

@@ -41,9 +41,8 @@ enum ObjectAttribute: String, CaseIterable {
 extension S3Request {
     func getObjectAttributes(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
-        let asked = try ObjectAttribute.asked(headers)
-        let limit = try ListingParameters.limit(headers[.maxParts], name: "x-amz-max-parts")
-        let marker = try ListingParameters.partNumberMarker(headers[.partNumberMarker], name: "x-amz-part-number-marker")
+        let input = try input(GetObjectAttributesInput.self)
+        let (asked, limit, marker) = (input.attributes, input.limit, input.marker)
         let reading = try reading(address, in: bucket) { $0 == .current ? .getObjectAttributes : .getObjectVersionAttributes }
         let stored = try reading.open(address.key, version: reading.door.version)
         let record = stored.record

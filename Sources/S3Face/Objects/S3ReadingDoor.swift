@@ -19,13 +19,13 @@ struct S3ReadingDoor: ReadingDoor {
     let request: S3Request
     let bucket: Bucket
     let key: String
-    let version: VersionSelector
-    /// The version as the client named it; `nil` for the current one.
-    let versionText: String?
+    let named: NamedVersion
     /// The permissions that the operation needs. Errors about a missing object depend on the first one.
     let actions: [S3Action]
     var subject = Subject.object
     let policy: ReadPolicy
+
+    var version: VersionSelector { named.selector }
 
     /// Needs an object: without one, ``error(for:)`` returns the error for the client.
     func permit(_ record: ObjectRecord?) throws(S3Error) {
@@ -39,7 +39,7 @@ struct S3ReadingDoor: ReadingDoor {
 
     func error(for refusal: ReadRefusal) -> S3Error {
         switch refusal {
-        case .missing: request.absence(of: key, version: versionText, in: bucket, asking: actions[0])
+        case .missing: request.absence(of: key, version: named.text, in: bucket, asking: actions[0])
         case .deleteMarker(let marker, let modified): deletion(marker, modified)
         case .customerKey: S3Error(.accessDenied)
         case .archived(let storageClass):
@@ -66,10 +66,10 @@ struct S3ReadingDoor: ReadingDoor {
         switch subject {
         case .object:
             return request.deletion(
-                of: key, marker, modified: modified, isNamed: version != .current, in: bucket, asking: actions[0])
+                of: key, marker, modified: modified, isNamed: !named.isCurrent, in: bucket, asking: actions[0])
         case .copySource:
             let error = request.missing(key, in: bucket, asking: actions[0])
-            guard error.code == .noSuchKey, versionText != nil else { return error }
+            guard error.code == .noSuchKey, !named.isCurrent else { return error }
             return S3Error(
                 .invalidRequest, "The source of a copy request may not specifically refer to a delete marker by version id.")
         }
@@ -89,11 +89,10 @@ extension S3Request {
         further: ((VersionSelector) -> S3Action)? = nil
     ) throws(S3Error) -> ObjectReading<S3ReadingDoor> {
         let version = try version(of: address.key)
-        let read = readAction(version)
+        let read = readAction(version.selector)
         let door = S3ReadingDoor(
-            request: self, bucket: bucket, key: address.key, version: version,
-            versionText: version == .current ? nil : query["versionId"] ?? "",
-            actions: further.map { [$0(version), read] } ?? [read],
+            request: self, bucket: bucket, key: address.key, named: version,
+            actions: further.map { [$0(version.selector), read] } ?? [read],
             policy: ReadPolicy(archive: archive, checksPartFirst: dialect == .ceph))
         return ObjectReading(in: bucket, call, through: door)
     }

@@ -20,9 +20,10 @@ extension S3Request {
     func copySource(_ source: CopySourceAddress) throws(S3Error) -> ReadableSource {
         guard let bucket = objects.bucket(named: source.bucket, for: .aws) else { throw .noSuchBucket(source.bucket) }
         try check(headers[.expectedSourceBucketOwner], owns: bucket)
-        let version = try selector(of: source)
+        let named = try NamedVersion(s3: source.version, of: source.key)
+        let version = named.selector
         let door = S3ReadingDoor(
-            request: self, bucket: bucket, key: source.key, version: version, versionText: source.version,
+            request: self, bucket: bucket, key: source.key, named: named,
             actions: [readAction(version)], subject: .copySource, policy: ReadPolicy(archive: .beforeConditions))
         let reading = ObjectReading(in: bucket, call, through: door)
         let record = try reading.head(source.key, version: version)
@@ -30,12 +31,6 @@ extension S3Request {
         case .selected: return ReadableSource(bucket: bucket, version: version, record: record)
         case .notModified(let condition): throw .preconditionFailed(condition)
         }
-    }
-
-    private func selector(of source: CopySourceAddress) throws(S3Error) -> VersionSelector {
-        guard let text = source.version else { return .current }
-        guard let version = VersionID.selector(text, of: source.key) else { throw .invalidVersionID(text) }
-        return version
     }
 
     /// Opens the source, which must not have changed since it was checked.

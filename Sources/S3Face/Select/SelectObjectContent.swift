@@ -15,14 +15,9 @@ extension S3Request {
     /// SelectObjectContent. An error before the first records is an error response; a later error ends the stream.
     func selectObjectContent(_ address: ObjectAddress) async throws -> Response {
         let bucket = try bucket(address.bucket)
-        if let version = query["versionId"] {
-            throw S3Error.invalidArgument("This operation does not accept a version-id.", name: "versionId", value: version)
-        }
-        guard query["select-type"] == "2" else {
-            throw S3Error.invalidArgument("The select-type must be 2", name: "select-type", value: query["select-type"] ?? "")
-        }
+        let input = try input(SelectObjectContentInput.self)
         try refuseAnonymous("Anonymous access is forbidden for this operation")
-        guard headers.value(of: .range) == nil else { throw S3Error(.unsupportedRangeHeader) }
+        guard !input.hasRange else { throw S3Error(.unsupportedRangeHeader) }
         let reading = try reading(address, in: bucket)
         let stored = try reading.open(address.key, version: reading.door.version)
         if let keys { try await keys.check(stored.record.properties.encryption, in: bucket) }

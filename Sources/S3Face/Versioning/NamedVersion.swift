@@ -6,17 +6,6 @@ import ObjectStore
 import WireFormats
 
 extension S3Request {
-    /// Returns the version of an object that the query names; the current one if it names none.
-    /// - Throws: `InvalidArgument` for an invalid version ID.
-    func version(of key: String) throws(S3Error) -> VersionSelector {
-        guard !query.fields.isEmpty, let text = query["versionId"] else { return .current }
-        guard !text.isEmpty else {
-            throw .invalidArgument("Version id cannot be the empty string", name: "versionId", value: text)
-        }
-        guard let version = VersionID.selector(text, of: key) else { throw .invalidVersionID(text) }
-        return version
-    }
-
     /// Returns the object that was found under a key or version, or throws the error for what was found instead.
     /// - Parameters:
     ///   - version: the version in the query.
@@ -25,16 +14,16 @@ extension S3Request {
     /// - Throws: `NoSuchKey`, `NoSuchVersion`; `MethodNotAllowed` for a delete marker that is reported; `AccessDenied` for a caller who may
     ///   not know that the object is missing.
     func object<Object>(
-        _ found: Found<Object>, _ address: ObjectAddress, _ version: VersionSelector, in bucket: Bucket,
+        _ found: Found<Object>, _ address: ObjectAddress, _ version: NamedVersion, in bucket: Bucket,
         asking action: S3Action, showsMarkers: Bool = false
     ) throws(S3Error) -> Object {
         switch found {
         case .object(let object): return object
         case .nothing:
-            throw absence(of: address.key, version: version == .current ? nil : query["versionId"] ?? "", in: bucket, asking: action)
+            throw absence(of: address.key, version: version.text, in: bucket, asking: action)
         case .deleteMarker(let marker, let modified):
             throw deletion(
-                of: address.key, marker, modified: modified, isNamed: version != .current || showsMarkers, in: bucket, asking: action)
+                of: address.key, marker, modified: modified, isNamed: !version.isCurrent || showsMarkers, in: bucket, asking: action)
         }
     }
 

@@ -76,7 +76,6 @@ struct OSSWriteInputTests {
 
     @Test("Deletions and callbacks")
     func deletions() throws {
-        #expect(DeleteObjectInput(try ossFields("versionId=v")).versionID == "v")
         let name = try #require(HTTPField.Name("encoding-type"))
         #expect(try DeleteMultipleObjectsInput(try ossFields("", [name: "url"])).isEncoded)
         #expect(try !DeleteMultipleObjectsInput(try ossFields()).isEncoded)

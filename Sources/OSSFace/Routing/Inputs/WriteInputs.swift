@@ -132,13 +132,6 @@ struct PutObjectACLInput: OSSInput {
     }
 }
 
-/// What DeleteObject reads, besides the version.
-struct DeleteObjectInput: OSSInput {
-    var versionID: String?
-
-    init(_ fields: OSSFields) { versionID = fields.query["versionId"] }
-}
-
 /// What DeleteMultipleObjects reads in query and headers. (OSS API Reference, "DeleteMultipleObjects".)
 struct DeleteMultipleObjectsInput: OSSInput {
     var isEncoded: Bool

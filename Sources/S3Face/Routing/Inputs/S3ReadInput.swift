@@ -37,3 +37,35 @@ struct S3ReadInput: S3Input {
         "response-content-disposition": .contentDisposition, "response-content-encoding": .contentEncoding,
     ]
 }
+
+/// What GetObjectAttributes reads. (S3 API Reference, "GetObjectAttributes".)
+struct GetObjectAttributesInput: S3Input {
+    var attributes: Set<ObjectAttribute>
+    var limit: Int
+    /// The number of the part that the page begins after.
+    var marker: Int
+
+    /// - Throws: `InvalidRequest`, `InvalidArgument`.
+    init(_ fields: S3Fields) throws(S3Error) {
+        let headers = fields.headers
+        attributes = try ObjectAttribute.asked(headers)
+        limit = try ListingParameters.limit(headers[.maxParts], name: "x-amz-max-parts")
+        marker = try ListingParameters.partNumberMarker(headers[.partNumberMarker], name: "x-amz-part-number-marker")
+    }
+}
+
+/// What SelectObjectContent reads in query and headers. (S3 API Reference, "SelectObjectContent".)
+struct SelectObjectContentInput: S3Input {
+    /// Whether the request has the header `Range`, which the operation does not accept.
+    var hasRange: Bool
+
+    /// - Throws: `InvalidArgument`.
+    init(_ fields: S3Fields) throws(S3Error) {
+        if let version = fields.query["versionId"] {
+            throw .invalidArgument("This operation does not accept a version-id.", name: "versionId", value: version)
+        }
+        let type = fields.query["select-type"] ?? ""
+        guard type == "2" else { throw .invalidArgument("The select-type must be 2", name: "select-type", value: type) }
+        hasRange = fields.headers.contains(.range)
+    }
+}

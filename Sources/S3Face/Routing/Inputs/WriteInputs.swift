@@ -107,13 +107,11 @@ struct CopyObjectInput: S3Input {
 
 /// What DeleteObject reads, besides the version. (S3 API Reference, "DeleteObject".)
 struct DeleteObjectInput: S3Input {
-    var versionID: String?
     var condition: Precondition
 
     /// - Throws: `NotImplemented`, as ``DeletionInput`` does.
     init(_ fields: S3Fields) throws(S3Error) {
         _ = try DeletionInput(fields)
-        versionID = fields.query["versionId"]
         condition = fields.headers[.ifMatch].map(Precondition.init(ifMatch:)) ?? .none
     }
 }
