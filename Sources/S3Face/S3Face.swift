@@ -88,7 +88,7 @@ package struct S3Face: Sendable {
         guard let question = CORSQuestion(call.method, call.headers), call.method != .options,
             let name = try? address.get().bucket,
             let bucket = call.cloud.objects.bucket(named: name, for: .aws),
-            let rules = try? bucketRules.rules(of: bucket).document(.cors, CORSConfiguration.init(stored:))
+            let rules = try? bucket.document(.cors, CORSConfiguration.init(stored:))
         else { return [:] }
         return rules.answer(to: question) ?? [:]
     }

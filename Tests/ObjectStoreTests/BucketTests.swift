@@ -19,6 +19,34 @@ struct BucketTests {
         }
     }
 
+    @Test("parse a document once for each of its types, until the configuration changes")
+    func documents() async throws {
+        try await StoreFixture.run { fixture in
+            var parsed: [String] = []
+            func text() throws -> String? {
+                try #require(fixture.store.bucket(named: "box")).parsed(.cors) { text in
+                    parsed.append(text)
+                    return text
+                }
+            }
+            func length() throws -> Int? {
+                try #require(fixture.store.bucket(named: "box")).parsed(.cors) { text in
+                    parsed.append(text)
+                    return text.count
+                }
+            }
+            #expect(try text() == nil)
+            for document in ["first", "second"] {
+                try await fixture.store.configure(fixture.box) { $0.documents[.cors] = document }
+                for _ in 0..<3 {
+                    #expect(try text() == document)
+                    #expect(try length() == document.count)
+                }
+            }
+            #expect(parsed == ["first", "first", "second", "second"])
+        }
+    }
+
     @Test("cannot share a name, and the error contains the owner")
     func uniqueNames() async throws {
         try await StoreFixture.run { fixture in

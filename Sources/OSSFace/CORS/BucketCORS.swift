@@ -53,7 +53,7 @@ extension OSSRequest {
 extension OSSFace {
     /// Returns the CORS rules of a bucket; `nil` if it has none.
     func corsConfiguration(of bucket: Bucket) throws(OSSError) -> CORSConfiguration? {
-        try bucketRules.rules(of: bucket).document(.ossCORS) { try CORSConfiguration(oss: XMLElement(parsing: Array($0.utf8))) }
+        try bucket.document(.ossCORS) { try CORSConfiguration(oss: XMLElement(parsing: Array($0.utf8))) }
     }
 
     /// Returns the CORS header fields that allow a page to read the response, including an error; empty for a request without an origin,

@@ -71,12 +71,12 @@ extension OSSRequest {
         try await configure(bucket) { $0.documents[document] = text }
     }
 
-    /// Returns the values derived from the bucket's configuration.
+    /// Returns the access rules derived from the bucket's configuration.
     func rules(of bucket: Bucket) -> OSSBucketRules { face.bucketRules.rules(of: bucket) }
 
     /// Returns a configuration of a bucket as XML, parsed once for each revision; `nil` if the bucket has none.
     func configuration(_ document: BucketDocument, of bucket: Bucket) throws(OSSError) -> XMLElement? {
-        try rules(of: bucket).document(document) { try XMLElement(parsing: Array($0.utf8)) }
+        try bucket.document(document) { try XMLElement(parsing: Array($0.utf8)) }
     }
 
     /// Performs an operation on a configuration of which a bucket has at most one.

@@ -34,7 +34,7 @@ extension OSSFace {
         guard let bucket = call.cloud.objects.bucket(named: name, for: .alibaba), bucket.configuration.documents[.ossLogging] != nil
         else { return nil }
         let status: XMLElement?
-        do { status = try bucketRules.rules(of: bucket).document(.ossLogging) { try XMLElement(parsing: Array($0.utf8)) } } catch {
+        do { status = try bucket.document(.ossLogging) { try XMLElement(parsing: Array($0.utf8)) } } catch {
             if let cause = error.cause { call.note(failure: cause.error) }
             return nil
         }

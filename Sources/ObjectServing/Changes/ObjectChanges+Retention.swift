@@ -1,4 +1,3 @@
-import Caching
 import Calls
 import Cloud
 import Federation
@@ -88,9 +87,6 @@ struct OverwriteRule: Sendable {
     /// The accounts and user IDs that the rule applies to; everyone if it is empty or contains an asterisk.
     var principals: [String]
 
-    /// The parsed rules of buckets by their text.
-    static let known = BoundedCache<String, [OverwriteRule]>(capacity: 1024)
-
     init(_ element: XMLElement) {
         prefix = element.child("Prefix")?.text ?? ""
         suffix = element.child("Suffix")?.text ?? ""
@@ -110,8 +106,8 @@ extension Bucket {
     /// The bucket's rules against overwriting; `nil` if there are none. They do not apply if versioning was ever enabled, because then
     /// writes overwrite nothing.
     var overwriteRules: [OverwriteRule]? {
-        guard configuration.versioning == .never, let text = configuration.documents[.ossOverwrite] else { return nil }
-        return OverwriteRule.known.value(for: text) {
+        guard configuration.versioning == .never else { return nil }
+        return parsed(.ossOverwrite) { text in
             (try? XMLElement(parsing: Array(text.utf8)))?.children(named: "Rule").map(OverwriteRule.init) ?? []
         }
     }

@@ -1,4 +1,3 @@
-import Caching
 package import ObjectStore
 import Policy
 package import WireFormats
@@ -37,10 +36,8 @@ package struct BucketDefaults: Sendable {
         for view in views {
             switch Vendor(account: view.account) {
             case .aws:
-                guard let text = view.configuration.documents[.encryption] else { continue }
-                let encryption = try Self.parsed(text, Self.encryptions) { text throws(XMLSyntaxError) in
-                    try BucketEncryption(stored: text)
-                }
+                let encryption = try view.parsed(.encryption) { text throws(XMLSyntaxError) in try BucketEncryption(stored: text) }
+                guard let encryption else { continue }
                 return encryption.encryption(in: view, region: region ?? view.regionName)
             case .alibaba:
                 guard let rule = try Self.element(.ossEncryption, of: view) else { continue }
@@ -66,20 +63,7 @@ package struct BucketDefaults: Sendable {
         return nil
     }
 
-    private static let encryptions = BoundedCache<String, BucketEncryption>(capacity: 1024)
-    private static let elements = BoundedCache<String, XMLElement>(capacity: 1024)
-
     private static func element(_ document: BucketDocument, of bucket: Bucket) throws(XMLSyntaxError) -> XMLElement? {
-        guard let text = bucket.configuration.documents[document] else { return nil }
-        return try parsed(text, elements) { text throws(XMLSyntaxError) in try XMLElement(parsing: Array(text.utf8)) }
-    }
-
-    private static func parsed<Value: Sendable>(
-        _ text: String, _ known: BoundedCache<String, Value>, _ parse: (String) throws(XMLSyntaxError) -> Value
-    ) throws(XMLSyntaxError) -> Value {
-        if let value = known.value(for: text) { return value }
-        let value = try parse(text)
-        known.insert(value, for: text)
-        return value
+        try bucket.parsed(document) { text throws(XMLSyntaxError) in try XMLElement(parsing: Array(text.utf8)) }
     }
 }

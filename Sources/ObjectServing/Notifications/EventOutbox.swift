@@ -1,4 +1,3 @@
-import Caching
 package import Logging
 package import ObjectStore
 import Synchronization
@@ -28,8 +27,6 @@ package final class EventOutbox: Sendable {
     private let state = Mutex(State())
     private let busyBuckets: AsyncStream<Bucket.ID>
     private let announce: AsyncStream<Bucket.ID>.Continuation
-    /// Parsed notification configurations by their text.
-    private let configurations = BoundedCache<String, NotificationConfiguration>(capacity: 1024)
 
     /// Creates an outbox.
     /// - Parameters:
@@ -53,9 +50,8 @@ package final class EventOutbox: Sendable {
     /// does not fail the request, because its operation is already complete.
     /// - Parameter makeEvent: called only if the bucket has a configuration; returns nil if there is no event.
     package func send(in bucket: Bucket, _ makeEvent: () -> BucketEvent?) {
-        guard let text = bucket.configuration.documents[.notification] else { return }
-        let configuration = configurations.value(for: text) { NotificationConfiguration(text: text) }
-        guard let event = makeEvent() else { return }
+        guard let configuration = bucket.parsed(.notification, { NotificationConfiguration(text: $0) }), let event = makeEvent()
+        else { return }
         send(event, of: bucket.id, to: configuration)
     }
 

@@ -2,32 +2,15 @@ import Caching
 package import ObjectStore
 import Synchronization
 
-/// Values that a face derives from the configuration of one bucket, each computed on first use.
+/// The access rules that a face derives from the configuration of one bucket, compiled on first use.
 ///
 /// It belongs to one revision of the bucket. A changed configuration has a new instance.
 package final class BucketRules<Access: Sendable>: Sendable {
     /// The bucket.
     package let bucket: Bucket
     private let access = Mutex<Access?>(nil)
-    private let documents = Mutex<[BucketDocument: any Sendable]>([:])
 
     init(_ bucket: Bucket) { self.bucket = bucket }
-
-    /// Returns the bucket's configuration of one kind. The parsed value is cached.
-    ///
-    /// All callers must use the same type for a kind.
-    /// - Parameter parse: parses the text, which was validated when it was put.
-    /// - Returns: `nil` if the bucket has no such configuration.
-    /// - Throws: the errors of `parse`.
-    package func parsed<Value: Sendable, Failure: Error>(
-        _ kind: BucketDocument, _ parse: (String) throws(Failure) -> Value
-    ) throws(Failure) -> Value? {
-        guard let text = bucket.configuration.documents[kind] else { return nil }
-        if let known = documents.withLock({ $0[kind] }) as? Value { return known }
-        let value = try parse(text)
-        documents.withLock { $0[kind] = value }
-        return value
-    }
 
     /// Returns the access rules of the bucket. The compiled value is cached.
     package func access<Failure: Error>(_ compile: (Bucket) throws(Failure) -> Access) throws(Failure) -> Access {

@@ -21,7 +21,10 @@ package struct Bucket: Hashable, Sendable, Identifiable {
     /// When it was created.
     package let created: Timestamp
     /// The settings and documents of the bucket.
-    package internal(set) var configuration: BucketConfiguration
+    package internal(set) var configuration: BucketConfiguration {
+        didSet { documents = ParsedDocuments() }
+    }
+    private(set) var documents = ParsedDocuments()
     /// The revision, which changes with every change of the configuration, so that derived data can be checked for being up to date.
     package internal(set) var revision: Int64
 

@@ -8,7 +8,7 @@ import Policy
 import WireFormats
 
 extension S3Request {
-    /// Returns the values derived from the bucket's configuration.
+    /// Returns the access rules derived from the bucket's configuration.
     func rules(of bucket: Bucket) -> S3BucketRules { bucketRules.rules(of: bucket) }
 
     /// Rejects an action on a bucket for which the caller has no permission.

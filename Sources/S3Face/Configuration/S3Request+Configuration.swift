@@ -67,7 +67,7 @@ extension S3Request {
         _ kind: BucketDocument, of bucket: Bucket, _ read: (XMLElement) throws(S3Error) -> Value
     ) throws(S3Error) -> Value? {
         guard bucket.configuration.documents[kind] != nil else { return nil }
-        return try rules(of: bucket).document(kind) { text in try read(XMLElement(parsing: Array(text.utf8))) }
+        return try bucket.document(kind) { text in try read(XMLElement(parsing: Array(text.utf8))) }
     }
 
     /// Replaces or removes a configuration.

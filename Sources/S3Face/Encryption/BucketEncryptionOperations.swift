@@ -49,6 +49,6 @@ extension S3Request {
 
     /// Returns the encryption of new objects whose request does not specify one.
     func bucketEncryption(of bucket: Bucket) throws(S3Error) -> BucketEncryption {
-        try rules(of: bucket).document(.encryption) { try BucketEncryption(stored: $0) } ?? (encryptsByDefault ? .modern : .standard)
+        try bucket.document(.encryption) { try BucketEncryption(stored: $0) } ?? (encryptsByDefault ? .modern : .standard)
     }
 }

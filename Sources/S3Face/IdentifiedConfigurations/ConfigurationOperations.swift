@@ -68,7 +68,7 @@ extension S3Request {
     }
 
     private func configurations(_ kind: ConfigurationKind, of bucket: Bucket) throws(S3Error) -> IdentifiedConfigurations {
-        try rules(of: bucket).document(kind.descriptor.document) { try IdentifiedConfigurations(stored: $0) } ?? IdentifiedConfigurations()
+        try bucket.document(kind.descriptor.document) { try IdentifiedConfigurations(stored: $0) } ?? IdentifiedConfigurations()
     }
 
     private func change(

@@ -15,7 +15,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.getBucketLogging, on: bucket)
         let directory = call.cloud.directory
-        let status = try rules(of: bucket).loggingStatus(directory)
+        let status = try bucket.loggingStatus(directory)
         return answer(root: "BucketLoggingStatus") { xml in status?.encode(naming: dialect == .ceph ? directory : nil, into: &xml) }
     }
 

@@ -39,7 +39,7 @@ extension S3Face {
 
     private func record(_ call: Call, _ response: Response, _ subject: LoggedSubject) {
         guard let bucket = call.cloud.objects.bucket(named: subject.bucket, for: .aws), bucket.configuration.documents[.logging] != nil,
-            let status = try? bucketRules.rules(of: bucket).loggingStatus(call.cloud.directory),
+            let status = try? bucket.loggingStatus(call.cloud.directory),
             let target = call.cloud.objects.bucket(named: status.targetBucket, for: .aws)
         else { return }
         let entry = call.entry(status: Int(response.status.code))
@@ -166,7 +166,7 @@ private struct LoggedSignature {
     }
 }
 
-extension BucketRules<BucketAccess> {
+extension Bucket {
     /// Returns the access log configuration of the bucket; `nil` if it has no log.
     func loggingStatus(_ directory: @autoclosure () -> Directory) throws(S3Error) -> LoggingStatus? {
         // The stored document has no email addresses, because they were resolved when it was put; the Ceph dialect accepts all of it.

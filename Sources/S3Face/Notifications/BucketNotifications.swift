@@ -11,7 +11,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.getBucketNotification, on: bucket)
         let configuration =
-            bucket.configuration.documents[.notification].map { NotificationConfiguration(text: $0) } ?? NotificationConfiguration()
+            bucket.parsed(.notification) { NotificationConfiguration(text: $0) } ?? NotificationConfiguration()
         return answer(root: NotificationConfiguration.root, configuration.encode)
     }
 

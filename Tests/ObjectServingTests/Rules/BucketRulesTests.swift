@@ -4,7 +4,7 @@ import WireFormats
 
 @testable import ObjectStore
 
-@Suite("The cached rules of buckets")
+@Suite("The cached access rules of buckets")
 struct BucketRulesTests {
     private static func bucket(_ number: Int64, revision: Int64 = 0, policy: String? = nil) -> Bucket {
         var configuration = BucketConfiguration()
@@ -32,9 +32,9 @@ struct BucketRulesTests {
 
     @Test("are compiled again after the bucket has changed")
     func revisions() throws {
-        let cache = BucketRulesCache<Int>()
-        func policy(_ bucket: Bucket) -> String? { cache.rules(of: bucket).parsed(.policy) { $0 } }
-        #expect(policy(Self.bucket(1)) == nil)
+        let cache = BucketRulesCache<String>()
+        func policy(_ bucket: Bucket) -> String { cache.rules(of: bucket).access { $0.policy ?? "none" } }
+        #expect(policy(Self.bucket(1)) == "none")
         #expect(policy(Self.bucket(1, revision: 1, policy: "new")) == "new")
         #expect(policy(Self.bucket(1, revision: 2, policy: "newer")) == "newer")
     }
