@@ -101,7 +101,7 @@ let package = Package(
         room("OSSFace", on: face + objects),
         room("AlibabaIdentityFaces", on: face),
         room("IdentityProviders", on: face),
-        room("MobileCloudFace", on: face + objects + ["Caching"]),
+        room("MobileCloudFace", on: face + objects),
         room("ControlFace", on: face + [nioPosix]),
 
         // Floor 3: the composition root.

@@ -1,4 +1,3 @@
-import Caching
 package import Directory
 package import Tokens
 import WireFormats
@@ -15,7 +14,7 @@ package final class Applications: Sendable {
 
     private let fetch: ForeignIssuers.Fetch
     private let post: Post
-    private let published = SingleFlightCache<String, PublishedKeys>(capacity: 1000)
+    private let published = KeySetCache<String, PublishedKeys>(capacity: 1000)
 
     private struct PublishedKeys: Sendable {
         var keys: [JSONWebKey]
@@ -39,14 +38,16 @@ package final class Applications: Sendable {
             return Self.signed(token, with: keys)
         }
         guard let url = client.metadata.jwksURI else { return false }
-        let known = published.entry(for: url)
-        if let known = known?.value, ContinuousClock.now < known.expires, Self.signed(token, with: known.keys) { return true }
-        let fetched = try? await published.fetch(url, after: known) { [fetch] in
+        let found = try? await published.find(at: url) {
+            ContinuousClock.now < $0.expires
+        } find: {
+            Self.signed(token, with: $0.keys) ? true : nil
+        } fetch: { [fetch] _ in
             let document = try await fetch(url)
             guard document.status == 200, let keys = JSONWebKeySet(parsing: document.body)?.keys else { throw NoKeySet() }
             return PublishedKeys(keys: keys, expires: ContinuousClock.now + .seconds(document.lifetime))
         }
-        return fetched.map { Self.signed(token, with: $0.keys) } ?? false
+        return found == true
     }
 
     /// Returns how many callers wait for the keys at a URL.

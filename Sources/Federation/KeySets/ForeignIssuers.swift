@@ -1,4 +1,3 @@
-import Caching
 package import Cloud
 import Directory
 import Tokens
@@ -19,7 +18,7 @@ package final class ForeignIssuers: Sendable {
 
     private let cloud: Cloud
     private let fetch: Fetch
-    private let issuers = SingleFlightCache<Issuer, Knowledge>(capacity: ForeignIssuers.capacity)
+    private let issuers = KeySetCache<Issuer, Knowledge>(capacity: ForeignIssuers.capacity)
 
     private struct Issuer: Hashable {
         var name: String
@@ -45,17 +44,17 @@ package final class ForeignIssuers: Sendable {
     /// - Throws: `WebIdentityError.unreachableProvider` if the issuer does not return its documents, and
     ///   `WebIdentityError.noVerificationKey` if they are unusable or lack the key.
     func key(for token: JSONWebToken, of name: String) async throws -> VerificationKey {
-        let issuer = Issuer(name: name, epoch: cloud.epoch)
-        let known = issuers.entry(for: issuer)
-        // Cached keys that are still valid may lack the token's key.
-        var isExtra = false
-        if let known = known?.value, !cloud.clock.hasExpired(known.expires, issuedAt: known.fetched) {
-            if let key = known.keys.key(for: token) { return key }
-            if let missed = known.missed, ContinuousClock.now - missed < Self.refetchInterval { throw WebIdentityError.noVerificationKey }
-            isExtra = true
+        let key = try await issuers.find(at: Issuer(name: name, epoch: cloud.epoch)) { known in
+            !cloud.clock.hasExpired(known.expires, issuedAt: known.fetched)
+        } find: {
+            $0.keys.key(for: token)
+        } admit: { known in
+            guard let missed = known.missed, ContinuousClock.now - missed < Self.refetchInterval else { return }
+            throw WebIdentityError.noVerificationKey
+        } fetch: { reason in
+            try await self.ask(name, isExtra: reason == .noKey)
         }
-        let fetched = try await issuers.fetch(issuer, after: known) { [isExtra] in try await self.ask(name, isExtra: isExtra) }
-        guard let key = fetched.keys.key(for: token) else { throw WebIdentityError.noVerificationKey }
+        guard let key else { throw WebIdentityError.noVerificationKey }
         return key
     }
 

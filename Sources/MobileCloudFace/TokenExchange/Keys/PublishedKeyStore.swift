@@ -1,4 +1,3 @@
-import Caching
 import Cloud
 import Federation
 import HTTPTypes
@@ -8,7 +7,7 @@ import WireFormats
 /// The published keys of external issuers, fetched when a token first needs them.
 /// (Using Oracle Mobile Cloud Service, configuration reference, `jwks`; OpenID Connect Discovery 1.0; RFC 7517.)
 final class PublishedKeyStore: Sendable {
-    private let sets = SingleFlightCache<Place, KeptSet>(capacity: 1000)
+    private let sets = KeySetCache<Place, KeptSet>(capacity: 1000)
 
     /// The cache key. It includes the configuration, so a changed configuration fetches the keys again.
     private struct Place: Hashable {
@@ -23,53 +22,38 @@ final class PublishedKeyStore: Sendable {
         var read: Timestamp
     }
 
-    /// The result of looking for a token's key in a key set.
-    private enum Finding {
-        case signed
-        case wrongSignature
-        /// The key set does not contain the key.
-        case missing
-    }
-
     /// Returns whether the issuer signed a token.
     /// - Returns: false if the key that the token names does not verify the signature.
     /// - Throws: ``KeyNotFound``.
     func signed(_ token: JSONWebToken, by issuer: String, _ keys: PublishedKeys, _ call: MobileCall) async throws -> Bool {
         let place = Place(issuer: issuer, keys: keys, epoch: call.cloud.epoch)
-        let clock = call.cloud.clock
-        let known = sets.entry(for: place)
-        if let set = known?.value, !keys.reload.isOver(since: set.read, by: clock) {
-            switch Self.look(for: token, in: set.keys) {
-            case .signed: return true
-            case .wrongSignature: return false
-            case .missing:
-                guard keys.reload.allowsReload(since: set.read, by: clock) else {
-                    throw KeyNotFound(
-                        "The issuer's keys were read less than \(keys.reload.least) seconds ago, and the token's is not among them.")
-                }
+        let (clock, outbound) = (call.cloud.clock, call.outbound)
+        let isSigned = try await sets.find(at: place) {
+            !keys.reload.isOver(since: $0.read, by: clock)
+        } find: {
+            Self.isSigned(token, by: $0.keys)
+        } admit: { set in
+            guard keys.reload.allowsReload(since: set.read, by: clock) else {
+                throw KeyNotFound(
+                    "The issuer's keys were read less than \(keys.reload.least) seconds ago, and the token's is not among them.")
             }
-        }
-        let outbound = call.outbound
-        let fetched = try await sets.fetch(place, after: known) {
+        } fetch: { _ in
             let found = try await Self.fetch(keys, outbound)
             return KeptSet(keys: found, read: clock.now)
         }
-        switch Self.look(for: token, in: fetched.keys) {
-        case .signed: return true
-        case .wrongSignature: return false
-        case .missing: throw KeyNotFound("The token's key is not among those that the issuer publishes.")
-        }
+        guard let isSigned else { throw KeyNotFound("The token's key is not among those that the issuer publishes.") }
+        return isSigned
     }
 
-    /// Verifies the token with the key that it names.
+    /// Returns whether the key that the token names verifies its signature; `nil` if the key is missing.
     /// Without a `kid`, all suitable keys are tried (RFC 7515 section 4.1.4 leaves this to applications).
-    private static func look(for token: JSONWebToken, in keys: [JSONWebKey]) -> Finding {
+    private static func isSigned(_ token: JSONWebToken, by keys: [JSONWebKey]) -> Bool? {
         let candidates = keys.filter { key in
             (token.keyID == nil || key.keyID == token.keyID) && key.key.fits(token.algorithm)
                 && (key.algorithm == nil || key.algorithm == token.algorithm)
         }
-        if candidates.contains(where: { (try? token.verify(with: $0.key)) != nil }) { return .signed }
-        return candidates.isEmpty || token.keyID == nil ? .missing : .wrongSignature
+        if candidates.contains(where: { (try? token.verify(with: $0.key)) != nil }) { return true }
+        return candidates.isEmpty || token.keyID == nil ? nil : false
     }
 
     private static func fetch(_ keys: PublishedKeys, _ outbound: Outbound) async throws -> [JSONWebKey] {
