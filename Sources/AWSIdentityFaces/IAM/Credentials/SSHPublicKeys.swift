@@ -24,15 +24,8 @@ extension IAMFace {
         let numbers = try SSHKeyText(body)
         let key = SSHPublicKey(
             id: try UniqueID.publicKey.make(), body: body, modulus: numbers.modulus, exponent: numbers.exponent, uploaded: call.now)
-        try await call.change(name) { (user: inout User, _) in
-            guard !user.publicKeys.contains(where: { $0.modulus == key.modulus }) else {
-                throw QueryError(
-                    "DuplicateSSHPublicKey", .badRequest, "The SSH public key is already associated with the specified IAM user.")
-            }
-            guard user.publicKeys.count < publicKeyQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for SSHPublicKeysPerUser: \(publicKeyQuota)")
-            }
-            user.publicKeys.append(key)
+        try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
+            try directory.addPublicKey(key, of: name, in: account, limit: publicKeyQuota)
         }
         return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: found, as: key.body) } }
     }
@@ -40,7 +33,7 @@ extension IAMFace {
     private static func getPublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let encoding = call.parameters.requiredChoice("Encoding", of: ["SSH", "PEM"])
         let (user, id) = try named(&call)
-        let key = user.publicKeys[try index(of: id, in: user)]
+        let key = try call.find(id, in: user.publicKeys)
         let text = SSHKeyText(modulus: key.modulus, exponent: key.exponent)
         let body = encoding == "SSH" ? text.ssh : try text.pem
         return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: user, as: body) } }
@@ -49,17 +42,13 @@ extension IAMFace {
     private static func updatePublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let status = call.parameters.status()
         let (found, id) = try named(&call)
-        try await call.change(found.name) { (user: inout User, _) in
-            user.publicKeys[try index(of: id, in: user)].isActive = status == .active
-        }
+        try await call.setCredential(id, in: \.publicKeys, of: found, isActive: status == .active)
         return nil
     }
 
     private static func deletePublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, id) = try named(&call)
-        try await call.change(found.name) { (user: inout User, _) in
-            user.publicKeys.remove(at: try index(of: id, in: user))
-        }
+        try await call.deleteCredential(id, in: \.publicKeys, of: found)
         return nil
     }
 
@@ -88,13 +77,6 @@ extension IAMFace {
         let user: User = try call.found(name)
         try call.authorize(on: user.arn, tags: user.tags)
         return (user, id)
-    }
-
-    private static func index(of id: String, in user: User) throws(QueryError) -> Int {
-        guard let index = user.publicKeys.firstIndex(where: { $0.id == id }) else {
-            throw .noSuchEntity("The Public Key with id \(id) cannot be found.")
-        }
-        return index
     }
 }
 

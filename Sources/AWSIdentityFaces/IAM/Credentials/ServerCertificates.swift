@@ -31,12 +31,8 @@ extension IAMFace {
         let certificate = ServerCertificate(
             account: call.account, name: name, path: path, id: try UniqueID.serverCertificate.make(), body: body.trimmed,
             chain: chain?.trimmed, privateKey: privateKey, uploaded: call.now, expires: expires, tags: tags)
-        try await call.changeAccount { account in
-            try checkName(name, in: account)
-            guard account.serverCertificates.count < serverCertificateQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for ServerCertificatesPerAccount: \(serverCertificateQuota)")
-            }
-            account.serverCertificates.append(certificate)
+        try await call.perform { directory throws(ServerCertificateRefusal) in
+            try directory.addServerCertificate(certificate, limit: serverCertificateQuota)
         }
         return { xml in
             xml.element("ServerCertificateMetadata") { certificate.encode(into: &$0) }
@@ -73,18 +69,16 @@ extension IAMFace {
         let found = try certificate(&call)
         let arn = call.arn("server-certificate", newName ?? found.name, path: newPath ?? found.path)
         if arn != found.arn { try call.authorize(on: arn, tags: found.tags) }
-        try await call.changeCertificate(found.name) { certificate, account in
-            if let newName, newName.lowercased() != certificate.name.lowercased() { try checkName(newName, in: account) }
-            certificate.name = newName ?? certificate.name
-            certificate.path = newPath ?? certificate.path
+        try await call.perform { [account = call.account] directory throws(ServerCertificateRefusal) in
+            try directory.moveServerCertificate(found.name, in: account, toName: newName, path: newPath)
         }
         return nil
     }
 
     private static func deleteServerCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let found = try certificate(&call)
-        try await call.changeAccount { account in
-            account.serverCertificates.remove(at: try serverCertificateIndex(of: found.name, in: account))
+        try await call.perform { [account = call.account] directory throws(ServerCertificateRefusal) in
+            try directory.deleteServerCertificate(found.name, in: account)
         }
         return nil
     }
@@ -115,42 +109,13 @@ extension IAMFace {
     private static func certificate(_ call: inout IAMCall) throws(QueryError) -> ServerCertificate {
         let name = call.parameters.requiredText("ServerCertificateName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
-        guard let account = call.directory.accounts[call.account], let index = try? serverCertificateIndex(of: name, in: account) else {
+        let certificate: ServerCertificate
+        do { certificate = try call.directory.serverCertificate(name, in: call.account) } catch {
             try call.authorize(on: call.arn("server-certificate", name))
-            throw missingServerCertificate(name)
+            throw error.inWordsOfIAM
         }
-        let certificate = account.serverCertificates[index]
         try call.authorize(on: certificate.arn, tags: certificate.tags)
         return certificate
-    }
-
-    private static func checkName(_ name: String, in account: Account) throws(QueryError) {
-        guard !account.serverCertificates.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
-            throw .entityAlreadyExists("The Server Certificate with name \(name) already exists.")
-        }
-    }
-
-    static func serverCertificateIndex(of name: String, in account: Account) throws(QueryError) -> Int {
-        guard let index = account.serverCertificates.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else {
-            throw missingServerCertificate(name)
-        }
-        return index
-    }
-
-    static func missingServerCertificate(_ name: String) -> QueryError {
-        .noSuchEntity("The Server Certificate with name \(name) cannot be found.")
-    }
-}
-
-extension IAMCall {
-    /// Applies a change to a certificate, in its state at the time of the edit.
-    fileprivate func changeCertificate(_ name: String, _ change: (inout ServerCertificate, Account) throws -> Void) async throws {
-        try await changeAccount { account in
-            let index = try IAMFace.serverCertificateIndex(of: name, in: account)
-            var certificate = account.serverCertificates[index]
-            try change(&certificate, account)
-            account.serverCertificates[index] = certificate
-        }
     }
 }
 

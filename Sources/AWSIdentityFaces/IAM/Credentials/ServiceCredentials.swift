@@ -35,54 +35,35 @@ extension IAMFace {
         let id = try UniqueID.serviceCredential.make()
         let password = try makePassword(service)
         let now = call.now
-        var made: ServiceCredential?
-        try await call.change(name) { (user: inout User, _) in
-            let count = user.serviceCredentials.count { $0.service == service }
-            guard count < quota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for ServiceSpecificCredentialsPerUser: \(quota)")
+        let made = try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
+            try directory.addServiceCredential(for: service, of: name, in: account, limit: quota) { userName in
+                ServiceCredential(
+                    id: id, service: service, userName: userName, password: password, created: now,
+                    expires: days.map { now + .seconds($0 * 86_400) })
             }
-            // A user's second credential has a number; the first may have been deleted.
-            let names = ["\(user.name)-at-\(user.account)"] + (1...quota).map { "\(user.name)+\($0)-at-\(user.account)" }
-            let free = names.first { name in !user.serviceCredentials.contains { $0.service == service && $0.userName == name } }
-            let credential = ServiceCredential(
-                id: id, service: service, userName: free ?? names[0], password: password, created: now,
-                expires: days.map { now + .seconds($0 * 86_400) })
-            user.serviceCredentials.append(credential)
-            made = credential
         }
-        return { [made] xml in
-            xml.element("ServiceSpecificCredential") { made?.encode(into: &$0, of: found, isSecretShown: true) }
-        }
+        return { xml in xml.element("ServiceSpecificCredential") { made.encode(into: &$0, of: found, isSecretShown: true) } }
     }
 
     private static func updateServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let status = call.parameters.status()
         let (found, id) = try named(&call)
-        try await call.change(found.name) { (user: inout User, _) in
-            user.serviceCredentials[try index(of: id, in: user)].isActive = status == .active
-        }
+        try await call.setCredential(id, in: \.serviceCredentials, of: found, isActive: status == .active)
         return nil
     }
 
     private static func resetServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, id) = try named(&call)
-        let credential = found.serviceCredentials[try index(of: id, in: found)]
-        let password = try makePassword(credential.service)
-        try await call.change(found.name) { (user: inout User, _) in
-            user.serviceCredentials[try index(of: id, in: user)].password = password
+        let password = try makePassword(try call.find(id, in: found.serviceCredentials).service)
+        let renewed = try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
+            try directory.updateCredential(id, in: \.serviceCredentials, of: found.name, in: account) { $0.password = password }
         }
-        return { xml in
-            var renewed = credential
-            renewed.password = password
-            xml.element("ServiceSpecificCredential") { renewed.encode(into: &$0, of: found, isSecretShown: true) }
-        }
+        return { xml in xml.element("ServiceSpecificCredential") { renewed.encode(into: &$0, of: found, isSecretShown: true) } }
     }
 
     private static func deleteServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let (found, id) = try named(&call)
-        try await call.change(found.name) { (user: inout User, _) in
-            user.serviceCredentials.remove(at: try index(of: id, in: user))
-        }
+        try await call.deleteCredential(id, in: \.serviceCredentials, of: found)
         return nil
     }
 
@@ -134,13 +115,6 @@ extension IAMFace {
         let user = try call.user(name)
         try call.authorize(on: user.arn, tags: user.tags)
         return (user, id)
-    }
-
-    private static func index(of id: String, in user: User) throws(QueryError) -> Int {
-        guard let index = user.serviceCredentials.firstIndex(where: { $0.id == id }) else {
-            throw .noSuchEntity("No such credential \(id) exists")
-        }
-        return index
     }
 
     fileprivate static func isKey(_ credential: ServiceCredential) -> Bool { keyServices.contains(credential.service) }

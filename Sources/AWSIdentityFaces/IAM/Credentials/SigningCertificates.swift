@@ -20,14 +20,8 @@ extension IAMFace {
         let found = try user(&call)
         do { _ = try X509Certificate(pem: body) } catch { throw QueryError.malformedCertificate }
         let certificate = SigningCertificate(id: AccessKeyAlphabet.text(try randomBytes(32)), body: body, uploaded: call.now)
-        try await call.change(found.name) { (user: inout User, _) in
-            guard !user.signingCertificates.contains(where: { $0.body == body }) else {
-                throw QueryError("DuplicateCertificate", .conflict, "The same certificate is associated with an IAM user in the account.")
-            }
-            guard user.signingCertificates.count < signingCertificateQuota else {
-                throw QueryError.limitExceeded("Cannot exceed quota for CertificatesPerUser: \(signingCertificateQuota)")
-            }
-            user.signingCertificates.append(certificate)
+        try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
+            try directory.addSigningCertificate(certificate, of: found.name, in: account, limit: signingCertificateQuota)
         }
         return { xml in xml.element("Certificate") { certificate.encode(into: &$0, of: found) } }
     }
@@ -36,18 +30,14 @@ extension IAMFace {
         let id = call.parameters.requiredText("CertificateId", length: 24...128, pattern: .word)
         let status = call.parameters.status()
         let found = try user(&call)
-        try await call.change(found.name) { (user: inout User, _) in
-            user.signingCertificates[try index(of: id, in: user)].isActive = status == .active
-        }
+        try await call.setCredential(id, in: \.signingCertificates, of: found, isActive: status == .active)
         return nil
     }
 
     private static func deleteSigningCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let id = call.parameters.requiredText("CertificateId", length: 24...128, pattern: .word)
         let found = try user(&call)
-        try await call.change(found.name) { (user: inout User, _) in
-            user.signingCertificates.remove(at: try index(of: id, in: user))
-        }
+        try await call.deleteCredential(id, in: \.signingCertificates, of: found)
         return nil
     }
 
@@ -65,13 +55,6 @@ extension IAMFace {
         let user = try call.user(name)
         try call.authorize(on: user.arn, tags: user.tags)
         return user
-    }
-
-    private static func index(of id: String, in user: User) throws(QueryError) -> Int {
-        guard let index = user.signingCertificates.firstIndex(where: { $0.id == id }) else {
-            throw .noSuchEntity("The Certificate with id \(id) cannot be found.")
-        }
-        return index
     }
 }
 

@@ -176,5 +176,5 @@ extension ServerCertificate: IAMTaggedRecord {
     static let tagFamily = TagFamily(
         title: "ServerCertificate", parameter: "ServerCertificateName", length: 1...128, pattern: .entityName)
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):server-certificate/\(name)" }
-    static func missingTagged(_ name: String) -> QueryError { IAMFace.missingServerCertificate(name) }
+    static func missingTagged(_ name: String) -> QueryError { ServerCertificateRefusal.noSuchCertificate(name).inWordsOfIAM }
 }
