@@ -136,6 +136,9 @@ package final class BodyWriter: Sendable {
     }
 
     /// Waits for a condition. Every written piece checks it again, and there is always a pending piece while a writer waits.
+    ///
+    /// A cancellation does not end the wait, because the writing thread has the pieces already. The wait ends when the thread has written a
+    /// piece, has failed to, or abandons the pieces because the database closes. None of these depends on a client.
     private func wait(for room: Room) async {
         if state.withLock({ has(room, $0) }) { return }
         await withCheckedContinuation { continuation in

@@ -80,6 +80,10 @@ private final class PieceRead: Sendable {
         }
     }
 
+    /// The bytes of the piece.
+    ///
+    /// A cancellation does not end the wait, because the reading thread fills the buffer. The wait ends with the read of at most 256 KiB,
+    /// or with an error when the database closes.
     var value: ByteBuffer {
         get async throws(ObjectStoreError) {
             let result = await withCheckedContinuation { continuation in

@@ -106,6 +106,9 @@ package final class Database: Sendable {
     }
 
     /// Reads on a thread of the pool, for listings.
+    ///
+    /// A cancellation does not end the wait: SQLite runs a statement to its end. The wait ends with the reads that came before and with
+    /// `body`, or with ``StorageError/closed``.
     package func readInPool<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             submitRead(body, on: recordReads) { continuation.resume(with: $0) }
@@ -131,11 +134,12 @@ package final class Database: Sendable {
     }
 
     /// Writes in a transaction that other waiting writes may share. If `body` throws, only its own changes are rolled back. When this
-    /// returns,
-    /// the result survives a crash of the process.
+    /// returns, the result survives a crash of the process.
+    ///
+    /// A cancellation does not end the wait: a submitted write is performed, and its caller must learn the outcome. The wait ends with the
+    /// commit or its failure, or with ``StorageError/closed``.
     /// - Parameter committed: called on the writing thread after the commit and before the next write, so that state in memory changes in
-    ///   the
-    ///   order of the commits. It is not called after an error.
+    ///   the order of the commits. It is not called after an error.
     @discardableResult
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> T,
@@ -168,6 +172,8 @@ package final class Database: Sendable {
 
     /// Returns free space to the file system by rewriting the file without its free pages. Reads continue in the meantime; writes wait.
     /// (https://sqlite.org/lang_vacuum.html) Returning free pages continuously would halve the write speed of large bodies.
+    ///
+    /// A cancellation does not end the wait, as with a write: SQLite cannot leave the file half rewritten.
     /// - Returns: the number of bytes by which the file became smaller.
     package func compact() async throws -> Int64 {
         try await withCheckedThrowingContinuation { continuation in
@@ -188,6 +194,8 @@ package final class Database: Sendable {
 
     /// Finishes waiting writes and reads, runs a checkpoint and closes the file. A temporary database is removed. Later calls have no
     /// effect; later reads and writes fail with ``StorageError/closed``.
+    ///
+    /// A cancellation does not end the wait: the folder must not be released before the threads have left the file.
     package func close() async {
         var writer = await writes.close()
         if writer == nil { return }

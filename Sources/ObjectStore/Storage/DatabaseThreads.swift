@@ -20,7 +20,7 @@ package final class DatabaseThreads: Sendable {
         writers = ThreadTurns(count: Self.writerCount)
     }
 
-    /// Finishes the running jobs and ends the threads.
+    /// Finishes the running jobs and ends the threads. A cancellation does not end the wait: a thread cannot be stopped within a job.
     package func close() async {
         await readers.close()
         await writers.close()
@@ -126,6 +126,8 @@ final class ReadLane: Sendable {
     }
 
     /// Refuses further jobs and waits for those that it has.
+    ///
+    /// A cancellation does not end the wait, because the connections must not be closed while jobs use them. The wait ends with the jobs.
     func close() async {
         await withCheckedContinuation { continuation in
             let isEmpty = state.withLock { state in

@@ -64,6 +64,9 @@ final class WriteQueue: Sendable {
     }
 
     /// Rejects further writes and finishes waiting ones.
+    ///
+    /// A cancellation does not end the wait, because the connection must not be closed while it is used. The wait ends when the writes that
+    /// were accepted before are done, or are abandoned because the threads have ended.
     /// - Returns: the connection, for the owner to close; `nil` if the queue was already closed.
     func close() async -> LentConnection? {
         let isFirst = await withCheckedContinuation { continuation in
