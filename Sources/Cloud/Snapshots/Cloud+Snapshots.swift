@@ -1,11 +1,11 @@
 package import ObjectStore
 
 extension Cloud {
-    /// Writes a copy of the sandbox into a new file, and begins an epoch: what was issued before is good in the sandbox and in every copy of
-    /// the snapshot, and what is issued afterwards is good in the sandbox alone.
+    /// Writes a copy of the sandbox into a new file, and begins an epoch. Credentials that were issued before are valid in the sandbox and in
+    /// every copy of the snapshot. Those that are issued afterwards are valid only in the sandbox.
     ///
-    /// The copy has everything in the database: objects, directory, grants, keys, clock. It has neither the journal nor the rules for errors on
-    /// demand. Requests go on meanwhile; edits of the directory wait.
+    /// The copy contains the whole database: objects, directory, grants, keys and clock. It contains neither the journal nor the rules for
+    /// errors on demand. Requests continue in the meantime; edits of the directory wait.
     /// - Parameter path: a file that does not exist yet.
     /// - Throws: `StorageError` or `SQLiteError`; the file is removed then.
     package func snapshot(to path: String) async throws -> FrozenDatabase {
@@ -17,10 +17,10 @@ extension Cloud {
         }
     }
 
-    /// Writes what is kept in memory only, before the sandbox is evicted.
+    /// Writes data that is only in memory, before the sandbox is evicted.
     package func rest() async { try? await keepKeyUses() }
 
-    /// Begins an epoch. What was issued in the earlier ones remains good.
+    /// Begins an epoch. Credentials of the earlier epochs remain valid.
     func beginEpoch() async throws {
         try await database.write { [self] connection in
             let generation = try (Generation.stored(in: connection) ?? withState(\.generation)).withNewEpoch()

@@ -12,7 +12,7 @@ extension OSSRequest {
     ///
     /// Session policy, identity policies, bucket policy, and ACLs are evaluated together. (OSS User Guide, "Authorization process".)
     /// - Parameters:
-    ///   - object: the object that is there, where the action is about it.
+    ///   - object: the existing object, if the action applies to it.
     ///   - keys: condition keys that only the operation knows.
     /// - Throws: `AccessDenied`.
     func authorize(
@@ -35,8 +35,8 @@ extension OSSRequest {
         try decide(action, named: action.rawValue, on: bucket, key: key, object: object, keys: keys)
     }
 
-    /// What is decided about an action by its name.
-    /// - Parameter action: `nil` for an action that no operation of this face asks for.
+    /// Returns the decision on an action by its name.
+    /// - Parameter action: `nil` for an action that no operation of this face needs.
     func decide(
         _ action: OSSAction?, named name: String, on bucket: Bucket, key: String?, object: ObjectRecord?, keys: [OperationKey] = []
     ) throws(OSSError) -> Authorizer.Verdict {
@@ -58,7 +58,7 @@ extension OSSRequest {
     }
 
     /// Returns the object whose ACL replaces the bucket's ACL, also for requests that overwrite the object; `nil` within the account, where only
-    /// policies count. (OSS User Guide, "Object ACL".)
+    /// policies apply. (OSS User Guide, "Object ACL".)
     private func listed(_ object: ObjectRecord?, _ key: String?, _ action: OSSAction?, in bucket: Bucket) throws(OSSError) -> ObjectRecord?
     {
         guard object == nil, let key, action?.isReplacing == true else { return object }
@@ -66,8 +66,8 @@ extension OSSRequest {
         return try current(key, in: bucket)
     }
 
-    /// Refuses an action on the service itself, or on a bucket that is not there yet.
-    /// - Parameter resource: what follows the account in the resource's name.
+    /// Rejects an action on the service itself, or on a bucket that does not exist yet, without permission.
+    /// - Parameter resource: the part of the resource's name after the account.
     func authorize(_ action: OSSAction, onService resource: String, region: String = "*", keys: [OperationKey] = []) throws(OSSError) {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let accessKey = authenticated?.accessKey
@@ -82,7 +82,7 @@ extension OSSRequest {
     static let anonymousForbidden = OSSError(
         .accessDenied, "Anonymous access is forbidden for this operation.", subcode: "0003-00000401")
 
-    /// The refusal that says why. (OSS documentation, "EC error codes", 0003.)
+    /// Returns the error with the reason of the denial. (OSS documentation, "EC error codes", 0003.)
     private func denied(_ outcome: Decision.Outcome, _ action: OSSAction, isObject: Bool, hasOwnList: Bool) -> OSSError {
         guard let account = caller.account else {
             if case .explicitDeny = outcome { return OSSError(.accessDenied, "Access denied by bucket policy.", subcode: "0003-00000201") }

@@ -3,7 +3,7 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What the schemas allow and the service does not take, by kind of configuration.
+/// The checks of documents that the schemas allow and the service does not, by kind of configuration.
 extension OSSDocumentKind {
     /// The resource group of a bucket that has no other one.
     static let defaultResourceGroup = "rg-acfmy7mo47b3adq"
@@ -20,11 +20,11 @@ extension OSSDocumentKind {
         if let key = rule?.child("KMSMasterKeyID")?.text, !key.isEmpty, algorithm != "KMS" {
             throw .invalidArgument("KMSMasterKeyID is not applicable if SSEAlgorithm is not KMS.", name: "KMSMasterKeyID", value: key)
         }
-        // A data encryption means nothing with the other methods, and is not kept.
+        // Other methods have no data encryption algorithm, so it is not stored.
         return algorithm == "KMS" ? element : element.without("KMSDataEncryption")
     }
 
-    /// TLS that is on names the versions that it takes.
+    /// Checks that an enabled TLS configuration lists versions.
     static let checkHTTPS: Check = { element, _, _ throws(OSSError) in
         if let tls = element.child("TLS"), tls.child("Enable")?.text.trimmed == "true", tls.child("TLSVersion") == nil {
             throw OSSError(.malformedXML)
@@ -76,7 +76,7 @@ extension OSSDocumentKind {
         return element
     }
 
-    /// -1 stands for no limit.
+    /// Checks the capacity; -1 means no limit.
     static let checkStorageCapacity: Check = { element, _, _ throws(OSSError) in
         let text = element.child("StorageCapacity")?.text.trimmed ?? ""
         guard Int64(decimal: text).map({ $0 >= -1 }) == true else {
@@ -110,7 +110,7 @@ extension XMLElement {
         return copy
     }
 
-    /// The element with each `TLSVersion` once.
+    /// Returns the element without repeated `TLSVersion` elements.
     fileprivate var withoutRepeatedVersions: XMLElement {
         var (copy, seen) = (self, Set<String>())
         copy.content = content.compactMap { node in

@@ -3,9 +3,10 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// A configuration that a bucket has once and that is put, given back and deleted whole. (OSS API Reference, "Bucket operations".)
+/// A kind of configuration of which a bucket has at most one. It is put, returned and deleted as a whole.
+/// (OSS API Reference, "Bucket operations".)
 ///
-/// A case, its row in ``descriptor``, its actions and its case of `BucketDocument` are all that one more takes.
+/// To add a kind, add a case, its row in ``descriptor``, its actions, and its case of `BucketDocument`.
 enum OSSDocumentKind: String, Hashable, Sendable, CaseIterable {
     // The raw value is the sub-resource.
     case accessMonitor = "accessmonitor"
@@ -23,20 +24,20 @@ enum OSSDocumentKind: String, Hashable, Sendable, CaseIterable {
     case userDefinedLogFieldsConfig
     case website
 
-    /// What sets a kind apart from the others.
+    /// The properties of a kind.
     struct Descriptor: Sendable {
-        /// As operations spell it.
+        /// The name in the names of operations.
         var name: String
         /// The actions that read, replace and delete it; without the last one, no operation deletes it.
         var actions: (get: OSSAction, put: OSSAction, delete: OSSAction?)
         var document: BucketDocument
         var root: String
         var missing: Missing
-        /// What the published schema has inside the root.
+        /// The published schema of the elements in the root.
         var schema: [DocumentSchema.Member]
-        /// Refuses what the schema allows and the service does not take.
+        /// Rejects documents that the schema allows and the service does not.
         var check: Check = { element, _, _ in element }
-        /// Whether a bucket with the configuration locks objects from then on.
+        /// Whether the configuration enables Object Lock for the bucket.
         var locksObjects = false
     }
 
@@ -47,10 +48,11 @@ enum OSSDocumentKind: String, Hashable, Sendable, CaseIterable {
         case error(OSSError.Code)
     }
 
-    /// - Returns: what is kept, which may be more than what was sent.
+    /// Checks a document.
+    /// - Returns: the document to store, which can contain more than the one in the request.
     typealias Check = @Sendable (XMLElement, Bucket, OSSRequest) throws(OSSError) -> XMLElement
 
-    /// The row of the kind.
+    /// The properties of this kind.
     var descriptor: Descriptor {
         switch self {
         case .accessMonitor:

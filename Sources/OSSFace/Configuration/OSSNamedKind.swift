@@ -8,7 +8,7 @@ enum OSSNamedKind: String, Hashable, Sendable, CaseIterable {
     case inventory
     case style
 
-    /// What sets a kind apart from the other.
+    /// The properties of a kind.
     struct Descriptor: Sendable {
         /// As operations spell it.
         var name: String
@@ -17,9 +17,9 @@ enum OSSNamedKind: String, Hashable, Sendable, CaseIterable {
         var root: String
         /// The parameter that names one.
         var parameter: String
-        /// The element that holds the name.
+        /// The element with the name.
         var nameElement: String
-        /// The code of the error for one that is not there, and the member of the error that names it.
+        /// The error code for a missing configuration, and the member of the error with its name.
         var missing: (code: OSSError.Code, member: String)
         /// How many a bucket may have. (OSS User Guide, "Bucket inventory", "Usage notes"; "Image styles".)
         var limit: Int

@@ -92,7 +92,7 @@ extension OSSRequest {
         return element
     }
 
-    /// A style with what the service adds to it.
+    /// Returns a style with the members that the service adds.
     private func checkedStyle(_ element: XMLElement, name: String, category: String, was: XMLElement?) throws(OSSError) -> XMLElement {
         let content = element.child("Content")?.text ?? ""
         guard !content.isEmpty else { throw .invalidArgument("Style content is invalid.", name: "Content", value: content) }

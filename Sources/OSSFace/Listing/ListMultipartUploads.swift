@@ -5,7 +5,7 @@ import ObjectStore
 import WireFormats
 
 extension OSSRequest {
-    /// ListMultipartUploads. The place to go on from is named even where there is nothing more.
+    /// ListMultipartUploads. The response contains the next markers even if it is complete.
     func listMultipartUploads(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize(.listMultipartUploads, on: bucket)
         let input = try input(ListMultipartUploadsInput.self)

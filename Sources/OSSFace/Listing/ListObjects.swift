@@ -41,7 +41,7 @@ extension OSSRequest {
         }
     }
 
-    /// - Parameter after: the key that the page comes after; empty for the first page.
+    /// - Parameter after: the key that the page begins after; empty for the first page.
     private func page(_ parameters: ListingParameters, after: String, in bucket: Bucket) async throws(OSSError) -> ListPage {
         do {
             return try await objects.list(parameters.objects(after: after.isEmpty ? nil : after), in: bucket.id)

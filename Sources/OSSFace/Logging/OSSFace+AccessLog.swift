@@ -95,7 +95,7 @@ extension OSSFace {
         }
     }
 
-    /// The ID of the account, RAM user or role behind an ARN.
+    /// Returns the ID of the account, RAM user or role with an ARN.
     private static func requester(_ arn: String, _ directory: Directory) -> String? {
         if let user = directory.user(arn: arn) { return user.user.id }
         let fields = arn.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false)
@@ -105,7 +105,7 @@ extension OSSFace {
         return directory.role(String(names[1]), in: account)?.role.id ?? account
     }
 
-    /// Bytes of the request: its line, its header fields, and its body as declared.
+    /// Returns the size of the request in bytes: its line, its header fields, and its declared body.
     private static func length(of call: Call) -> Int64 {
         let line = call.method.rawValue.utf8.count + call.request.target.utf8.count + " HTTP/1.1\r\n".utf8.count + 1
         let fields = call.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
@@ -114,7 +114,7 @@ extension OSSFace {
 }
 
 extension Response {
-    /// The size of the whole object behind the answer to a read.
+    /// Returns the size of the whole object, from the response to a read.
     fileprivate var objectSize: Int64? {
         if let range = headers[.contentRange] { return range.split(separator: "/").last.flatMap { Int64(digits: String($0)) } }
         return headers[.contentLength].flatMap { Int64(digits: $0) }

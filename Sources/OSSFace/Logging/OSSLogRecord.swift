@@ -1,13 +1,13 @@
 import ObjectServing
 import WireFormats
 
-/// One request as the access log of a bucket of OSS has it. (OSS User Guide, "Logging", "Log format".)
+/// One request in the access log of an OSS bucket. (OSS User Guide, "Logging", "Log format".)
 ///
-/// `nil` stands for what is unknown or does not apply.
+/// Fields that are unknown or do not apply are `nil`.
 struct OSSLogRecord: Hashable, Sendable {
     var remoteIP: String?
     var time: Timestamp
-    /// `GET /key HTTP/1.1`
+    /// The request line, such as `GET /key HTTP/1.1`.
     var requestLine: String
     var status: Int
     var sentBytes: Int64?
@@ -23,17 +23,17 @@ struct OSSLogRecord: Hashable, Sendable {
     var key: String?
     var objectSize: Int64?
     var errorCode: String?
-    /// Bytes of the request, its header fields included.
+    /// The size of the request in bytes, including its header fields.
     var requestLength: Int64
     /// The account that owns the bucket.
     var owner: String
-    /// By how many bytes the request has changed what the bucket holds.
+    /// The number of bytes by which the request changed the size of the bucket.
     var sizeChange: Int64?
     var storageClass: String?
-    /// The storage class that a copy asks for.
+    /// The requested storage class of a copy.
     var targetStorageClass: String?
 
-    /// The record in its line, without the end of it.
+    /// The record as a line, without a line break.
     var line: String {
         func number(_ value: Int64?) -> String { value.map(String.init) ?? "-" }
         let quoted = LogText.quoted
@@ -45,9 +45,9 @@ struct OSSLogRecord: Hashable, Sendable {
             quoted("true"), quoted(requester), quoted(operation), quoted(bucket),
             quoted(key.map { "/" + percentEncoded($0, keepingSlash: true) }), number(objectSize), number(totalMilliseconds),
             quoted(errorCode), number(requestLength), quoted(owner), number(sizeChange),
-            // Whether a CDN asks.
+            // Whether the request is from a CDN.
             quoted(nil), quoted(storageClass), quoted(targetStorageClass),
-            // The region in which transfer acceleration took the request.
+            // The region in which transfer acceleration received the request.
             quoted(nil),
         ]
         return fields.joined(separator: " ")

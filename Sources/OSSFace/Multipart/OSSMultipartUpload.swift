@@ -97,7 +97,7 @@ extension OSSRequest {
         }
     }
 
-    /// The unfinished upload with this identifier, of this key.
+    /// Returns the unfinished upload of a key with this identifier.
     /// - Throws: `NoSuchUpload`.
     func upload(_ id: String, of key: String, in bucket: Bucket) throws(OSSError) -> MultipartUpload {
         let upload: MultipartUpload?

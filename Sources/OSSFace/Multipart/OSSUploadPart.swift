@@ -51,8 +51,8 @@ extension OSSRequest {
 }
 
 extension UploadPartCopyInput {
-    /// The range of a source of this size; `nil` if all of it is to be copied, as it is for a range that does not fit. A range without an end
-    /// goes to the end of the source. (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
+    /// Returns the range of a source of this size; `nil` for the whole source, and for a range beyond its end. A range without an end includes
+    /// the end of the source. (OSS API Reference, "UploadPartCopy", `x-oss-copy-source-range`.)
     fileprivate func bytes(of size: Int64) -> Range<Int64>? {
         guard let range, case .from(_, let end) = range, end.map({ $0 < size }) ?? true else { return nil }
         return range.resolved(size: size)

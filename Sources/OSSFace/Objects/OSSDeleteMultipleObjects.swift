@@ -19,7 +19,7 @@ extension OSSRequest {
         for (index, object) in request.objects.enumerated() {
             do { deletions.append((index, try deletion(of: object, in: bucket))) } catch { outcomes[index] = .failure(error) }
         }
-        // Who may not pass over the retention of a key has been refused it by now.
+        // Callers without permission to bypass the retention of a key were refused above.
         let terms = deletionTerms(in: bucket, bypassingGovernance: try input(GovernanceInput.self).bypasses)
         do {
             let done = try await changes(in: bucket).delete(deletions.map(\.deletion), on: terms)

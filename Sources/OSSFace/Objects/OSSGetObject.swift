@@ -40,8 +40,8 @@ extension OSSRequest {
         return response
     }
 
-    /// The object that the caller asks for and may read, and the one that it leads to where it is a link.
-    /// - Returns: both, which are the same without a link, and the way by which the second one was read.
+    /// Opens the object that the request names, and the target if it is a symbolic link, after checking the permissions.
+    /// - Returns: both objects, which are the same without a link, and the reads of the second one.
     func openedObject(
         _ key: String, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck
     ) throws(OSSError) -> (named: StoredObject, stored: StoredObject, reading: ObjectReading<OSSReadingDoor>) {

@@ -48,8 +48,8 @@ enum OSSObjectAccess: String, CaseIterable {
 }
 
 extension OSSRequest {
-    /// The list of access control that `x-oss-object-acl` says; `nil` if the object is to have none of its own.
-    /// - Throws: `AccessDenied` for a public one where nothing may be public. (OSS User Guide, "Block public access".)
+    /// Returns the ACL for `x-oss-object-acl`; `nil` if the object gets no ACL of its own.
+    /// - Throws: `AccessDenied` for a public ACL if public access is blocked. (OSS User Guide, "Block public access".)
     func accessControl(_ access: OSSObjectAccess, in bucket: Bucket) throws(OSSError) -> AccessControlList? {
         if access == .publicRead || access == .publicReadWrite, blocksPublicAccess(bucket) {
             throw OSSError(.accessDenied, "Put public object acl is not allowed")

@@ -33,7 +33,7 @@ extension OSSRequest {
 
     /// Returns the condition of a write. With versioning a write overwrites nothing, so there is none.
     /// (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
-    /// - Throws: `FileImmutable` where the bucket is retained.
+    /// - Throws: `FileImmutable` if the bucket has a retention policy.
     func precondition(forbidsOverwrite: Bool, to key: String, in bucket: Bucket) throws(OSSError) -> Precondition {
         try refuseRetained(key, in: bucket)
         guard bucket.configuration.versioning == .never else { return .none }

@@ -57,7 +57,7 @@ extension OSSRequest {
             read.record = try reading.head(target.key)
             try refuseLink(read.record, from: named)
         }
-        // A range is not for HeadObject.
+        // HeadObject ignores ranges.
         var selected = ReadInput()
         if isConditional { selected.conditions = ReadConditions(headers) }
         guard case .selected = try reading.select(read.record, selected, modified: read.modified(by: clock)) else {

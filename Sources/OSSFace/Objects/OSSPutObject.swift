@@ -17,7 +17,7 @@ extension OSSRequest {
     /// Writes an object. The permission has been checked before.
     /// - Parameters:
     ///   - event: the event that is sent.
-    ///   - receive: streams the body into the store, verified, once everything that the input says has been checked.
+    ///   - receive: streams the body into the store and verifies it. It is called after all other checks.
     func writeObject(
         _ key: String, _ input: OSSObjectWriteInput, in bucket: Bucket, as event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: ReceivedBody)

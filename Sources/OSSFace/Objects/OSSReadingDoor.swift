@@ -5,13 +5,13 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// What OSS adds to the read of an object: permissions, and the words for refusals. OSS has no customer keys.
+/// The part of reading an object that is specific to OSS: permissions and errors. OSS has no customer keys.
 struct OSSReadingDoor: ReadingDoor {
     let request: OSSRequest
     let bucket: Bucket
     let key: String
     let version: NamedVersion
-    /// The key of the symbolic link that led here, if one did.
+    /// The key of the symbolic link to the object, if the request names a link.
     var link: String?
     let policy: ReadPolicy
 
@@ -47,7 +47,7 @@ struct OSSReadingDoor: ReadingDoor {
 }
 
 extension OSSRequest {
-    /// The way to read the object, or the version of it, that the request names.
+    /// Returns the reads of the object, or of its version, that the request names.
     /// - Parameter archive: when an object in an archive is refused; by default the operation reads no content.
     func reading(
         _ key: String, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck = .never
@@ -55,8 +55,8 @@ extension OSSRequest {
         reading(key, try version(of: key), in: bucket, archive)
     }
 
-    /// The way to read a version of an object.
-    /// - Parameter link: the key of the symbolic link that leads to the object.
+    /// Returns the reads of a version of an object.
+    /// - Parameter link: the key of the symbolic link to the object.
     func reading(
         _ key: String, _ version: NamedVersion, link: String? = nil, in bucket: Bucket, _ archive: ReadPolicy.ArchiveCheck
     ) -> ObjectReading<OSSReadingDoor> {
@@ -68,7 +68,7 @@ extension OSSRequest {
                 request: self, bucket: bucket, key: key, version: version, link: link, policy: policy))
     }
 
-    /// The way to read what a symbolic link leads to; `nil` where an object is no link.
+    /// Returns the reads of a symbolic link's target; `nil` for an object that is not a link.
     func reading(
         targetOf link: ObjectRecord, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck
     ) -> (reading: ObjectReading<OSSReadingDoor>, key: String)? {
@@ -76,7 +76,7 @@ extension OSSRequest {
         return (reading(target, .current, link: link.key, in: bucket, archive), target)
     }
 
-    /// Refuses a link that leads to a link.
+    /// Rejects a link to a link.
     /// - Throws: `InvalidTargetType`.
     func refuseLink(_ target: ObjectRecord, from link: ObjectRecord) throws(OSSError) {
         guard case .symlink = target.kind else { return }

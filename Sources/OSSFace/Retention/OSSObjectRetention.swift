@@ -99,7 +99,7 @@ extension OSSRequest {
         return answer()
     }
 
-    /// Whether the request passes over retentions in governance mode: it says so, and its caller may.
+    /// Whether the request bypasses retentions in governance mode: it has the header, and its caller has the permission.
     func bypassesGovernance(_ key: String, in bucket: Bucket) throws(OSSError) -> Bool {
         guard try input(GovernanceInput.self).bypasses else { return false }
         try authorize(.bypassGovernanceRetention, on: bucket, key: key)

@@ -222,7 +222,7 @@ enum OSSCnameOperation: String, Hashable {
         }
     }
 
-    /// The action that the operation asks for.
+    /// The action that the operation needs.
     var action: OSSAction {
         switch self {
         case .create: .createCnameToken

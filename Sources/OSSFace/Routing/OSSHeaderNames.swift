@@ -47,7 +47,7 @@ extension HTTPField.Name {
     static let ossBypassGovernance = HTTPField.Name(literal: "x-oss-bypass-governance-retention")
     static let ossCallback = HTTPField.Name(literal: "x-oss-callback")
     static let ossCallbackVariables = HTTPField.Name(literal: "x-oss-callback-var")
-    // What a callback tells a server of the app.
+    // Headers of callbacks to the app's server.
     static let ossBucket = HTTPField.Name(literal: "x-oss-bucket")
     static let ossOwner = HTTPField.Name(literal: "x-oss-owner")
     static let ossRequester = HTTPField.Name(literal: "x-oss-requester")

@@ -18,12 +18,12 @@ extension OSSRequest {
         }
     }
 
-    /// The error for a key or version that leads to nothing.
+    /// Returns the error for a missing key or version.
     func absence(of key: String, _ version: NamedVersion) -> OSSError {
         version.text.map { .noSuchVersion(key, $0) } ?? .noSuchKey(key)
     }
 
-    /// The error for a key or version that leads to a delete marker.
+    /// Returns the error for a key or version that is a delete marker.
     func deletion(of key: String, _ version: NamedVersion, _ marker: ObjectVersion) -> OSSError {
         var error = version.isCurrent ? OSSError.noSuchKey(key) : .methodNotAllowed(call.method, on: "DeleteMarker")
         // (OSS User Guide, "Delete markers".)

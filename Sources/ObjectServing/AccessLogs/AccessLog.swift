@@ -5,13 +5,13 @@ package import Policy
 import Synchronization
 package import WireFormats
 
-/// The lines of the access logs of buckets that wait for delivery.
+/// The lines of buckets' access logs that wait for delivery.
 package final class AccessLog: Sendable {
-    /// One request, in the format of the door that logs it.
+    /// One request, in the format of the service that logs it.
     package struct Line: Hashable, Sendable {
-        /// When the request came, by the sandbox's clock.
+        /// The time of the request, by the sandbox's clock.
         package var time: Timestamp
-        /// Without the end of the line.
+        /// The line without its end.
         package var text: String
 
         package init(time: Timestamp, text: String) {
@@ -20,7 +20,7 @@ package final class AccessLog: Sendable {
         }
     }
 
-    /// Where the lines of one bucket go.
+    /// The destination of one bucket's lines.
     package struct Destination: Hashable, Sendable {
         /// How log objects are named.
         package enum Naming: Hashable, Sendable {
@@ -32,11 +32,11 @@ package final class AccessLog: Sendable {
             case oss
         }
 
-        /// The bucket that takes the log objects.
+        /// The bucket that receives the log objects.
         package var target: Bucket.ID
-        /// Its name.
+        /// The name of that bucket.
         package var targetName: String
-        /// How the keys of log objects begin.
+        /// The prefix of the keys of log objects.
         package var prefix: String
         /// How log objects are named.
         package var naming: Naming
@@ -44,14 +44,14 @@ package final class AccessLog: Sendable {
         package var grants: [AccessControlList.Grant]
         /// The bucket that is logged.
         package var source: String
-        /// The account that owns it.
+        /// The owner of the logged bucket.
         package var sourceAccount: String
-        /// The region that it is in.
+        /// The region of the logged bucket.
         package var sourceRegion: String
 
         /// - Parameters:
-        ///   - target: the bucket that takes the log objects.
-        ///   - source: the bucket that is logged, as the logging door shows it.
+        ///   - target: the bucket that receives the log objects.
+        ///   - source: the logged bucket, as visible in the service that logs.
         package init(
             _ target: Bucket, prefix: String, naming: Naming, grants: [AccessControlList.Grant] = [], of source: Bucket
         ) {
@@ -75,16 +75,16 @@ package final class AccessLog: Sendable {
         var isFull = false
     }
 
-    /// Lines that wait at most; delivery is best effort. (S3 User Guide, "Best-effort server log delivery".)
+    /// The maximum number of waiting lines; delivery is best effort. (S3 User Guide, "Best-effort server log delivery".)
     private static let capacity = 100_000
 
     private let state = Mutex(State())
     private let logger: Logger
 
-    /// - Parameter logger: gets a warning when lines are dropped.
+    /// - Parameter logger: receives a warning when lines are dropped.
     package init(logger: Logger) { self.logger = logger }
 
-    /// Adds a line, unless too many wait already.
+    /// Adds a line. It is dropped if too many lines are waiting.
     package func append(_ line: Line, to destination: Destination) {
         let becomesFull = state.withLock { state in
             guard state.count < Self.capacity else {
@@ -98,7 +98,7 @@ package final class AccessLog: Sendable {
         if becomesFull { logger.warning("Access log records are dropped: too many are waiting for delivery") }
     }
 
-    /// Removes and returns all lines that wait.
+    /// Removes and returns all waiting lines.
     func take() -> [Destination: [Line]] {
         state.withLock { state in
             defer { state = State() }

@@ -8,7 +8,7 @@ package import ObjectStore
 import Policy
 package import WireFormats
 
-/// Writes the access logs of buckets into the buckets that take them, as the delivery services of S3 and OSS do.
+/// Writes access logs as objects into their target buckets, as the delivery services of S3 and OSS do.
 /// (S3 User Guide, "Logging requests with server access logging"; OSS User Guide, "Logging".)
 package struct AccessLogDelivery: Sendable {
     /// The time between two deliveries.
@@ -20,7 +20,8 @@ package struct AccessLogDelivery: Sendable {
     private let logger: Logger
     private let turnstile = Turnstile()
 
-    /// - Parameter permits: whether a bucket of S3 lets log delivery write a key. OSS delivers within one account and needs no permission.
+    /// - Parameter permits: whether log delivery has permission to write a key in a bucket of S3. OSS delivers within one account and needs
+    ///   no permission.
     package init(
         cloud: Cloud, log: AccessLog, logger: Logger,
         permits: @escaping @Sendable (_ key: String, _ bucket: Bucket, AccessLog.Destination) -> Bool
@@ -31,7 +32,7 @@ package struct AccessLogDelivery: Sendable {
         self.permits = permits
     }
 
-    /// Delivers all that waits. Callers that come together follow one another.
+    /// Delivers all waiting lines. Concurrent calls run one after another.
     package func deliver() async {
         try? await turnstile.pass {
             for (destination, lines) in log.take() { await deliver(lines, to: destination) }
@@ -42,7 +43,7 @@ package struct AccessLogDelivery: Sendable {
         guard let bucket = cloud.objects.bucket(named: destination.targetName, for: destination.vendor), bucket.id == destination.target
         else { return }
         switch destination.vendor {
-        // Locked objects could not be deleted in their time: S3 delivers none.
+        // S3 does not deliver to buckets with Object Lock.
         case .aws: guard bucket.configuration.documents[.objectLock] == nil else { return }
         case .alibaba: guard bucket.account == destination.sourceAccount else { return }
         }
@@ -58,7 +59,7 @@ package struct AccessLogDelivery: Sendable {
             do {
                 try await write(ByteBuffer(string: text), under: key, in: bucket, for: destination)
             } catch ObjectStoreError.noSuchBucket, ObjectStoreError.closed {
-                // The bucket, or the cloud, is gone.
+                // The bucket was deleted, or the cloud was closed.
             } catch {
                 logger.error("Cannot deliver an access log", metadata: ["bucket": "\(bucket.name)", "error": "\(error)"])
             }
@@ -96,7 +97,7 @@ package struct AccessLogDelivery: Sendable {
 }
 
 extension AccessLog.Destination {
-    /// The log objects that lines come to: how the key of each begins, and what is in it.
+    /// Returns the log objects for lines: the beginning of each key, and the lines in the object.
     fileprivate func files(of lines: [AccessLog.Line], at now: Timestamp) -> [(prefix: String, lines: [AccessLog.Line])] {
         switch naming {
         case .simple: return [(prefix + Self.stamp(now), lines)]
@@ -104,7 +105,7 @@ extension AccessLog.Destination {
         case .partitioned(let dateSource):
             let place = "\(prefix)\(sourceAccount)/\(sourceRegion)/\(source)/"
             guard dateSource == "EventTime" else { return [(place + Self.folder(now) + Self.stamp(now), lines)] }
-            // Days of events, and no time of the day.
+            // One object for each day of events; the time of day in its key is zero.
             let days = Dictionary(grouping: lines) { String($0.time.iso8601.prefix(10)) }
             return days.sorted { $0.key < $1.key }.map { day, lines in
                 (place + Self.folder(lines[0].time) + "\(day)-00-00-00-", lines)
@@ -112,18 +113,18 @@ extension AccessLog.Destination {
         }
     }
 
-    /// `2026-11-21-20-15-09-`
+    /// Returns a time such as `2026-11-21-20-15-09-`.
     private static func stamp(_ time: Timestamp) -> String {
         String(time.iso8601.prefix(19).map { $0 == "T" || $0 == ":" ? "-" : $0 }) + "-"
     }
 
-    /// `2026/11/21/`
+    /// Returns a date such as `2026/11/21/`.
     private static func folder(_ time: Timestamp) -> String {
         String(time.iso8601.prefix(10).map { $0 == "-" ? "/" : $0 }) + "/"
     }
 }
 
 extension Timestamp {
-    /// The moment whose time of the day in UTC is this one's in China.
+    /// The time that reads in UTC as this time reads in China.
     package var inChina: Timestamp { Timestamp(milliseconds: milliseconds + 8 * 3_600_000) }
 }

@@ -36,8 +36,8 @@ extension ObjectChanges {
             in: bucket, by: call.cloud.clock, markersOf: owner, bypassingGovernance: bypasses)
     }
 
-    /// Checks whether an object may be overwritten; `nil` for buckets that are only visible in S3, where locks protect versions and there
-    /// are no other rules.
+    /// Checks whether an object may be overwritten; `nil` for buckets that only S3 shows. There, locks protect versions, and no other rules
+    /// exist.
     var replacementCheck: ReplacementCheck? {
         guard let retains = retentionCheck else { return nil }
         guard let rules = bucket.overwriteRules else { return retains }

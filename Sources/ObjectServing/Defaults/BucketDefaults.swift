@@ -2,15 +2,15 @@ package import ObjectStore
 import Policy
 package import WireFormats
 
-/// What a bucket gives to a new object whose writer does not choose it: storage class, encryption, and retention.
+/// A bucket's defaults for new objects whose request does not specify them: storage class, encryption and retention.
 ///
-/// The configuration of the cloud that the bucket's owner belongs to decides, whichever door the write comes through. Where the owner's cloud
-/// has no such configuration, that of the other cloud applies, if it shows the bucket too.
+/// The configuration that was put with the service of the owner's cloud applies to every write. If there is none, the configuration of the
+/// other cloud applies, if its service shows the bucket too.
 package struct BucketDefaults: Sendable {
-    /// The bucket as each cloud shows it; the owner's first.
+    /// The bucket as visible in each cloud, the owner's first.
     private let views: [Bucket]
 
-    /// - Parameter bucket: as any door shows it.
+    /// - Parameter bucket: the bucket as visible in any service.
     package init(of bucket: Bucket) {
         let owned = bucket.shownToOwner
         let partner: Vendor = Vendor(account: owned.account) == .aws ? .alibaba : .aws
@@ -20,7 +20,7 @@ package struct BucketDefaults: Sendable {
     /// Whether entity tags of objects under a key of the key management service hide the MD5 of the content, as they do at S3.
     package var hidesDigests: Bool { Vendor(account: views[0].account) == .aws }
 
-    /// The storage class; `nil` where the configuration names none. Only OSS has such a configuration.
+    /// The storage class; `nil` if there is no configuration. Only OSS has one.
     package var storageClass: StorageClass? {
         for view in views where Vendor(account: view.account) == .alibaba {
             guard view.configuration.documents[.ossStorageClass] != nil else { continue }
@@ -30,7 +30,7 @@ package struct BucketDefaults: Sendable {
     }
 
     /// The encryption; `nil` for keys of the store.
-    /// - Parameter region: where S3's own key lies; `nil` for the bucket's region.
+    /// - Parameter region: the region of S3's own key; `nil` for the bucket's region.
     /// - Throws: an error if a configuration cannot be parsed.
     package func encryption(region: String? = nil) throws(XMLSyntaxError) -> ObjectEncryption? {
         for view in views {
@@ -47,7 +47,7 @@ package struct BucketDefaults: Sendable {
         return nil
     }
 
-    /// The retention; `nil` for none, which is all that buckets without Object Lock have.
+    /// Returns the retention of an object that is created now; `nil` for none, and for buckets without Object Lock.
     /// - Throws: an error if a configuration cannot be parsed.
     package func retention(from now: Timestamp) throws(XMLSyntaxError) -> ObjectLock.Retention? {
         guard views[0].configuration.hasObjectLock else { return nil }

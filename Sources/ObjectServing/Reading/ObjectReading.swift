@@ -3,33 +3,33 @@ import Cloud
 package import ObjectStore
 package import WireFormats
 
-/// The reads of objects in one bucket by one request, through any door.
+/// The reads of objects in one bucket by one request, for all faces.
 ///
-/// Every read of a client goes through here, in two steps. The first one finds the object and checks permission and customer key. The second
-/// one checks archive and conditions, and selects the range or part. Between them a door can ask further questions, such as whether the key
+/// Every read by a client uses this type, in two steps. The first step finds the object and checks permission and customer key. The second
+/// step checks archive and conditions, and selects the range or part. Between the steps, a face can check more, for example that the key
 /// management service knows the key.
 package struct ObjectReading<Door: ReadingDoor>: Sendable {
-    /// What the door adds.
+    /// The rules and errors of the face.
     package let door: Door
     private let bucket: Bucket
     private let call: Call
 
-    /// - Parameter bucket: as the door shows it.
+    /// - Parameter bucket: the bucket as visible in the face's service.
     package init(in bucket: Bucket, _ call: Call, through door: Door) {
         self.bucket = bucket
         self.call = call
         self.door = door
     }
 
-    /// Finds the object that a key, or one of its versions, leads to, with its content.
-    /// - Parameter input: looked at by doors that check parts first.
+    /// Returns the object under a key, or one of its versions, with its content.
+    /// - Parameter input: used only if the policy checks part numbers first.
     package func open(
         _ key: String, version: VersionSelector = .current, _ input: ReadInput = ReadInput()
     ) throws(Door.Failure) -> StoredObject {
         try find(key, version, input)
     }
 
-    /// Finds the record of the object that a key, or one of its versions, leads to.
+    /// Returns the record of the object under a key, or of one of its versions.
     package func head(_ key: String, version: VersionSelector = .current) throws(Door.Failure) -> ObjectRecord {
         try find(key, version, ReadInput())
     }
@@ -60,10 +60,10 @@ package struct ObjectReading<Door: ReadingDoor>: Sendable {
         }
     }
 
-    /// Checks archive and conditions, and selects what the request reads of an object.
+    /// Checks archive and conditions, and selects the part of the object that the request reads.
     /// - Parameters:
-    ///   - object: found by this request.
-    ///   - modified: the time that conditions are compared with; `nil` for the object's own.
+    ///   - object: the result of the first step.
+    ///   - modified: the modification time for conditions; `nil` for the object's own.
     package func select(
         _ object: some ReadableObject, _ input: ReadInput, modified: Timestamp? = nil
     ) throws(Door.Failure) -> ReadOutcome {
@@ -105,11 +105,11 @@ package struct ObjectReading<Door: ReadingDoor>: Sendable {
     }
 }
 
-/// What a read selects of an object.
+/// The part of an object that a read selects.
 package struct ReadSelection: Sendable {
     /// `nil` for the whole object.
     package var range: Range<Int64>?
-    /// The part, where the request names one and the object was uploaded in parts.
+    /// The part, if the request names one and the object was uploaded in parts.
     package var part: StoredObject.Part?
 
     /// - Parameter range: `nil` for the whole object.
@@ -122,6 +122,6 @@ package struct ReadSelection: Sendable {
 /// The result of a read that was not refused.
 package enum ReadOutcome: Sendable {
     case selected(ReadSelection)
-    /// The client has the object already; the name of the header that says so.
+    /// The client's copy is current; the value is the name of the condition's header.
     case notModified(condition: String)
 }

@@ -5,9 +5,9 @@ package import HTTPTypes
 package struct ReadInput: Sendable {
     /// `nil` for an unconditional read.
     package var conditions: ReadConditions?
-    /// `Range`
+    /// The header `Range`.
     package var range: String?
-    /// `If-Range`
+    /// The header `If-Range`; `nil` without a range.
     package var ifRange: String?
     /// The query parameter `partNumber`.
     package var partNumber: String?

@@ -1,10 +1,10 @@
-/// The choices in which the real services differ when an object is read.
+/// The rules in which the real services differ when an object is read.
 package struct ReadPolicy: Sendable {
     /// When an object in an archive is refused.
     package enum ArchiveCheck: Sendable {
-        /// The operation reads no content.
+        /// Never, because the operation reads no content.
         case never
-        /// Together with the permission, before the caller of the pipeline looks at the object.
+        /// In the first step, after the permission.
         case whenOpened
         case beforeConditions
         case afterConditions
@@ -14,11 +14,11 @@ package struct ReadPolicy: Sendable {
     package var archive: ArchiveCheck
     /// How a range that does not fit the object is handled.
     package var fit: RangeSelection.Fit
-    /// Whether entity tags in conditions match in any case.
+    /// Whether entity tags in conditions are compared without regard to case.
     package var ignoresCaseOfTags: Bool
-    /// Whether a date in the future is a condition. (RFC 9110 section 13.1.3 ignores it.)
+    /// Whether dates in the future are evaluated as conditions. (RFC 9110 section 13.1.3 ignores it.)
     package var comparesFutureDates: Bool
-    /// Whether a part that the object lacks is refused before a missing customer key.
+    /// Whether a missing part is reported before a missing customer key.
     package var checksPartFirst: Bool
 
     package init(

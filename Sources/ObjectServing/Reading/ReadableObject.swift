@@ -1,13 +1,13 @@
 package import ObjectStore
 
-/// An object as a read finds it: with its content, or its record alone.
+/// The result of finding an object: the object with its content, or its record alone.
 package protocol ReadableObject {
-    /// What is known of the object.
+    /// The object's record.
     var record: ObjectRecord { get }
-    /// The object with its content and parts; `nil` where the record alone was read.
+    /// The object with its content and parts; `nil` if only the record was read.
     var stored: StoredObject? { get }
 
-    /// Reads what a key, or one of its versions, leads to.
+    /// Finds a key, or one of its versions.
     static func find(
         _ key: String, _ version: VersionSelector, in bucket: Bucket.ID, of objects: ObjectStore
     ) throws(ObjectStoreError) -> Found<Self>
@@ -17,7 +17,7 @@ extension StoredObject: ReadableObject {
     /// The object.
     package var stored: StoredObject? { self }
 
-    /// Opens what a key, or one of its versions, leads to.
+    /// Opens the object under a key, or one of its versions.
     package static func find(
         _ key: String, _ version: VersionSelector, in bucket: Bucket.ID, of objects: ObjectStore
     ) throws(ObjectStoreError) -> Found<StoredObject> {
@@ -28,10 +28,10 @@ extension StoredObject: ReadableObject {
 extension ObjectRecord: ReadableObject {
     /// The record.
     package var record: ObjectRecord { self }
-    /// Nothing: the content was not read.
+    /// Always `nil`, because the content was not read.
     package var stored: StoredObject? { nil }
 
-    /// Reads the record of what a key, or one of its versions, leads to.
+    /// Reads the record of the object under a key, or of one of its versions.
     package static func find(
         _ key: String, _ version: VersionSelector, in bucket: Bucket.ID, of objects: ObjectStore
     ) throws(ObjectStoreError) -> Found<ObjectRecord> {

@@ -1,24 +1,24 @@
 package import ObjectStore
 
-/// What a door of the object store adds to a read: authorization, and its words for each refusal.
+/// The part of a read that differs between faces: authorization, and the error for each refusal.
 package protocol ReadingDoor: Sendable {
-    /// The door's error.
+    /// The error type of the face.
     associatedtype Failure: Error
 
-    /// The door's choices where the real services differ.
+    /// The rules in which the real services differ.
     var policy: ReadPolicy { get }
 
-    /// Checks that the caller may read what was found.
-    /// - Parameter record: `nil` where nothing, or a delete marker, was found.
+    /// Checks the caller's permission to read the object.
+    /// - Parameter record: `nil` if there is no object, or a delete marker.
     func permit(_ record: ObjectRecord?) throws(Failure)
 
-    /// Checks the customer key that the request presents for an object. By default the door takes no keys.
+    /// Checks the customer key in the request. By default, objects with a customer key are refused.
     func checkCustomerKey(of record: ObjectRecord) throws(Failure)
 
-    /// Returns whether the bucket's owner lets objects of an archive class be read without a restored copy. By default not.
+    /// Returns whether objects of an archive class can be read without being restored. The default is false.
     func readsDirectly(_ storageClass: StorageClass) throws(Failure) -> Bool
 
-    /// Returns the door's error for a refusal.
+    /// Returns the face's error for a refusal.
     func error(for refusal: ReadRefusal) -> Failure
 }
 

@@ -11,7 +11,7 @@ extension S3Request {
     ///
     /// Call it after the permission to write has been checked: it also checks the permission to set an ACL.
     /// (S3 User Guide, "Controlling ownership of objects and disabling ACLs for your bucket".)
-    /// - Returns: the owning account, and nothing for a list that grants the owner alone.
+    /// - Returns: the owning account, and the ACL; `nil` for an ACL that only grants the owner.
     /// - Throws: `AccessControlListNotSupported`, `AccessDenied`, and what ``AccessControlHeaders`` finds.
     func accessControl(
         ofNewObjectIn bucket: Bucket, key: String, _ fields: AccessControlFields

@@ -63,7 +63,7 @@ extension S3Request {
         return answer(.ok, [.location: location, .bucketARN: "arn:aws:s3:::\(name)"])
     }
 
-    /// What a bucket is given when it is made takes the permission to give it. (S3 API Reference, CreateBucket, "Permissions".)
+    /// Checks the permissions to create the bucket and to set what the request specifies. (S3 API Reference, CreateBucket, "Permissions".)
     private func authorizeCreation(
         of name: String, _ account: String, _ input: CreateBucketInput, _ asked: CreateBucketConfiguration
     ) throws(S3Error) {
@@ -78,7 +78,7 @@ extension S3Request {
         }
     }
 
-    /// What headers and document ask for, on top of what every new bucket has.
+    /// Returns the configuration of new buckets with the settings in headers and document.
     /// - Throws: `InvalidArgument`, `InvalidBucketAclWithObjectOwnership`, `InvalidBucketAclWithBlockPublicAccessError`.
     private func newConfiguration(
         _ account: String, _ input: CreateBucketInput, _ asked: CreateBucketConfiguration

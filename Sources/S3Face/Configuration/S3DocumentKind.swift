@@ -3,45 +3,46 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// A configuration that a bucket has once and that is put, given back and deleted whole. (S3 API Reference, "Actions".)
+/// A kind of configuration of which a bucket has at most one. It is put, returned and deleted as a whole. (S3 API Reference, "Actions".)
 ///
-/// A case, its row in ``descriptor``, its actions and its case of `BucketDocument` are all that one more takes.
+/// To add a kind, add a case, its row in ``descriptor``, its actions, and its case of `BucketDocument`.
 enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
     // The raw value is the sub-resource.
     case cors
     case replication
     case website
 
-    /// What sets a kind apart from the others.
+    /// The properties of a kind.
     struct Descriptor: Sendable {
-        /// As operations spell it.
+        /// The name in the names of operations.
         var name: String
         /// The actions that read, replace and delete it; without the last one, no operation deletes it.
         var actions: (get: S3Action, put: S3Action, delete: S3Action?)
         var document: BucketDocument
         var root: String
         var missing: Missing
-        /// What the access log calls it.
+        /// The name of the resource in access logs.
         var logName = "BUCKET"
         /// Whether a document without a digest is refused.
         var needsDigest = false
-        /// What the published schema has inside the root; `nil` where ``check`` holds it against one.
+        /// The published schema of the elements in the root; `nil` if ``check`` validates them.
         var schema: [DocumentSchema.Member]?
-        /// Refuses what the schema allows and the service does not take.
+        /// Rejects documents that the schema allows and the service does not.
         var check: Check = { element, _, _ in element.encodeChildren }
     }
 
-    /// What is given back where a bucket has none.
+    /// The response if a bucket has no configuration of the kind.
     enum Missing {
-        /// The root without content.
+        /// An empty root element.
         case empty
         case error(S3Error.Code)
     }
 
-    /// - Returns: writes what is kept inside the root, which may be more than what was sent.
+    /// Checks a document.
+    /// - Returns: writes the stored content of the root, which can be more than the document's.
     typealias Check = @Sendable (XMLElement, Bucket, S3Request) throws(S3Error) -> (inout XMLWriter) -> Void
 
-    /// The row of the kind.
+    /// The properties of this kind.
     var descriptor: Descriptor {
         switch self {
         case .cors:
@@ -64,7 +65,7 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An operation on a configuration that a bucket has once.
+/// An operation on a configuration of which a bucket has at most one.
 struct S3DocumentOperation: Hashable, Sendable {
     enum Verb: String, Hashable, Sendable {
         case get = "Get"
@@ -92,7 +93,7 @@ struct S3DocumentOperation: Hashable, Sendable {
         (self.verb, self.kind) = (verb, kind)
     }
 
-    /// What the access log calls the thing that an operation is about, by the name of the operation.
+    /// The names of resources in access logs, by the name of the operation.
     static let logNames: [String: String] = {
         var names: [String: String] = [:]
         for row in S3DocumentKind.allCases.map(\.descriptor) {

@@ -11,7 +11,7 @@ extension S3Request {
     /// The maximum size of a document in bytes: a thousand rules of maximum length.
     private static let configurationLimit = 4 << 20
 
-    /// The operations on a configuration that a bucket has once. One that is not there is deleted as well.
+    /// Performs an operation on a configuration of which a bucket has at most one. Deleting a missing configuration succeeds.
     func perform(_ operation: S3DocumentOperation, on name: String) async throws -> Response {
         let bucket = try bucket(name)
         let row = operation.kind.descriptor
@@ -37,15 +37,15 @@ extension S3Request {
         }
     }
 
-    /// Gives a kept document back.
+    /// Returns a stored document as the response.
     private func answer(stored text: String) -> Response {
         var response = answer(.ok, [.contentType: "application/xml"])
         response.body = ResponseBody(byteBuffer: ByteBuffer(string: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(text)"))
         return response
     }
 
-    /// The document that the request carries.
-    /// - Parameter needsDigest: whether the operation refuses a document that nothing protects on its way.
+    /// Returns the document in the request's body.
+    /// - Parameter needsDigest: whether a document without a digest or checksum is rejected.
     /// - Throws: `InvalidRequest`, `MalformedXML`.
     func configurationDocument(_ root: String, needsDigest: Bool) async throws -> XMLElement {
         let declaration = try declaredBody()

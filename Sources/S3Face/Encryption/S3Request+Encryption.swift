@@ -34,9 +34,9 @@ extension S3Request {
     /// Returns the encryption of a new object, from the headers or else from the bucket's default.
     /// (S3 API Reference, PutObject, `x-amz-server-side-encryption…`.)
     ///
-    /// To be asked after the permission: a refusal here tells of the bucket's settings.
-    /// - Returns: nothing for keys of the store, which all buckets have unless they say otherwise.
-    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` where the bucket blocks such encryption.
+    /// Call it after the permission was checked, because its errors reveal the bucket's settings.
+    /// - Returns: `nil` for keys of the store, which are the default of buckets without a configuration.
+    /// - Throws: `InvalidArgument`, `InvalidEncryptionAlgorithmError`; `AccessDenied` if the bucket blocks such encryption.
     func encryption(ofWrite fields: EncryptionFields, in bucket: Bucket) throws(S3Error) -> ObjectEncryption? {
         let name = fields.scheme
         if let customerKey = fields.customerKey {
@@ -95,10 +95,10 @@ extension S3Request {
         try check(encryption, against: key, subject)
     }
 
-    /// Holds the key that a request sends against how its object or upload is encrypted.
+    /// Checks the key in a request against the encryption of its object or upload.
     /// - Parameters:
-    ///   - encryption: nothing for keys of the store.
-    ///   - key: `nil` if the request sends none.
+    ///   - encryption: `nil` for keys of the store.
+    ///   - key: `nil` if the request has none.
     /// - Throws: `InvalidRequest`, `AccessDenied`.
     func check(_ encryption: ObjectEncryption?, against key: CustomerKey?, _ subject: EncryptedSubject) throws(S3Error) {
         guard let encryption, encryption.scheme == .customer else {
@@ -147,7 +147,7 @@ extension S3Request {
         )
     }
 
-    /// The headers of key and context go with the key management service alone.
+    /// Rejects the headers of key and context without the key management service.
     private func checkKeyServiceHeaders(_ fields: EncryptionFields) throws(S3Error) {
         guard fields.keyID != nil || fields.context != nil else { return }
         throw .invalidArgument(

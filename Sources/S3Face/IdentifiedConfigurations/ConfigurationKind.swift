@@ -11,22 +11,22 @@ enum ConfigurationKind: String, Hashable, Sendable, CaseIterable {
     case inventory
     case metrics
 
-    /// What sets a kind apart from the others.
+    /// The properties of a kind.
     struct Descriptor: Sendable {
-        /// The element that stands around one configuration. Operations have its name after `Bucket`.
+        /// The root element of one configuration. The names of operations contain it after `Bucket`.
         var root: String
-        /// The element that stands around a listing.
+        /// The root element of a listing.
         var listRoot: String
         var document: BucketDocument
-        /// Deleting takes the action of putting.
+        /// The actions that read and write it. Deleting needs the action of putting.
         var actions: (get: S3Action, put: S3Action)
-        /// What the published schema has inside one configuration.
+        /// The published schema of the elements in one configuration.
         var schema: [DocumentSchema.Member]
-        /// The code of the error where document and query name different ones.
+        /// The error code if document and query have different identifiers.
         var mismatch = S3Error.Code.malformedXML
     }
 
-    /// The row of the kind.
+    /// The properties of this kind.
     var descriptor: Descriptor {
         switch self {
         case .analytics:

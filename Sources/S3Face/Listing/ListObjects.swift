@@ -37,7 +37,7 @@ extension S3Request {
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
             xml.element("Prefix", parameters.spelled(parameters.prefix))
-            // A token goes on from elsewhere.
+            // With a token, the page does not begin at `start-after`.
             if let startAfter = input.startAfter, input.token == nil || dialect == .ceph {
                 xml.element("StartAfter", parameters.spelled(startAfter))
             }

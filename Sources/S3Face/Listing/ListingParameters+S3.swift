@@ -44,7 +44,7 @@ extension ListingParameters {
         return min(Int(number), 1000)
     }
 
-    /// A part number after which a listing of parts goes on; 0 if there is none.
+    /// Returns the part number after which a listing of parts continues; 0 if there is none.
     /// - Parameter name: the header or parameter that carries it.
     static func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
         guard let text, !text.isEmpty else { return 0 }

@@ -8,15 +8,15 @@ import Policy
 extension AccessLogDelivery {
     private static let service = "logging.s3.amazonaws.com"
 
-    /// The delivery of a cloud's access logs; buckets of S3 must let `logging.s3.amazonaws.com` write.
+    /// Creates the delivery of a cloud's access logs. Buckets of S3 must allow `logging.s3.amazonaws.com` to write.
     package init(cloud: Cloud, log: AccessLog, logger: Logger) {
         self.init(cloud: cloud, log: log, logger: logger) { key, bucket, destination in
             Self.mayWrite(key, in: bucket, for: destination, cloud)
         }
     }
 
-    /// Whether the bucket lets log delivery write: by its policy, which names the service, or by its list, which names the
-    /// group. (S3 User Guide, "Permissions for log delivery".)
+    /// Whether the bucket allows log delivery to write: by a policy that names the service, or by an ACL that names the group.
+    /// (S3 User Guide, "Permissions for log delivery".)
     private static func mayWrite(_ key: String, in bucket: Bucket, for destination: AccessLog.Destination, _ cloud: Cloud) -> Bool {
         guard let access = try? BucketAccess(bucket, cloud.directory) else { return false }
         var keys = ConditionKeys()

@@ -18,7 +18,7 @@ extension S3Face {
         var kind: String
         /// The source of a copy, with its version, if the record is for the source bucket.
         var source: CopySourceAddress?
-        /// Set where another service answers the call, as the bucket's owner.
+        /// Present if another service answers the call in the name of the bucket's owner.
         var access: ObjectAccess.Kind?
     }
 
@@ -32,7 +32,7 @@ extension S3Face {
         record(call, response, LoggedSubject(bucket: source.bucket, key: source.key, kind: kind, source: source))
     }
 
-    /// Writes a request that came through another service down where the bucket that it used has an access log.
+    /// Appends a request through another service to the access log of the bucket that it used, if the bucket has one.
     package func record(_ call: Call, _ response: Response, _ access: ObjectAccess) {
         record(call, response, LoggedSubject(bucket: access.bucket, key: access.key, kind: "REST", access: access.kind))
     }
@@ -70,7 +70,7 @@ extension S3Face {
                 target, prefix: status.targetPrefix, naming: status.naming, grants: status.targetGrants, of: bucket))
     }
 
-    /// The operation of S3 that does the same.
+    /// Returns the equivalent operation of S3.
     private static func name(of kind: ObjectAccess.Kind) -> String {
         switch kind {
         case .read: "GetObject"

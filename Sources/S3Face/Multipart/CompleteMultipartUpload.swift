@@ -189,7 +189,7 @@ extension S3Request {
         }
     }
 
-    /// The checksum of the object, held against the one that the client names.
+    /// Returns the checksum of the object, after comparing it with the one in the request.
     private func checksum(
         of parts: [StoredPart], _ upload: MultipartUpload, _ input: CompleteMultipartUploadInput
     ) throws(S3Error) -> Checksum? {
@@ -198,11 +198,11 @@ extension S3Request {
         let pieces = parts.compactMap { part in part.checksums.shown.first.map { (size: part.size, checksum: $0) } }
         let computed = pieces.count == parts.count ? combinedChecksum(algorithm, coverage, of: pieces) : nil
         for (named, text) in input.checksums {
-            // Where the client chose no checksum for the upload, only the one that S3 chose means anything.
+            // If the client chose no checksum for the upload, only that of S3's choice is compared.
             if upload.checksumAlgorithm == nil, named != algorithm { continue }
             let value = text.split(separator: "-", maxSplits: 1).first.map(String.init)
-            // Without `x-amz-checksum-type` it is one of the parts' checksums, but for an algorithm that has none such
-            // (observed of S3).
+            // Without `x-amz-checksum-type` it is a checksum of the parts' checksums, except for an algorithm without such checksums
+            // (observed in S3).
             let isOfUpload = dialect == .ceph || input.checksumType != nil || named == .crc64nvme || coverage == .composite
             guard named == algorithm, isOfUpload, value == computed?.bytes.base64 else {
                 throw S3Error(.badDigest, "The \(algorithm.lowercaseName) you specified did not match the calculated checksum.")

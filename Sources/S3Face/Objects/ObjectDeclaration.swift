@@ -30,7 +30,7 @@ extension S3Request {
             encryption: try encryption(ofWrite: input.encryption, in: bucket))
         if let tags = input.tags {
             properties.tags = try tags.get()
-            // Who writes without a name has what a list of access control gives, and no list tells tags from the rest.
+            // Anonymous writers have permission by an ACL, and ACLs have no permission of their own for tags.
             if caller.account != nil { try authorize(.putObjectTagging, on: bucket, key: key) }
         }
         if input.lock.mode != nil { try authorize(.putObjectRetention, on: bucket, key: key) }
@@ -38,7 +38,7 @@ extension S3Request {
         return ObjectDeclaration(owner: owner, attributes: attributes, properties: properties)
     }
 
-    /// The storage class that the bucket gives to new objects, in the store's words.
+    /// Returns the bucket's default storage class for new objects, by its name in the store.
     /// - Throws: `InvalidStorageClass` for a default of OSS that S3 lacks.
     private func defaultStorageClass(of bucket: Bucket) throws(S3Error) -> String? {
         guard let storageClass = BucketDefaults(of: bucket).storageClass else { return nil }

@@ -6,9 +6,9 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// What S3 adds to the read of an object: permissions, customer keys, and the words for refusals.
+/// The part of reading an object that is specific to S3: permissions, customer keys and errors.
 struct S3ReadingDoor: ReadingDoor {
-    /// What is read.
+    /// The object that is read.
     enum Subject {
         /// The object that the request names.
         case object
@@ -27,7 +27,7 @@ struct S3ReadingDoor: ReadingDoor {
 
     var version: VersionSelector { named.selector }
 
-    /// Needs an object: without one, ``error(for:)`` returns the error for the client.
+    /// Checks the permissions on an object. Without one, ``error(for:)`` returns the error for the client.
     func permit(_ record: ObjectRecord?) throws(S3Error) {
         guard let record else { return }
         for action in actions { try request.authorize(action, on: bucket, object: record) }
@@ -77,13 +77,13 @@ struct S3ReadingDoor: ReadingDoor {
 }
 
 extension S3Request {
-    /// The permission that reading a version needs.
+    /// Returns the permission for reading a version.
     func readAction(_ version: VersionSelector) -> S3Action { version == .current ? .getObject : .getObjectVersion }
 
-    /// The way to read the object, or the version of it, that the request names.
+    /// Returns the reads of the object, or of its version, that the request names.
     /// - Parameters:
     ///   - archive: when an object in an archive is refused; by default the operation reads no content.
-    ///   - further: a permission that the operation needs before that of reading.
+    ///   - further: a permission that is checked before that for reading.
     func reading(
         _ address: ObjectAddress, in bucket: Bucket, archive: ReadPolicy.ArchiveCheck = .never,
         further: ((VersionSelector) -> S3Action)? = nil

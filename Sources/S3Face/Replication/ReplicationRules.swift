@@ -58,7 +58,7 @@ struct ReplicationRules {
         return rules.element.encodeChildren
     }
 
-    /// The rule with the identifier that S3 gives it if it has none.
+    /// Returns the rule, with a generated identifier if it has none.
     private static func named(_ rule: XMLElement) throws(S3Error) -> XMLElement {
         guard let id = try rule.text(of: "ID"), !id.isEmpty else {
             var named = rule

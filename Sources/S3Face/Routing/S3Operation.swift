@@ -9,14 +9,14 @@ struct ObjectAddress: Hashable, Sendable {
 enum S3Operation: Hashable, Sendable {
     case listBuckets
     case bucket(String, S3BucketOperation)
-    /// One of those on a configuration that a bucket has once.
+    /// An operation on a configuration of which a bucket has at most one.
     case document(String, S3DocumentOperation)
-    /// One of those on configurations that a bucket can have many of.
+    /// An operation on configurations of which a bucket can have several.
     case configuration(String, ConfigurationOperation)
     case object(ObjectAddress, S3ObjectOperation)
-    /// A browser's form, whose signature stands in the form.
+    /// A browser's form, which contains its signature.
     case postObject(String)
-    /// A browser asks whether another origin may call.
+    /// A CORS preflight request.
     case preflight(String, isObject: Bool)
     /// An operation that S3 has and this face does not implement.
     case unimplemented(name: String, subResource: String)

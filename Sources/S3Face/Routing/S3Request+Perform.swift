@@ -1,8 +1,8 @@
 import Calls
 
-/// From an operation to the function that performs it.
+/// Calls the function that performs an operation.
 ///
-/// Not optimised: it only leads on, and the compiler of Swift 6.3 crashes where it splits so many calls that may wait.
+/// These functions are not optimized, because the compiler of Swift 6.3 crashes when it splits so many asynchronous calls.
 extension S3Request {
     @_optimize(none)
     func perform(_ operation: S3BucketOperation, on bucket: String) async throws -> Response {

@@ -28,7 +28,7 @@ struct SubResource {
     /// The resource type in error documents: the name in capitals.
     var resourceType: String { name.uppercased() }
 
-    /// Those of configurations come from their tables, which win over a row here.
+    /// All rows. Those of configurations are made from their tables, which replace a row here.
     static let all: [SubResource] = {
         let described =
             S3DocumentKind.allCases.map { kind in

@@ -27,7 +27,7 @@ extension S3Request {
         }
     }
 
-    /// The error for a key or version that leads to nothing.
+    /// Returns the error for a missing key or version.
     /// - Parameter version: as the client named it; `nil` for the current one.
     func absence(of key: String, version: String?, in bucket: Bucket, asking action: S3Action) -> S3Error {
         let error = missing(key, in: bucket, asking: action)
@@ -35,7 +35,7 @@ extension S3Request {
         return .noSuchVersion(key, version)
     }
 
-    /// The error for a key or version that leads to a delete marker.
+    /// Returns the error for a key or version that is a delete marker.
     /// - Parameter isNamed: whether the error says that the requested version is a delete marker.
     func deletion(
         of key: String, _ marker: ObjectVersion, modified: Timestamp, isNamed: Bool, in bucket: Bucket, asking action: S3Action

@@ -8,17 +8,21 @@ import ObjectStore
 import Synchronization
 import WireFormats
 
-/// Where every request comes in: finds the sandbox that it is for, and lets its front door answer.
+/// Finds the sandbox of each request and passes the request to its front door.
 ///
-/// The sandbox of the listener's port counts first, so that clients with hard-coded names of real services reach it. Then comes the host's
-/// label, then the header `x-virga-sandbox`, which control clients send. All other requests are for the default sandbox.
+/// The sandbox is determined by the first of these that applies:
+/// 1. the port of the listener, so that clients with hard-coded names of real services reach it;
+/// 2. a label of the host;
+/// 3. the header `x-virga-sandbox`, which clients of the control API send.
+///
+/// Every other request is for the default sandbox.
 struct Entrance: Sendable {
     private let registry: SandboxRegistry
     private let names: HostNames
 
     init(registry: SandboxRegistry) {
         self.registry = registry
-        // Once, and not for every request: the settings are many values.
+        // Copied once and not for every request, because the settings are large.
         names = registry.settings.names
     }
 
@@ -46,7 +50,7 @@ struct Entrance: Sendable {
             if let found = names.sandboxHost(host) { return found.name }
         }
         guard let name = request.headers.value(of: .virgaSandbox) else { return nil }
-        // What a control call issues names the sandbox's own address, as if the client had used it.
+        // What a control call issues contains the sandbox's own address, as if the client had used that.
         if request.target.hasPrefix("/_virga/"), names.contains(Origin.host(ofAuthority: authority)),
             let origin = Origin(url: names.url(of: name, at: "http://" + authority))
         {
@@ -55,7 +59,7 @@ struct Entrance: Sendable {
         return name
     }
 
-    /// Returns whether a label of an authority begins as the label of sandboxes does. Compares bytes, because every request passes here.
+    /// Returns whether a label of an authority begins like the label of sandboxes. Compares bytes, because every request needs it.
     private static func mayNameSandbox(_ authority: String) -> Bool {
         let bytes = authority.utf8
         guard bytes.count > "x.sandbox.y".utf8.count else { return false }
@@ -81,6 +85,6 @@ struct Entrance: Sendable {
 }
 
 extension HTTPField.Name {
-    /// Our own: the sandbox that a request is for.
+    /// The sandbox of a request; a header of our own.
     static let virgaSandbox = HTTPField.Name(literal: "x-virga-sandbox")
 }

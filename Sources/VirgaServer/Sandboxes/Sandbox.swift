@@ -5,15 +5,15 @@ import Seeds
 import Synchronization
 import WireFormats
 
-/// A sandbox: a name and an address, and the world behind them, which can be evicted and replaced.
+/// A sandbox: its name, its address and its open state, the world, which can be evicted and replaced.
 final class Sandbox: Sendable {
-    /// What is known of the sandbox while it is not open.
+    /// The description of the sandbox, which is also known while it is evicted.
     struct Record: Sendable {
-        /// What it was made from.
+        /// The origin: a seed, a snapshot or another sandbox.
         var from: String
         var created: Timestamp
         var expires: Timestamp?
-        /// The number of the folder that holds its state; `nil` for the one of the process itself.
+        /// The number of the folder with its state; `nil` for the data folder itself.
         var world: Int?
         /// The seeds that a reset applies.
         var seeds: [Seed]
@@ -21,16 +21,16 @@ final class Sandbox: Sendable {
         var seedFile: SeedFile?
         /// The sandboxes that it was copied from.
         var ancestors: Set<String> = []
-        /// Opens its own control calls.
+        /// The token for its own control calls.
         var token: String?
-        /// The ports of its own, which the next process opens again.
+        /// Its own ports, which the next process opens again.
         var ports: [Int] = []
     }
 
     private struct State {
         var record: Record
         var world: World?
-        /// The evicted world, as long as requests use it.
+        /// The evicted world, while requests still use it.
         weak var leaving: World?
         var listeners: [any Channel] = []
         var isRemoved = false
@@ -38,7 +38,7 @@ final class Sandbox: Sendable {
 
     /// The name.
     let name: String
-    /// Serializes what opens, evicts, replaces and removes the world.
+    /// Serializes opening, evicting, replacing and removing the world.
     let changes = Turnstile()
     private let state: Mutex<State>
     private let lastUse = Atomic<Int64>(0)
@@ -55,25 +55,25 @@ final class Sandbox: Sendable {
 
     var isRemoved: Bool { state.withLock { $0.isRemoved } }
 
-    /// The listeners of its own ports, plain first.
+    /// The listeners of its own ports: plain HTTP first.
     var listeners: [any Channel] { state.withLock { $0.listeners } }
 
     func add(_ listener: any Channel) { state.withLock { $0.listeners.append(listener) } }
 
-    /// The numbers of its own ports, plain first.
+    /// The numbers of its own ports: plain HTTP first.
     var ports: [Int] { listeners.compactMap { $0.localAddress?.port } }
 
-    /// When it last answered a request; `nil` if it has not.
+    /// The time of the last request; `nil` if there was none.
     var used: Timestamp? {
         let milliseconds = lastUse.load(ordering: .relaxed)
         return milliseconds == 0 ? nil : Timestamp(milliseconds: milliseconds)
     }
 
-    /// Notes a request.
+    /// Records the time of a request.
     func use() { lastUse.store(Timestamp.now().milliseconds, ordering: .relaxed) }
 
-    /// Opens the door to a world, in place of the one before.
-    /// - Returns: the world before, unless it is evicted and no request uses it.
+    /// Replaces the world.
+    /// - Returns: the previous world; `nil` if it is evicted and no request uses it.
     func open(_ world: World, _ record: Record) -> World? {
         state.withLock { state in
             defer { (state.world, state.record, state.leaving) = (world, record, nil) }
@@ -81,7 +81,7 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// Takes the world out, to be closed. As long as requests use it, ``adopt()`` takes it back.
+    /// Evicts the world, which closes with its last use. Until then ``adopt()`` makes it the sandbox's world again.
     func evict() -> World? {
         state.withLock { state in
             guard let world = state.world else { return nil }
@@ -91,7 +91,7 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// Takes the evicted world back, if requests still use it.
+    /// Makes the evicted world the sandbox's world again, if requests still use it.
     func adopt() -> World? {
         state.withLock { state in
             guard state.world == nil, let world = state.leaving else { return nil }
@@ -100,7 +100,7 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// Takes the world out for good.
+    /// Removes the world permanently.
     func remove() -> World? {
         state.withLock { state in
             defer { (state.world, state.isRemoved) = (nil, true) }

@@ -21,11 +21,11 @@ import WireFormats
 /// sandboxes/<name>.json         a sandbox, and the number of its world
 /// snapshots/<name>/             virga.sqlite, which no connection opens, and snapshot.json
 /// ```
-/// A folder is filled under a name with a dot and then renamed. What begins with a dot, and worlds that no sandbox names, are removed at the
-/// start: they are what a process left that was killed.
+/// A folder is filled under a name that begins with a dot, and is then renamed. At the start of a process, folders that begin with a dot and
+/// worlds without a sandbox are removed: a killed process left them.
 struct SandboxFiles: Sendable {
     private let root: String
-    /// Whether the descriptions are written, so that another process finds them.
+    /// Whether the descriptions are written, so that the next process finds them.
     private let isKept: Bool
 
     init(root: String, isKept: Bool) {
@@ -66,10 +66,10 @@ struct SandboxFiles: Sendable {
 
     func remove(_ name: String) { unlink(sandbox(name)) }
 
-    /// Returns the sandboxes that an earlier process left, and removes what belongs to none.
+    /// Returns the sandboxes of an earlier process, and removes files that belong to no sandbox.
     /// - Parameters:
-    ///   - seeds: those of the process.
-    ///   - dialect: of the policies in other seeds.
+    ///   - seeds: the seeds of the process.
+    ///   - dialect: the dialect of the policies in other seeds.
     func sandboxes(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Sandbox.Record] {
         var found: [String: Sandbox.Record] = [:]
         for entry in Self.names(in: "\(root)/sandboxes") where entry.hasSuffix(".json") {
@@ -101,11 +101,11 @@ struct SandboxFiles: Sendable {
 
     // MARK: Snapshots
 
-    /// Where a snapshot is while another one takes its place.
+    /// The prefix of a snapshot's folder while another snapshot replaces it.
     private static let replacedPrefix = ".replaced-"
 
-    /// Makes the folder of a snapshot visible, in place of one of the same name.
-    /// - Parameter draft: the folder.
+    /// Makes the folder of a snapshot visible, and removes an earlier snapshot of the same name.
+    /// - Parameter draft: the folder in which the snapshot was made.
     func publish(_ snapshot: Snapshot, from draft: String) throws {
         let path = self.snapshot(snapshot.name)
         let replaced = self.snapshot(Self.replacedPrefix + snapshot.name)
@@ -117,7 +117,7 @@ struct SandboxFiles: Sendable {
             if let file = snapshot.seedFile { json["seed"] = .string(file.text.base64) }
             try File.write(JSONValue.object(json).serialized(), to: draft + "/snapshot.json", mode: 0o600)
         }
-        // A process that is killed in between leaves the one or the other.
+        // If the process is killed here, the next one finds either the old or the new snapshot.
         DataFolder.remove(replaced)
         guard rename(path, replaced) == 0 || errno == ENOENT, rename(draft, path) == 0 else {
             defer { rename(replaced, path) }
@@ -126,7 +126,7 @@ struct SandboxFiles: Sendable {
         DataFolder.remove(replaced)
     }
 
-    /// Takes back the snapshots whose replacement was not finished.
+    /// Restores the snapshots whose replacement was not finished.
     private func takeBackReplaced() {
         for entry in Self.names(in: "\(root)/snapshots") where entry.hasPrefix(Self.replacedPrefix) {
             let path = snapshot(String(entry.dropFirst(Self.replacedPrefix.count)))
@@ -134,7 +134,7 @@ struct SandboxFiles: Sendable {
         }
     }
 
-    /// Returns the snapshots that an earlier process left, and removes incomplete ones.
+    /// Returns the snapshots of an earlier process, and removes incomplete ones.
     func snapshots(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Snapshot] {
         takeBackReplaced()
         var found: [String: Snapshot] = [:]
@@ -177,7 +177,7 @@ struct SandboxFiles: Sendable {
 /// A frozen state of a sandbox.
 struct Snapshot: Sendable {
     var name: String
-    /// The sandbox that it shows.
+    /// The sandbox that it was taken of.
     var from: String
     var created: Timestamp
     var database: FrozenDatabase
@@ -185,12 +185,12 @@ struct Snapshot: Sendable {
     var seeds: [Seed]
     /// The text of the seed, if it is not the process's.
     var seedFile: SeedFile?
-    /// The sandboxes whose addresses may stand in what was issued.
+    /// The sandboxes whose addresses tokens and URLs in it can contain.
     var ancestors: Set<String>
-    /// Tells it from a snapshot of the same name that was there before.
+    /// Distinguishes it from an earlier snapshot of the same name.
     var serial = 0
 
-    /// What its copies in stock are known by.
+    /// The name of its copies in the stock.
     var stockName: String { "\(name)#\(serial)" }
 
     var description: SnapshotDescription {

@@ -11,10 +11,10 @@ enum SandboxName {
     /// Whether callers can name a snapshot.
     static func isPublic(_ snapshot: String) -> Bool { snapshot != seedSnapshot }
 
-    /// Labels that mean services, and words that mean something else where names are expected.
+    /// Labels of services, and words with another meaning where a name is expected.
     private static let reserved: Set<String> = [defaultName, "s3", "sts", "iam", "oss", "tvm", "www", "seed", "nothing"]
 
-    /// The most characters of a name.
+    /// The maximum length of a name.
     private static let longest = 40
 
     /// - Throws: ``SandboxRefusal/invalidName(_:)`` or ``SandboxRefusal/reservedName(_:)``.

@@ -4,18 +4,18 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Opens ports for sandboxes. A port is the address that works for every client: names below `localhost` do not resolve everywhere.
+/// Opens ports for sandboxes. Every client can use a port, while names below `localhost` do not resolve everywhere.
 final class SandboxPorts: Sendable {
     private let binder: Mutex<ListenerBinder?> = Mutex(nil)
 
-    /// Lets sandboxes have ports from now on.
+    /// Enables ports of sandboxes.
     func start(_ binder: ListenerBinder) { self.binder.withLock { $0 = binder } }
 
     /// Opens a port.
     /// - Parameters:
-    ///   - range: where to look for a free one; `nil` for any.
-    ///   - taken: ports of the range that are known to be taken.
-    ///   - former: the port that the sandbox had in an earlier process, which it gets again if it is free.
+    ///   - range: the ports to choose from; `nil` for any.
+    ///   - taken: ports of the range that are known to be used.
+    ///   - former: the port that the sandbox had in an earlier process. It is preferred if it is free.
     /// - Throws: ``SandboxRefusal/noPortLeft(range:)``, or `ListenError`.
     func open(
         _ sandbox: String, in range: ClosedRange<Int>?, besides taken: Set<Int>, former: Int?, secure: Bool
@@ -54,7 +54,7 @@ final class SandboxPorts: Sendable {
 }
 
 extension SandboxRegistry {
-    /// Opens the ports that sandboxes had in an earlier process, or others. A sandbox that gets none remains without.
+    /// Opens the ports that sandboxes had in an earlier process, or others. If none is free, the sandbox has no port.
     func reopenPorts() async {
         for sandbox in state.withLock({ $0.sandboxes.values.sorted { $0.name < $1.name } }) where !sandbox.record.ports.isEmpty {
             do {
@@ -66,8 +66,8 @@ extension SandboxRegistry {
         }
     }
 
-    /// Opens the ports of a sandbox, if it has none yet: one for HTTP, and one for TLS if the process speaks it.
-    /// - Parameter former: the ports that it had in an earlier process.
+    /// Opens the ports of a sandbox, if it has none yet: one for HTTP, and one for TLS if the process has TLS.
+    /// - Parameter former: the ports that the sandbox had in an earlier process.
     func openPorts(of sandbox: Sandbox, former: [Int] = []) async throws {
         guard sandbox.listeners.isEmpty else { return }
         for (index, secure) in [false, true].enumerated() {

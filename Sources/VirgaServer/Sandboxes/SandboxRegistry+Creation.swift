@@ -10,7 +10,7 @@ import Synchronization
 import WireFormats
 
 extension SandboxRegistry {
-    /// A state for a sandbox: an open cloud, and where it came from.
+    /// The state of a new sandbox: an open cloud, and its origin.
     private struct Content {
         var cloud: Cloud
         var world: Int
@@ -69,7 +69,7 @@ extension SandboxRegistry {
             try SandboxName.check(name)
             return name
         }
-        // What the process appends must fit in as well.
+        // The name with the random characters must be valid as well.
         let name = "\(order.prefix)-\(try randomBytes(4).hex)"
         try SandboxName.check(name)
         return name
@@ -130,7 +130,7 @@ extension SandboxRegistry {
         }
     }
 
-    /// Creates the folders of sandboxes with the first use.
+    /// Creates the folders of sandboxes at the first use.
     func prepareFolders() throws {
         guard !state.withLock(\.isStopping) else { throw SandboxRefusal.stopping }
         guard !state.withLock(\.hasFolders) else { return }
@@ -188,8 +188,8 @@ extension Directory {
 }
 
 extension Cloud {
-    /// Gives every account with root access keys one random key in place of them.
-    /// - Returns: that of the first account of AWS.
+    /// Replaces the root access keys of each account by one random key.
+    /// - Returns: the key of the first account of AWS.
     fileprivate func replaceRootKeys() async throws -> AccessKey? {
         try await edit { directory in
             for account in directory.accounts.values where !account.rootKeys.isEmpty {

@@ -49,8 +49,8 @@ extension SandboxRegistry: SandboxKeeper {
         }
     }
 
-    /// Writes a copy of the present state of a sandbox into a new folder, which the caller removes or publishes.
-    /// - Parameter name: of the snapshot; a name of its own if it is not to be published.
+    /// Writes a copy of a sandbox's state into a new folder, which the caller removes or publishes.
+    /// - Parameter name: the name of the snapshot; `nil` if it will not be published.
     func freeze(_ sandbox: Sandbox, as name: String? = nil) async throws -> (folder: String, database: FrozenDatabase) {
         let world = try await world(of: sandbox)
         let folder = try makeDraft(name)
@@ -62,8 +62,8 @@ extension SandboxRegistry: SandboxKeeper {
         }
     }
 
-    /// Makes an empty folder in which a snapshot is made.
-    /// - Parameter name: of the snapshot; `nil` for a name of its own.
+    /// Creates an empty folder for a snapshot that is being made.
+    /// - Parameter name: the name of the snapshot; `nil` for a random name.
     private func makeDraft(_ name: String? = nil) throws -> String {
         let folder = files.draft(try name ?? "draft-" + randomBytes(6).hex)
         DataFolder.remove(folder)
@@ -104,7 +104,7 @@ extension SandboxRegistry: SandboxKeeper {
     ) async throws -> SnapshotDescription {
         try SandboxName.check(name)
         try await changes.pass { try prepareFolders() }
-        // Others need not wait for the client that sends the file.
+        // Other calls do not wait while the client sends the file.
         let folder = try makeDraft()
         do {
             let database = FrozenDatabase(path: folder + "/" + DataFolder.databaseName)
@@ -122,8 +122,8 @@ extension SandboxRegistry: SandboxKeeper {
         }
     }
 
-    /// Opens an imported file, which checks that it is a sandbox of this version. The epoch that begins makes its credentials this process's
-    /// own.
+    /// Opens an imported file, which checks that it is a sandbox of a known version. Opening also begins an epoch, so that credentials that
+    /// are issued from now on belong to this process.
     private func checkImport(in folder: String) async throws {
         do {
             let cloud = try await Cloud.open(
@@ -141,12 +141,12 @@ extension SandboxRegistry: SandboxKeeper {
         }
     }
 
-    /// Returns an open copy of a snapshot, out of the stock or a new one.
+    /// Returns an open copy of a snapshot, from the stock or a new one.
     func copy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
         try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
     }
 
-    /// Returns a snapshot and an open copy of it, even if the snapshot is replaced meanwhile.
+    /// Returns a snapshot and an open copy of it, even if the snapshot is replaced at the same time.
     private func copy(ofSnapshot name: String) async throws -> (snapshot: Snapshot, copy: SnapshotStock.Copy) {
         func current() throws -> Snapshot {
             guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {

@@ -16,31 +16,31 @@ import WireFormats
 
 /// The sandboxes and snapshots of a process.
 ///
-/// The default sandbox is open as long as the process runs. The others are opened by their first request, and evicted when they have not been
-/// used for a while or when too many are open.
+/// The default sandbox is open while the process runs. The others are opened by their first request. They are evicted when they have not been
+/// used for a while, or when too many are open.
 package final class SandboxRegistry: Sendable {
     struct State {
         var sandboxes: [String: Sandbox] = [:]
         var snapshots: [String: Snapshot] = [:]
         var nextWorld = 1
         var isStopping = false
-        /// The ports of sandboxes.
+        /// The names of sandboxes by port.
         var ports: [Int: String] = [:]
         /// The URL of the first listener.
         var endpoint = ""
-        /// Whether the folders exist, and what an earlier process left was read.
+        /// Whether the folders exist.
         var hasFolders = false
     }
 
     let services: SharedServices
     let files: SandboxFiles
     let stock: SnapshotStock
-    /// Listens at the ports of sandboxes; absent until the server listens.
+    /// Opens the ports of sandboxes, once the server listens.
     let ports: SandboxPorts
     private let root: DataFolder
     let state = Mutex(State())
     private let defaultSandbox: Sandbox
-    /// Serializes what creates and removes sandboxes and snapshots.
+    /// Serializes creating and removing sandboxes and snapshots.
     let changes = Turnstile()
 
     var settings: Settings { services.settings }
@@ -57,7 +57,7 @@ package final class SandboxRegistry: Sendable {
             record: Sandbox.Record(from: "seed", created: .now(), seeds: services.settings.seeds))
     }
 
-    /// Opens the default sandbox, and finds the others of the data folder.
+    /// Opens the default sandbox, and reads the descriptions of the others in the data folder.
     /// - Throws: `StorageError`, or `SeedError` if a seed is invalid.
     func open() async throws -> Cloud {
         try Seed.checkTogether(settings.seeds)
@@ -99,7 +99,7 @@ package final class SandboxRegistry: Sendable {
     /// Removes the files of an ephemeral process at once, for a process that exits now.
     func abandon() { root.release() }
 
-    /// Notes the URL of a listener. The first one counts.
+    /// Stores the URL of the first listener; later ones are ignored.
     func listens(at endpoint: String) {
         state.withLock { state in
             if state.endpoint.isEmpty { state.endpoint = endpoint }
@@ -108,7 +108,7 @@ package final class SandboxRegistry: Sendable {
 
     // MARK: Requests
 
-    /// Returns the world that answers the requests of a sandbox. Opens it if it is evicted.
+    /// Returns the world of a sandbox. Opens it if it is evicted.
     /// - Parameter name: `nil` for the default sandbox.
     /// - Throws: ``SandboxRefusal``, or an error of the storage.
     func world(of name: String?) async throws -> (world: World, sandbox: Sandbox) {
@@ -121,7 +121,7 @@ package final class SandboxRegistry: Sendable {
         do {
             _ = try await create(order)
         } catch SandboxRefusal.sandboxExists {
-            // Another request was faster.
+            // Another request has created it in the meantime.
         }
         guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
         return (try await world(of: sandbox), sandbox)
@@ -182,7 +182,7 @@ package final class SandboxRegistry: Sendable {
         return options
     }
 
-    /// Puts a cloud behind the name of a sandbox. The cloud before is closed when no request uses it any more.
+    /// Makes a cloud the state of a sandbox. The previous cloud closes when no request uses it any more.
     @discardableResult
     func install(_ cloud: Cloud, _ record: Sandbox.Record, in sandbox: Sandbox) -> World {
         cloud.usage.isEnabled = settings.recordsUsage
@@ -239,7 +239,7 @@ package final class SandboxRegistry: Sendable {
 
     private func evict(_ sandbox: Sandbox) async {
         try? await sandbox.changes.pass {
-            // It ends with its last use. Until then its work goes on, because a request may take it back.
+            // The world closes with its last use. Until then its background work continues, because a request may need it again.
             guard let world = sandbox.evict() else { return }
             await world.deliverLogs()
             await world.cloud.rest()

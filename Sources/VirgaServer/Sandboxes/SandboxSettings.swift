@@ -1,16 +1,16 @@
-/// The limits of sandboxes, and what may create them.
+/// The limits of sandboxes, and how they are created on demand.
 package struct SandboxSettings: Sendable {
-    /// The most sandboxes that exist besides the default one.
+    /// The maximum number of sandboxes, not counting the default one.
     package var count = 100
-    /// The most sandboxes that are open besides the default one. The least recently used is evicted.
+    /// The maximum number of open sandboxes, not counting the default one. Beyond it, the least recently used is evicted.
     package var openCount = 64
-    /// After how many seconds without a request a sandbox is evicted.
+    /// The number of seconds without a request after which a sandbox is evicted.
     package var idle: Int64 = 900
-    /// The most bytes of a sandbox's database; `nil` for no limit.
+    /// The maximum size of a sandbox's database in bytes; `nil` for no limit.
     package var size: Int64?
-    /// The ports that sandboxes get; `nil` for any free one.
+    /// The ports for sandboxes; `nil` for any free port.
     package var ports: ClosedRange<Int>? = 4600...4699
-    /// The snapshot, or `seed`, from which a sandbox is created when a request names one that does not exist; `nil` to refuse the request.
+    /// The origin of a sandbox that a request names and that does not exist: a snapshot, or `seed`. `nil` rejects such requests.
     package var onDemand: String?
 
     package init() {}

@@ -1,7 +1,7 @@
 import Logging
 import ObjectStore
 
-/// What the sandboxes of a process share.
+/// The services that the sandboxes of a process share.
 struct SharedServices: Sendable {
     let settings: Settings
     /// Sends requests to other servers.

@@ -2,9 +2,10 @@ import Cloud
 import ObjectStore
 import Synchronization
 
-/// Copies of snapshots that are open already, so that a restore need not wait for a copy.
+/// Copies of snapshots that are already open, so that a restore does not wait for the copying.
 ///
-/// A snapshot that is restored again and again, as before every test, has two copies in stock. They are renewed behind the answer.
+/// The stock has two copies of each snapshot that is restored repeatedly, for example before every test. A used copy is replaced after the
+/// response.
 final class SnapshotStock: Sendable {
     /// A copy of a snapshot in a folder of its own.
     struct Copy: Sendable {
@@ -15,7 +16,7 @@ final class SnapshotStock: Sendable {
 
     private struct State {
         var copies: [String: [Copy]] = [:]
-        /// How many copies are being made.
+        /// The number of copies that are being made.
         var pending: [String: Int] = [:]
         var uses: [String: Int] = [:]
         var isClosed = false
@@ -25,7 +26,7 @@ final class SnapshotStock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes a copy out.
+    /// Removes and returns a copy, or makes one if there is none.
     /// - Parameter make: makes a copy.
     func take(_ snapshot: String, _ make: @escaping @Sendable () async throws -> Copy) async throws -> Copy {
         let (copy, missing) = state.withLock { state -> (Copy?, Int) in

@@ -10,9 +10,9 @@ import S3Face
 import Seeds
 import Synchronization
 
-/// The open state of a sandbox: its cloud, its front door, and what works for it beside the requests.
+/// The open state of a sandbox: its cloud, its front door and its background work.
 ///
-/// A restore replaces the world of a sandbox. Requests that are being answered keep the old one; it ends when the last of them has its answer.
+/// A restore replaces the world of a sandbox. Running requests keep the old one, which ends with the last of them.
 final class World: Sendable {
     /// The cloud.
     let cloud: Cloud
@@ -26,8 +26,8 @@ final class World: Sendable {
 
     /// - Parameters:
     ///   - names: the host names of the sandbox.
-    ///   - access: who may use its control API.
-    ///   - keeper: keeps the sandboxes of the process.
+    ///   - access: the access rules of its control API.
+    ///   - keeper: manages the sandboxes of the process.
     ///   - enter: answers requests that the sandbox itself sends to this process.
     /// - Throws: an error of the storage.
     init(
@@ -77,7 +77,7 @@ final class World: Sendable {
     /// Applies the lifecycle rules that are due.
     func applyLifecycleRules() async { await lifecycle.carryOut() }
 
-    /// Writes the access logs that wait.
+    /// Writes the waiting lines of access logs.
     func deliverLogs() async { await logDelivery.deliver() }
 
     /// Stops the delivery of events. Those that wait are lost.

@@ -9,7 +9,7 @@ struct PutBucketInput: OSSInput {
     var access: Parsed<OSSBucketAccess>?
     /// As sent.
     var accessName: String?
-    /// Empty for the standard one.
+    /// Empty for the default group.
     var resourceGroup: String
     var encryption: OSSEncryptionFields
 
@@ -36,13 +36,13 @@ struct PutBucketACLInput: OSSInput {
 
 /// What PutBucketLifecycle reads in the headers.
 struct PutBucketLifecycleInput: OSSInput {
-    /// Whether several rules may do the same to one object.
+    /// Whether several rules may have the same action for one object.
     var allowsOverlap: Bool
 
     init(_ fields: OSSFields) { allowsOverlap = fields.headers[.ossAllowSameActionOverlap] == "true" }
 }
 
-/// The retention of the whole bucket that an operation is about.
+/// The retention policy of the bucket that a request names.
 struct BucketWormInput: OSSInput {
     /// `nil` if the request names none.
     var id: String?
@@ -66,14 +66,14 @@ struct CnameInput: OSSInput {
     init(_ fields: OSSFields) { host = (fields.query["cname"] ?? "").lowercased() }
 }
 
-/// What the operations on public access to an access point read.
+/// What the operations on the public access block of an access point read.
 struct AccessPointInput: OSSInput {
     var name: String
 
     init(_ fields: OSSFields) { name = fields.query["x-oss-access-point-name"] ?? "" }
 }
 
-/// What the operations on configurations of which a bucket can have many read.
+/// What the operations on named configurations read. A bucket can have several of each kind.
 struct NamedConfigurationInput {
     /// `nil` if the request names none.
     var name: String?
@@ -88,7 +88,7 @@ struct NamedConfigurationInput {
         category = fields.query["category"] ?? "image"
     }
 
-    /// Letters, digits and a few marks. (OSS API Reference, "PutBucketInventory"; "PutStyle", `styleName`.)
+    /// Returns the name, which must consist of letters, digits and `-_.`. (OSS API Reference, "PutBucketInventory"; "PutStyle", `styleName`.)
     /// - Throws: `InvalidArgument`.
     func checkedName(_ parameter: String) throws(OSSError) -> String {
         let name = name ?? ""

@@ -11,7 +11,7 @@ struct ListBucketsInput: OSSInput {
     /// The name that the page begins after; empty for the first page.
     var marker: String
     var limit: Int
-    /// The tags that the buckets must have; without a value where any will do.
+    /// The tags that buckets must have; a missing value matches every value.
     var tags: [(key: String, value: String?)]
     /// Empty for any.
     var resourceGroup: String
@@ -45,7 +45,7 @@ struct ListBucketsInput: OSSInput {
 
 /// What DescribeRegions reads.
 struct DescribeRegionsInput: OSSInput {
-    /// The location that the answer is about; `nil` for all.
+    /// The location to describe; `nil` for all.
     var location: String?
 
     init(_ fields: OSSFields) { location = fields.query.value("regions") }
@@ -53,7 +53,7 @@ struct DescribeRegionsInput: OSSInput {
 
 /// What GetBucket (ListObjects) reads. (OSS API Reference, "ListObjects".)
 struct ListObjectsInput: OSSInput {
-    /// Keys in a page of a request that does not say.
+    /// The default page size.
     static let standardPage = 100
 
     var parameters: ListingParameters
@@ -117,12 +117,12 @@ struct ListObjectVersionsInput: OSSInput {
 
 /// What ListMultipartUploads reads. (OSS API Reference, "ListMultipartUploads".)
 struct ListMultipartUploadsInput: OSSInput {
-    /// Uploads in a page of a request that does not say.
+    /// The default page size.
     private static let standardPage = 1000
 
     var parameters: ListingParameters
     var keyMarker: String
-    /// Empty without a key marker, which alone gives it a meaning.
+    /// Empty without a key marker, because it has no meaning then.
     var idMarker: String
 
     /// - Throws: `InvalidArgument`.
@@ -150,7 +150,7 @@ struct ListPartsInput: OSSInput {
     }
 }
 
-/// What ListLiveChannel reads, as the answer repeats it.
+/// What ListLiveChannel reads, in the form in which the response repeats it.
 struct ListLiveChannelsInput: OSSInput {
     var prefix: String
     var marker: String

@@ -4,7 +4,7 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The upload that an operation is about.
+/// The upload that a request names.
 struct UploadInput: OSSInput {
     var uploadID: String
 
@@ -28,7 +28,7 @@ struct UploadPartInput: OSSInput {
     var uploadID: String
     var number: Int
 
-    /// - Throws: `InvalidArgument`, also for headers of encryption, which are for InitiateMultipartUpload alone.
+    /// - Throws: `InvalidArgument`, also for encryption headers, which only InitiateMultipartUpload accepts.
     init(_ fields: OSSFields) throws(OSSError) {
         try OSSEncryptionFields.refuse(fields.headers)
         uploadID = fields.query["uploadId"] ?? ""
@@ -40,7 +40,7 @@ struct UploadPartInput: OSSInput {
 struct UploadPartCopyInput: OSSInput {
     var uploadID: String
     var number: Int
-    /// The range of the source; `nil` if all of it is to be copied, as it is for a text that is no range.
+    /// The range of the source; `nil` for the whole source, and for a text that is not a range.
     var range: ByteRange?
 
     /// - Throws: `InvalidArgument`.
@@ -55,13 +55,13 @@ struct UploadPartCopyInput: OSSInput {
 struct CompleteMultipartUploadInput: OSSInput {
     var uploadID: String
     var isEncoded: Bool
-    /// Whether all parts become the object, whatever their list.
+    /// Whether the object consists of all uploaded parts instead of the listed ones.
     var takesAll: Parsed<Bool>
     /// `nil` if the request names none.
     var access: Parsed<OSSObjectAccess>?
     var forbidsOverwrite: Bool
 
-    /// - Throws: `InvalidArgument`, also for headers of encryption, which are for InitiateMultipartUpload alone.
+    /// - Throws: `InvalidArgument`, also for encryption headers, which only InitiateMultipartUpload accepts.
     init(_ fields: OSSFields) throws(OSSError) {
         let headers = fields.headers
         uploadID = fields.query["uploadId"] ?? ""

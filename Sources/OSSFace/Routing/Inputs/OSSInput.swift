@@ -3,23 +3,23 @@ import WireFormats
 
 /// The parts of a request that operations read, besides its address and its body.
 struct OSSFields: Sendable {
-    /// Decoded.
+    /// The decoded query.
     let query: FormFields
-    /// The header fields; of a form its fields in their place.
+    /// The header fields. The fields of a form replace them.
     let headers: HTTPFields
 }
 
-/// What one operation reads of a request, parsed and checked.
+/// The parameters of one operation, parsed from the request and checked.
 protocol OSSInput: Sendable {
     init(_ fields: OSSFields) throws(OSSError)
 }
 
-/// A part of an input that is judged later than the rest, or the refusal that the operation then returns.
+/// A parameter that the operation checks later than the others: its value, or the error to throw then.
 typealias Parsed<Value> = Result<Value, OSSError>
 
 extension OSSRequest {
-    /// What the operation reads of the request. An operation takes it where OSS checks it, which for most is after the permission.
-    /// - Throws: the refusal of the first part that is wrong.
+    /// Returns the parameters of an operation. The operation calls this where OSS checks them, usually after the permission.
+    /// - Throws: the error for the first invalid parameter.
     func input<Input: OSSInput>(_: Input.Type = Input.self) throws(OSSError) -> Input {
         try Input(fields)
     }
@@ -28,7 +28,7 @@ extension OSSRequest {
 }
 
 extension OSSFields {
-    /// Whether keys are to be percent-encoded in the answer.
+    /// Whether keys are percent-encoded in the response.
     /// - Throws: `InvalidArgument`.
     func wantsURLEncoding(_ text: String?) throws(OSSError) -> Bool {
         switch text {
@@ -38,7 +38,7 @@ extension OSSFields {
         }
     }
 
-    /// A number of the query.
+    /// Returns an integer parameter of the query.
     /// - Throws: `InvalidArgument`.
     func number(_ name: String, in range: ClosedRange<Int>, otherwise: Int) throws(OSSError) -> Int {
         guard let text = query.value(name) else { return otherwise }

@@ -5,12 +5,12 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What all operations that make an object read of it alike. (OSS API Reference, "PutObject", request headers.)
+/// The parameters that all operations which create an object have in common. (OSS API Reference, "PutObject", request headers.)
 ///
-/// The parts are judged one after the other, and permissions between them.
+/// The operation checks them one after another, and permissions between them.
 struct OSSObjectWriteInput: OSSInput {
     var attributes: Parsed<ObjectAttributes>
-    /// `nil` if the request names none, as the others.
+    /// `nil` if the request has none. This also holds for the other optional parameters.
     var storageClass: Parsed<OSSStorageClass>?
     var encryption: OSSEncryptionFields
     var access: Parsed<OSSObjectAccess>?
@@ -33,9 +33,9 @@ struct OSSObjectWriteInput: OSSInput {
     }
 }
 
-/// The headers that say how an object, or what a bucket is given, is encrypted.
+/// The encryption headers for an object, or for the default of a new bucket.
 struct OSSEncryptionFields: Equatable, Sendable {
-    /// `x-oss-server-side-encryption`; `nil` if the request has none, as the others.
+    /// `x-oss-server-side-encryption`; `nil` if the request has none, like the others.
     var method: String?
     var keyID: String?
     var dataCipher: String?
@@ -46,7 +46,7 @@ struct OSSEncryptionFields: Equatable, Sendable {
         dataCipher = headers.value(of: .ossDataEncryption)
     }
 
-    /// Refuses the headers where something is encrypted as it was begun.
+    /// Rejects the headers in operations that continue an upload, whose encryption is already set.
     /// - Throws: `InvalidArgument`.
     static func refuse(_ headers: HTTPFields) throws(OSSError) {
         for name in [HTTPField.Name.ossEncryption, .ossEncryptionKeyID, .ossDataEncryption] {
@@ -58,7 +58,7 @@ struct OSSEncryptionFields: Equatable, Sendable {
 
 /// The headers of a write that lock the object.
 struct OSSLockFields: Equatable, Sendable {
-    /// `nil` if the request has none, as the others.
+    /// `nil` if the request has none, like the others.
     var mode: String?
     var until: String?
     var legalHold: String?
@@ -74,7 +74,7 @@ struct OSSLockFields: Equatable, Sendable {
 
 /// What AppendObject and SealAppendObject read. (OSS API Reference, "AppendObject".)
 struct AppendObjectInput: OSSInput {
-    /// The length that the object has before.
+    /// The length of the object before the append.
     var position: Int64
 
     /// - Throws: `MissingArgument`, `InvalidArgument`.
@@ -101,7 +101,7 @@ struct CopyObjectInput: OSSInput {
 
 /// What PutSymlink reads. (OSS API Reference, "PutSymlink".)
 struct PutSymlinkInput: OSSInput {
-    /// The key that the link leads to, decoded.
+    /// The decoded key of the link's target.
     var target: String
     var object: OSSObjectWriteInput
 
@@ -143,16 +143,16 @@ struct DeleteMultipleObjectsInput: OSSInput {
     }
 }
 
-/// Whether a request passes over retentions in governance mode.
+/// Whether a request bypasses retentions in governance mode.
 struct GovernanceInput: OSSInput {
     var bypasses: Bool
 
     init(_ fields: OSSFields) { bypasses = fields.headers.value(of: .ossBypassGovernance)?.lowercased() == "true" }
 }
 
-/// The callback that an upload asks for. (OSS API Reference, "Callback".)
+/// The callback that an upload requests. (OSS API Reference, "Callback".)
 struct CallbackInput: OSSInput {
-    /// In base 64; `nil` if the request asks for none.
+    /// The callback in base64; `nil` if the request has none.
     var callback: String?
     var variables: String?
 
@@ -163,6 +163,6 @@ struct CallbackInput: OSSInput {
 }
 
 extension HTTPFields {
-    /// Whether a write is refused where an object is there. (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
+    /// Whether a write is rejected if the object exists. (OSS API Reference, "PutObject", `x-oss-forbid-overwrite`.)
     var forbidsOverwrite: Bool { value(of: .ossForbidOverwrite)?.lowercased() == "true" }
 }

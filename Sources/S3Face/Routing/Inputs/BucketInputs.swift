@@ -44,7 +44,7 @@ struct PutAclInput: S3Input {
 
 /// What PutBucketPolicy reads in the headers. (S3 API Reference, "PutBucketPolicy".)
 struct PutBucketPolicyInput: S3Input {
-    /// Whether the policy may lock the caller out of the policy itself: with Ceph, not even the owner's root user gets past it then.
+    /// Whether the policy may deny the caller access to the policy itself. With Ceph, it then also denies the owner's root user.
     var removesSelfAccess: Bool
 
     init(_ fields: S3Fields) {
@@ -76,7 +76,7 @@ struct PutLifecycleInput: S3Input {
     }
 }
 
-/// Which of the configurations that a bucket can have many of an operation is about.
+/// The configuration that a request names, of a kind of which a bucket can have several.
 struct ConfigurationInput: S3Input {
     private static let longestID = 64
 
@@ -96,7 +96,7 @@ struct ConfigurationInput: S3Input {
     }
 }
 
-/// Which page of the configurations that a bucket can have many of is listed.
+/// The page to list of the configurations of such a kind.
 struct ListConfigurationsInput: S3Input {
     /// `nil` if the query has none.
     var token: String?

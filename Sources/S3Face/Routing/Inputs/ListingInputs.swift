@@ -11,7 +11,7 @@ struct ListBucketsInput: S3Input {
     /// The name that the page begins after.
     var after: String?
     var region: String?
-    /// Whether the query has a parameter of the API's later version, whose answers show regions.
+    /// Whether the query has a parameter of the API's later version, whose responses contain regions.
     var isDetailed: Bool
 
     /// - Throws: `InvalidArgument`.
@@ -114,9 +114,9 @@ struct ListObjectVersionsInput: S3Input {
 struct ListMultipartUploadsInput: S3Input {
     var parameters: ListingParameters
     var keyMarker: String
-    /// Empty without a key marker, which alone gives it a meaning.
+    /// Empty without a key marker, because it has no meaning then.
     var idMarker: String
-    /// Whether the query has a prefix, which the answer then shows.
+    /// Whether the query has a prefix, which the response then contains.
     var namesPrefix: Bool
 
     /// - Throws: `InvalidArgument`.

@@ -4,7 +4,7 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
-/// The upload that an operation is about.
+/// The upload that a request names.
 struct UploadInput: S3Input {
     var uploadID: String
 
@@ -15,7 +15,7 @@ struct UploadInput: S3Input {
 struct UploadPartInput: S3Input {
     var uploadID: String
     var number: Int
-    /// The key that the client encrypts the upload with.
+    /// The client's encryption key for the upload.
     var customerKey: Parsed<CustomerKey?>
 
     /// - Throws: `InvalidArgument` for a number out of range.
@@ -36,12 +36,12 @@ struct CompleteMultipartUploadInput: S3Input {
     var customerKey: Parsed<CustomerKey?>
     /// `x-amz-checksum-type`, in capitals.
     var checksumType: String?
-    /// The checksums of the object that the headers name, in their order.
+    /// The checksums of the object in the headers, in their order.
     var checksums: [(algorithm: Checksum.Algorithm, text: String)]
-    /// `x-amz-mp-object-size`; `nil` if the client does not say.
+    /// `x-amz-mp-object-size`; `nil` if the request has none.
     var objectSize: Parsed<Int64>?
 
-    /// - Throws: `NotImplemented` for a condition that the dialect does not take.
+    /// - Throws: `NotImplemented` for a condition that the dialect does not support.
     init(_ fields: S3Fields) throws(S3Error) {
         let headers = fields.headers
         uploadID = fields.query["uploadId"] ?? ""

@@ -4,24 +4,24 @@ import WireFormats
 
 /// The parts of a request that operations read, besides its address and its body.
 struct S3Fields: Sendable {
-    /// Decoded.
+    /// The decoded query.
     let query: FormFields
-    /// The header fields; of a presigned request also those in its query, and of a form its fields in their place.
+    /// The header fields, including those in the query of a presigned request. The fields of a form replace them.
     let headers: HTTPFields
     let dialect: Dialect
 }
 
-/// What one operation reads of a request, parsed and checked.
+/// The parameters of one operation, parsed from the request and checked.
 protocol S3Input: Sendable {
     init(_ fields: S3Fields) throws(S3Error)
 }
 
-/// A part of an input that is judged later than the rest, or the refusal that the operation then returns.
+/// A parameter that the operation checks later than the others: its value, or the error to throw then.
 typealias Parsed<Value> = Result<Value, S3Error>
 
 extension S3Request {
-    /// What the operation reads of the request. An operation takes it where S3 checks it, which for most is after the permission.
-    /// - Throws: the refusal of the first part that is wrong.
+    /// Returns the parameters of an operation. The operation calls this where S3 checks them, usually after the permission.
+    /// - Throws: the error for the first invalid parameter.
     func input<Input: S3Input>(_: Input.Type = Input.self) throws(S3Error) -> Input {
         try Input(S3Fields(query: query, headers: headers, dialect: dialect))
     }

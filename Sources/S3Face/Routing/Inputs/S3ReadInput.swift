@@ -3,15 +3,15 @@ import HTTPTypes
 import ObjectServing
 import WireFormats
 
-/// What a request to read an object says in its query and header fields, parsed once. (S3 API Reference, GetObject and HeadObject.)
+/// What GetObject and HeadObject read in query and headers. (S3 API Reference, "GetObject" and "HeadObject".)
 ///
-/// Values that can be wrong stay texts: S3 checks them after permission.
+/// Values that can be invalid stay texts, because S3 checks them after the permission.
 struct S3ReadInput: S3Input {
     /// The conditions, and the range or part.
     var selection: ReadInput
     /// Whether the request names a version.
     var namesVersion: Bool
-    /// Whether the client asks for checksums.
+    /// Whether the client requests checksums.
     var showsChecksums: Bool
     /// The fields that replace header fields of the response, in order.
     var overrides: [(name: HTTPField.Name, parameter: String, value: String)] = []

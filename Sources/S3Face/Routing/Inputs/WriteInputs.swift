@@ -4,10 +4,10 @@ import ObjectStore
 import Policy
 import WireFormats
 
-/// What PutObject, CopyObject, CreateMultipartUpload and forms read alike of the object that they make.
+/// The parameters of the new object that PutObject, CopyObject, CreateMultipartUpload and forms have in common.
 /// (S3 API Reference, "PutObject", "Request headers".)
 ///
-/// The parts are judged one after the other, and permissions between them.
+/// The operation checks them one after another, and permissions between them.
 struct ObjectWriteInput: S3Input {
     var attributes: Parsed<ObjectAttributes>
     /// Whether the request names a storage class, so that the bucket's default does not apply.
@@ -15,7 +15,7 @@ struct ObjectWriteInput: S3Input {
     var accessControl: AccessControlFields
     var lock: ObjectLockFields
     var encryption: EncryptionFields
-    /// `nil` if the request gives none.
+    /// `nil` if the request has none.
     var tags: Parsed<[Tag]>?
     var condition: Parsed<Precondition>
 
@@ -33,7 +33,7 @@ struct ObjectWriteInput: S3Input {
 
 /// The headers of a write that lock the object.
 struct ObjectLockFields: Equatable, Sendable {
-    /// `nil` if the request has none, as the others.
+    /// `nil` if the request has none, like the others.
     var mode: String?
     var until: String?
     var legalHold: String?
@@ -47,14 +47,14 @@ struct ObjectLockFields: Equatable, Sendable {
     var isEmpty: Bool { mode == nil && until == nil && legalHold == nil }
 }
 
-/// The headers of a write that say how the object is encrypted.
+/// The encryption headers of a write.
 struct EncryptionFields: Sendable {
-    /// `x-amz-server-side-encryption`; `nil` if the request has none, as the others.
+    /// `x-amz-server-side-encryption`; `nil` if the request has none, like the others.
     var scheme: String?
     var keyID: String?
     var context: String?
     var usesBucketKey: String?
-    /// `nil` if the request has none of the headers of such a key.
+    /// `nil` if the request has no header of a customer key.
     var customerKey: Parsed<CustomerKey?>?
 
     init(_ headers: HTTPFields) {
@@ -71,7 +71,7 @@ struct EncryptionFields: Sendable {
 /// What CreateMultipartUpload reads. (S3 API Reference, "CreateMultipartUpload".)
 struct CreateMultipartUploadInput: S3Input {
     var object: ObjectWriteInput
-    /// `nil` if the client names no algorithm.
+    /// `nil` if the request names no algorithm.
     var checksum: Parsed<UploadChecksum?>
 
     init(_ fields: S3Fields) {
@@ -84,11 +84,11 @@ struct CreateMultipartUploadInput: S3Input {
 struct CopyObjectInput: S3Input {
     var directives: CopyDirectives
     var condition: Precondition
-    /// The checksum that the copy is to have; `nil` for the source's.
+    /// The checksum algorithm of the copy; `nil` for that of the source.
     var checksumAlgorithm: Checksum.Algorithm?
     var source: CopySourceAddress
     var object: ObjectWriteInput
-    /// Whether the headers change something of an object that is copied onto itself.
+    /// Whether the headers change the object, so that it can be copied onto itself.
     var changesObject: Bool
 
     /// - Throws: `InvalidArgument`, `NotImplemented`, `InvalidRequest`.
@@ -116,9 +116,9 @@ struct DeleteObjectInput: S3Input {
     }
 }
 
-/// What deletions read alike in the headers.
+/// The header checks that all deletions have in common.
 struct DeletionInput: S3Input {
-    /// - Throws: `NotImplemented` for headers that mean something to directory buckets alone.
+    /// - Throws: `NotImplemented` for headers that only directory buckets support.
     init(_ fields: S3Fields) throws(S3Error) {
         for field in fields.headers {
             switch field.name.canonicalName {
@@ -130,9 +130,9 @@ struct DeletionInput: S3Input {
     }
 }
 
-/// Whether a request passes over retentions in governance mode.
+/// Whether a request bypasses retentions in governance mode.
 struct GovernanceInput: S3Input {
-    /// `nil` if the request does not say.
+    /// `nil` if the request does not have the header.
     var bypasses: Bool?
 
     init(_ fields: S3Fields) { bypasses = fields.headers[.bypassGovernanceRetention].map { $0.lowercased() == "true" } }
