@@ -1,6 +1,7 @@
 import Calls
 import HTTPTypes
 import ObjectServing
+import ObjectStore
 import Testing
 
 @testable import OSSFace
