@@ -29,11 +29,11 @@ struct RouteTests {
         var testDescription: String { "\(method) \(host) \(path)?\(query) \(authorization ?? "") → \(route)" }
     }
 
-    private static func signed(_ service: String, key: String = "test") -> String {
+    static func signed(_ service: String, key: String = "test") -> String {
         "AWS4-HMAC-SHA256 Credential=\(key)/20261121/us-east-1/\(service)/aws4_request, SignedHeaders=host, Signature=0"
     }
 
-    private static func presigned(_ service: String) -> String {
+    static func presigned(_ service: String) -> String {
         "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test%2F20261121%2Fus-east-1%2F\(service)%2Faws4_request"
     }
 
@@ -358,7 +358,8 @@ struct RouteTests {
 
     @Test(
         "sends each request to the first matching rule",
-        arguments: control + accounts + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless + rest
+        arguments: control + accounts + hosts + signatures + actions + paths + realms + fixed + alibaba + vendingMachines + nameless
+            + probes + rest
     )
     func table(_ row: Row) {
         var headers = HTTPFields()
