@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from cloud import REPOSITORY, Cloud
+from cloud import REPOSITORY, Cloud, free_port
 
 HELPERS = REPOSITORY / "Sources" / "Clients"
 JARS = Path("/usr/share/java")
@@ -21,7 +21,8 @@ TOKEN = "token-of-the-suite"
 
 @pytest.fixture(scope="module")
 def server(environment_of_the_tests):
-    with Cloud.ephemeral("--control-token", TOKEN) as cloud:
+    """A server with the usual ports for sandboxes, so that a sandbox gets the port of one that was deleted."""
+    with Cloud("--port", free_port(), "--ephemeral", "--control-token", TOKEN) as cloud:
         yield cloud
         assert cloud.stop() == 0, cloud.logged()
 
