@@ -11,9 +11,11 @@ package struct ControlFace: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let access: ControlAccess
-    private let version: String
+    /// The version of the program.
+    let version: String
     private let authority: String?
-    private let isReady: @Sendable () -> Bool
+    /// Returns whether the start is complete.
+    let isReady: @Sendable () -> Bool
     /// Keeps the sandboxes of the process; `nil` in a process with one sandbox only.
     let sandboxKeeper: (any SandboxKeeper)?
     /// Performs what becomes due at the new time, before the response to a clock change is sent.
@@ -65,12 +67,16 @@ package struct ControlFace: Sendable {
     package func respond(to call: Call, path: String) async -> Response {
         call.note(face: "control")
         var response = await answer(call, path: path)
-        // Frames and other origins must not use these responses.
+        protect(&response, to: call)
+        return response
+    }
+
+    /// Prevents frames and other origins from using a response.
+    func protect(_ response: inout Response, to call: Call) {
         response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'; sandbox"
         response.headers[.resourcePolicy] = "same-origin"
         response.headers[.xContentTypeOptions] = "nosniff"
         if access.admitsPages, call.headers.contains(.origin) { response.headers[.accessControlAllowOrigin] = "*" }
-        return response
     }
 
     private func answer(_ call: Call, path: String) async -> Response {

@@ -8,7 +8,7 @@ A page is one session of bash in a folder of its own, against a server of its ow
   line, and a line of `…` alone for any number of lines.
 - `<!-- file: NAME -->` before a block writes it to this file instead. `<!-- not run: REASON -->` prevents a block from being run, `<!-- not
   output -->` prevents a `text` block from being compared, and `<!-- from: PATH -->` names the test that contains a `swift` block.
-- `json5` blocks are seeds, `json` and `yaml` blocks are parsed.
+- `json5` blocks are seeds, `json` and `yaml` blocks are parsed. Blocks of other programming languages need one of these comments.
 - The Python package of the repository can be imported, and pytest has its plugin.
 - Port 4566 becomes the port of the page's server. A page whose first block starts the server gets none.
 """
@@ -29,6 +29,8 @@ PORT = "4566"
 # How long a wrong output may still become the expected one.
 OUTPUT_SECONDS = 60
 LANGUAGES = {"sh", "python", "swift", "json5", "json", "yaml", "text"}
+# These languages have no interpreter here that runs a block alone.
+LISTINGS = {"csharp", "go", "java", "javascript", "ruby", "rust"}
 DIRECTIVES = {"file", "from", "not run", "not output"}
 
 
@@ -71,9 +73,11 @@ def blocks(text):
                     break
                 content.append(inner)
             block = Block(line[3:].strip(), "\n".join(content) + "\n", number, directives)
-            if block.language not in LANGUAGES:
-                raise FaultyPage(f"line {number}: a block is one of {', '.join(sorted(LANGUAGES))}, not '{block.language}'")
-            if block.language == "text":
+            if block.language not in LANGUAGES | LISTINGS:
+                raise FaultyPage(f"line {number}: a block is one of {', '.join(sorted(LANGUAGES | LISTINGS))}, not '{block.language}'")
+            if block.language in LISTINGS and not {"file", "not run"} & directives.keys():
+                raise FaultyPage(f"line {number}: write the block to a file, or say why it is not run")
+            if block.language == "text" and "file" not in directives:
                 if previous is not None and previous.runs and "not output" not in directives:
                     previous.expected = block.text
                 elif "not output" not in directives and not (previous is not None and "not run" in previous.directives):
@@ -105,11 +109,13 @@ class Session:
         bin_folder = folder / ".bin"
         bin_folder.mkdir()
         (bin_folder / "virga").symlink_to(executable())
-        for name in ["seed", "docker", ".ci"]:
+        for name in ["seed", "docker", ".ci", "Sources"]:
             (folder / name).symlink_to(REPOSITORY / name)
         environment = clean_environment(
             HOME=str(folder), VIRGA_PORT=port, VIRGA_ENDPOINT=f"http://127.0.0.1:{port}", TMPDIR=str(folder),
             PYTHONPATH=str(REPOSITORY / "Sources/Python"), PYTEST_PLUGINS="virga_cloud.pytest_plugin", PYTHONDONTWRITEBYTECODE="1",
+            # Compiling the AWS SDK anew takes a minute.
+            GOCACHE=os.environ.get("GOCACHE", str(Path.home() / ".cache" / "go-build")),
             PATH=os.pathsep.join([str(bin_folder), str(REPOSITORY / ".venv/bin"), os.environ["PATH"]]))
         # The pages' SDKs set these variables themselves, or use `virga env`.
         del environment["AWS_CONFIG_FILE"], environment["AWS_SHARED_CREDENTIALS_FILE"]

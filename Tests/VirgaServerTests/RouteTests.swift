@@ -169,6 +169,6 @@ struct RouteTests {
         RouteRow(host: "", path: "", route: .s3(bucketFromHost: nil)),
     ]
 
-    @Test("sends each request to the first matching rule", arguments: control + accounts + hosts + rest)
+    @Test("sends each request to the first matching rule", arguments: control + accounts + hosts + probes + rest)
     func table(_ row: RouteRow) { row.check() }
 }

@@ -55,7 +55,8 @@ final class Start: Sendable {
         if known.count == listeners { listening.announcer.yield(known[0]) }
     }
 
-    /// Waits for the listeners, runs the command, and writes the ready file.
+    /// Waits for the listeners, runs the command, writes the ready file, and ends the banner with `Ready.`, for which Testcontainers' modules
+    /// for LocalStack search the log.
     /// - Throws: `Failure` if the command fails or the file cannot be written.
     func finish() async throws {
         var first: String?
@@ -83,6 +84,7 @@ final class Start: Sendable {
         }
         try ready?.write(urls.withLock { $0.map { $0 + "\n" }.joined() })
         isFinished.store(true, ordering: .releasing)
+        if banner != nil { StandardError.write("Ready.\n") }
     }
 
     /// Removes the ready file of an earlier process.

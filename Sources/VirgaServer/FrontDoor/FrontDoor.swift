@@ -189,6 +189,7 @@ package final class FrontDoor: Sendable {
         case .icon:
             call.note(face: "control")
             return Response(status: .noContent, headers: [.cacheControl: "max-age=86400"])
+        case .localStackHealth: return control.respondToLocalStackHealth(call)
         }
     }
 

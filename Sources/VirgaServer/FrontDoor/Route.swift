@@ -43,6 +43,8 @@ enum Route: Equatable {
     case form
     /// The icon that browsers request from every host; there is none.
     case icon
+    /// The health path of LocalStack.
+    case localStackHealth
 }
 
 /// The parts of a request that determine its route.
@@ -96,18 +98,13 @@ extension Route {
     init(_ facts: RoutingFacts) {
         self =
             Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts)
-            ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? Route.byIcon(facts)
+            ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? Route.byProbe(facts)
             ?? .s3(bucketFromHost: nil)
     }
 
     /// Rule 4 for a form: routes an unsigned `Action`. Any other form at `/` goes to S3.
     init(action: String?, version: String?) {
         self = Route.byVersion(action: action, version: version) ?? .s3(bucketFromHost: nil)
-    }
-
-    /// Matches the icon that browsers request from every host. A signed request for it means a bucket.
-    private static func byIcon(_ facts: RoutingFacts) -> Route? {
-        facts.path == "/favicon.ico" && (facts.method == .get || facts.method == .head) ? .icon : nil
     }
 
     /// Rule 1: the control API, except at a host that names a bucket.

@@ -70,6 +70,15 @@ final class Connections: Sendable {
             state.isEnding = true
             return Array(state.open.values)
         }
+        await quiesce(channels)
+    }
+
+    /// Closes the idle connections to a port of this machine, and marks the current request of the others as their last.
+    func quiesce(port: Int) async {
+        await quiesce(state.withLock { $0.open.values.filter { $0.localAddress?.port == port } })
+    }
+
+    private func quiesce(_ channels: [any Channel]) async {
         let notifications = channels.map { channel in
             channel.eventLoop.submit { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         }

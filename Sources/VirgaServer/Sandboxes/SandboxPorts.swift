@@ -37,6 +37,9 @@ final class SandboxPorts: Sendable {
         throw SandboxRefusal.noPortLeft(range: "\(range.lowerBound)-\(range.upperBound)")
     }
 
+    /// Closes the connections to a port that is closed, so that clients which keep them do not miss the next sandbox at the port.
+    func closeConnections(to port: Int) async { await binder.withLock { $0?.connections }?.quiesce(port: port) }
+
     /// The URL of a sandbox's port for plain HTTP, if it has one.
     func url(of sandbox: Sandbox) -> String? {
         guard let host = binder.withLock({ $0?.reachableHost }), let port = sandbox.listeners.first?.localAddress?.port else { return nil }
@@ -89,8 +92,10 @@ extension SandboxRegistry {
     /// Closes the ports of a sandbox.
     func closePorts(of sandbox: Sandbox) async {
         for channel in sandbox.listeners {
-            if let port = channel.localAddress?.port { state.withLock { $0.ports[port] = nil } }
+            let port = channel.localAddress?.port
+            if let port { state.withLock { $0.ports[port] = nil } }
             try? await channel.close()
+            if let port { await ports.closeConnections(to: port) }
         }
     }
 }
