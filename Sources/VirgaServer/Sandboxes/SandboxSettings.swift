@@ -13,5 +13,8 @@ package struct SandboxSettings: Sendable {
     /// The snapshot, or `seed`, from which a sandbox is created when a request names one that does not exist; `nil` to refuse the request.
     package var onDemand: String?
 
+    /// The most bytes of the journal of a sandbox other than the default one.
+    package var journalCapacity = 1 << 20
+
     package init() {}
 }
