@@ -137,7 +137,8 @@ let package = Package(
       name: "VirgaCommand",
       dependencies: [
         "VirgaServer", "Cloud", "ClientEnvironment", "Seeds", "Federation", "RequestSigning",
-        "Cryptography", "WireFormats", httpClient,
+        "Cryptography",
+        "WireFormats", httpClient,
         httpTypes,
         nioCore,
         logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -145,7 +146,9 @@ let package = Package(
         nioHTTP1,
       ],
       swiftSettings: settings),
-    room("VirgaTesting", on: ["VirgaServer", "ObjectStore", "Seeds", "Cloud"]),
+    room(
+      "VirgaTesting",
+      on: sandbox + ["VirgaServer", "ControlFace", "Federation", "ClientEnvironment"]),
 
     // Floor 5.
     .executableTarget(
@@ -168,7 +171,8 @@ let package = Package(
 
     // What the tests of the faces share.
     .target(
-      name: "Fixtures", dependencies: face, path: "Tests/Fixtures", swiftSettings: settings),
+      name: "Fixtures", dependencies: face + [httpClient, nioHTTP1], path: "Tests/Fixtures",
+      swiftSettings: settings),
 
     tests(of: "WireFormats"),
     tests(of: "Caching"),
@@ -200,6 +204,12 @@ let package = Package(
         "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ]),
+    tests(
+      of: "VirgaTesting",
+      and: [
+        "ClientEnvironment", "Cloud", "ControlFace", "Federation", "Fixtures", "VirgaServer",
+        "WireFormats",
       ]),
     tests(
       of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
