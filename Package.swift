@@ -5,21 +5,17 @@ import PackageDescription
 
 /// `VIRGA_OPTIMIZE=1` sets the flags of the release build, which SwiftPM calls unsafe. Packages that depend on this one do not get them.
 let optimized: [SwiftSetting] =
-  Context.environment["VIRGA_OPTIMIZE"] == nil
-  ? []
-  : [
-    .unsafeFlags(
-      ["-cross-module-optimization", "-enforce-exclusivity=unchecked"],
-      .when(configuration: .release))
-  ]
+    Context.environment["VIRGA_OPTIMIZE"] == nil
+    ? []
+    : [.unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 let settings: [SwiftSetting] =
-  [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  ] + optimized
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + optimized
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -27,8 +23,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let serviceLifecycle = Target.Dependency.product(
-  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 let pure: [Target.Dependency] = ["Policy", "Tokens", "Cryptography", "WireFormats"]
 
@@ -45,174 +40,155 @@ let objects: [Target.Dependency] = ["ObjectServing"]
 let commit = Context.environment["VIRGA_COMMIT"] ?? Context.gitInformation?.currentCommit ?? ""
 
 func room(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(of name: String, and dependencies: [Target.Dependency] = [], resources: [Resource] = [])
-  -> Target
-{
-  .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
-    swiftSettings: settings)
+func tests(of name: String, and dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
+        swiftSettings: settings)
 }
 
 let package = Package(
-  name: "virga",
-  products: [
-    .executable(name: "virga", targets: ["virga"]),
-    .library(name: "VirgaTesting", targets: ["VirgaTesting"]),
-  ],
-  dependencies: [
-    // None of these may bring full Foundation, and with it 40 MB of Unicode data, into the executable.
-    .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
-    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
-  ],
-  targets: [
-    // Floor 0: pure; no clock, no database of its own.
-    .target(
-      name: "CAWSManagedPolicies", exclude: ["index.inc", "policies", "refresh.py", "source.json"],
-      cSettings: [.headerSearchPath(".")]),
-    .target(
-      name: "CBuildCommit", cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
-    .target(name: "CChecksums"),
-    .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
-    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    room("WireFormats", on: ["CChecksums", "CDeflate"]),
-    room("Caching"),
-    room("Cryptography", on: ["COpenSSL"]),
-    room("Tokens", on: ["Cryptography", "WireFormats"]),
-    room("RequestSigning", on: ["Caching", "Cryptography", "WireFormats", httpTypes]),
-    room("SQLite", on: ["CSQLite"]),
-    room("Policy", on: ["WireFormats"]),
-    room("ClientEnvironment"),
+    name: "virga",
+    products: [
+        .executable(name: "virga", targets: ["virga"]),
+        .library(name: "VirgaTesting", targets: ["VirgaTesting"]),
+        .library(name: "VirgaSwiftTesting", targets: ["VirgaSwiftTesting"]),
+    ],
+    dependencies: [
+        // None of these may bring full Foundation, and with it 40 MB of Unicode data, into the executable.
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        // Floor 0: pure; no clock, no database of its own.
+        .target(
+            name: "CAWSManagedPolicies", exclude: ["index.inc", "policies", "refresh.py", "source.json"],
+            cSettings: [.headerSearchPath(".")]),
+        .target(name: "CBuildCommit", cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
+        .target(name: "CChecksums"),
+        .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        room("WireFormats", on: ["CChecksums", "CDeflate"]),
+        room("Caching"),
+        room("Cryptography", on: ["COpenSSL"]),
+        room("Tokens", on: ["Cryptography", "WireFormats"]),
+        room("RequestSigning", on: ["Caching", "Cryptography", "WireFormats", httpTypes]),
+        room("SQLite", on: ["CSQLite"]),
+        room("Policy", on: ["WireFormats"]),
+        room("ClientEnvironment"),
 
-    // Floor 1: one sandbox, and what the faces share about identity and HTTP.
-    room(
-      "ObjectStore", on: ["SQLite", "Policy", "Cryptography", "WireFormats", nioCore, nioPosix]),
-    .target(
-      name: "Directory", dependencies: pure + ["CAWSManagedPolicies"],
-      resources: [.embedInCode("Policies/RAMSystemPolicies/ram-system-policies.json")],
-      swiftSettings: settings),
-    .target(
-      name: "Seeds", dependencies: pure + ["ObjectStore", "Directory"],
-      resources: [.embedInCode("BuiltIn/personal-file-store.json5")], swiftSettings: settings),
-    room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
-    room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
-    room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
-    room(
-      "ObjectServing",
-      on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, logging]),
+        // Floor 1: one sandbox, and what the faces share about identity and HTTP.
+        room("ObjectStore", on: ["SQLite", "Policy", "Cryptography", "WireFormats", nioCore, nioPosix]),
+        .target(
+            name: "Directory", dependencies: pure + ["CAWSManagedPolicies"],
+            resources: [.embedInCode("Policies/RAMSystemPolicies/ram-system-policies.json")], swiftSettings: settings),
+        .target(
+            name: "Seeds", dependencies: pure + ["ObjectStore", "Directory"],
+            resources: [.embedInCode("BuiltIn/personal-file-store.json5")], swiftSettings: settings),
+        room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
+        room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
+        room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
+        room("ObjectServing", on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, logging]),
 
-    // Floor 2: faces, one wire protocol each.
-    room("S3Face", on: face + objects),
-    room("AWSIdentityFaces", on: face),
-    room("OSSFace", on: face + objects),
-    room("AlibabaIdentityFaces", on: face),
-    room("IdentityProviders", on: face),
-    room("MobileCloudFace", on: face + objects + ["Caching"]),
-    room("ControlFace", on: face + [nioPosix]),
+        // Floor 2: faces, one wire protocol each.
+        room("S3Face", on: face + objects),
+        room("AWSIdentityFaces", on: face),
+        room("OSSFace", on: face + objects),
+        room("AlibabaIdentityFaces", on: face),
+        room("IdentityProviders", on: face),
+        room("MobileCloudFace", on: face + objects + ["Caching"]),
+        room("ControlFace", on: face + [nioPosix]),
 
-    // Floor 3: the composition root.
-    room(
-      "VirgaServer",
-      on: face + objects + [
-        "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders",
-        "MobileCloudFace", "ControlFace",
-        "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
-        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "NIOTLS", package: "swift-nio"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      ]),
+        // Floor 3: the composition root.
+        room(
+            "VirgaServer",
+            on: face + objects + [
+                "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
+                "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
 
-    // Floor 4: the ways in.
-    .target(
-      name: "VirgaCommand",
-      dependencies: [
-        "VirgaServer", "Cloud", "ClientEnvironment", "Seeds", "Federation", "RequestSigning",
-        "Cryptography",
-        "WireFormats", httpClient,
-        httpTypes,
-        nioCore,
-        logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        nioHTTP1,
-      ],
-      swiftSettings: settings),
-    room(
-      "VirgaTesting",
-      on: sandbox + ["VirgaServer", "ControlFace", "Federation", "ClientEnvironment"]),
+        // Floor 4: the ways in.
+        .target(
+            name: "VirgaCommand",
+            dependencies: [
+                "VirgaServer", "Cloud", "ClientEnvironment", "Seeds", "Federation", "RequestSigning", "Cryptography",
+                "WireFormats", httpClient,
+                httpTypes,
+                nioCore,
+                logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                nioHTTP1,
+            ],
+            swiftSettings: settings),
+        room(
+            "VirgaTesting",
+            on: sandbox + ["VirgaServer", "ControlFace", "Federation", "ClientEnvironment"]),
+        // The only target that imports Swift Testing.
+        room("VirgaSwiftTesting", on: ["VirgaTesting"]),
 
-    // Floor 5.
-    .executableTarget(
-      name: "virga",
-      dependencies: [
-        "VirgaCommand", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: settings),
+        // Floor 5.
+        .executableTarget(
+            name: "virga",
+            dependencies: ["VirgaCommand", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
 
-    // How long a decision takes; see Tests/Benchmarks.
-    .executableTarget(
-      name: "Decisions", dependencies: ["Policy", "WireFormats"],
-      path: "Tests/Benchmarks/Decisions", swiftSettings: settings),
+        // How long a decision takes; see Tests/Benchmarks.
+        .executableTarget(
+            name: "Decisions", dependencies: ["Policy", "WireFormats"], path: "Tests/Benchmarks/Decisions", swiftSettings: settings),
 
-    // What other programs for XML security are held against; see Tests/EndToEnd/test_xml_security.py.
-    .executableTarget(
-      name: "XMLOracle", dependencies: ["Tokens", "Cryptography", "WireFormats"],
-      path: "Tests/Oracles/XML",
-      swiftSettings: settings),
+        // What other programs for XML security are held against; see Tests/EndToEnd/test_xml_security.py.
+        .executableTarget(
+            name: "XMLOracle", dependencies: ["Tokens", "Cryptography", "WireFormats"], path: "Tests/Oracles/XML",
+            swiftSettings: settings),
 
-    // What the tests of the faces share.
-    .target(
-      name: "Fixtures", dependencies: face + [httpClient, nioHTTP1], path: "Tests/Fixtures",
-      swiftSettings: settings),
+        // What the tests of the faces share.
+        .target(
+            name: "Fixtures", dependencies: face + [httpClient, nioHTTP1], path: "Tests/Fixtures", swiftSettings: settings),
 
-    tests(of: "WireFormats"),
-    tests(of: "Caching"),
-    tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
-    tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
-    tests(
-      of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes],
-      resources: [.copy("Vectors")]),
-    tests(of: "SQLite", and: ["Fixtures"]),
-    tests(of: "Policy", and: ["WireFormats"]),
-    tests(of: "ObjectStore", and: ["Fixtures", "SQLite", "WireFormats", nioCore]),
-    tests(of: "Directory", and: pure),
-    tests(of: "Seeds", and: pure + ["ObjectStore", "Directory", "Cloud", "Fixtures"]),
-    tests(
-      of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", nioCore]),
-    tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
-    tests(of: "Calls", and: sandbox + ["Federation", httpTypes, nioCore]),
-    tests(of: "ObjectServing", and: face + ["Fixtures"]),
-    tests(of: "S3Face", and: face + objects + ["Fixtures"]),
-    tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),
-    tests(of: "OSSFace", and: face + objects + ["Fixtures"]),
-    tests(of: "AlibabaIdentityFaces", and: face + ["Fixtures"]),
-    tests(of: "IdentityProviders", and: face + ["Fixtures"]),
-    tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
-    tests(of: "ControlFace", and: face + ["Fixtures"]),
-    tests(
-      of: "VirgaServer",
-      and: face + objects + [
-        "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-      ]),
-    tests(
-      of: "VirgaTesting",
-      and: [
-        "ClientEnvironment", "Cloud", "ControlFace", "Federation", "Fixtures", "VirgaServer",
-        "WireFormats",
-      ]),
-    tests(
-      of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-  ],
-  swiftLanguageModes: [.v6]
+        tests(of: "WireFormats"),
+        tests(of: "Caching"),
+        tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
+        tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
+        tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
+        tests(of: "SQLite", and: ["Fixtures"]),
+        tests(of: "Policy", and: ["WireFormats"]),
+        tests(of: "ObjectStore", and: ["Fixtures", "SQLite", "WireFormats", nioCore]),
+        tests(of: "Directory", and: pure),
+        tests(of: "Seeds", and: pure + ["ObjectStore", "Directory", "Cloud", "Fixtures"]),
+        tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", nioCore]),
+        tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
+        tests(of: "Calls", and: sandbox + ["Federation", httpTypes, nioCore]),
+        tests(of: "ObjectServing", and: face + ["Fixtures"]),
+        tests(of: "S3Face", and: face + objects + ["Fixtures"]),
+        tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),
+        tests(of: "OSSFace", and: face + objects + ["Fixtures"]),
+        tests(of: "AlibabaIdentityFaces", and: face + ["Fixtures"]),
+        tests(of: "IdentityProviders", and: face + ["Fixtures"]),
+        tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
+        tests(of: "ControlFace", and: face + ["Fixtures"]),
+        tests(
+            of: "VirgaServer",
+            and: face + objects + [
+                "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]),
+        tests(
+            of: "VirgaTesting", and: ["ClientEnvironment", "Cloud", "ControlFace", "Federation", "Fixtures", "VirgaServer", "WireFormats"]),
+        tests(of: "VirgaSwiftTesting", and: ["VirgaTesting", "Fixtures"]),
+        tests(of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    ],
+    swiftLanguageModes: [.v6]
 )
