@@ -42,7 +42,7 @@ struct EnvironmentTests {
 
     @Test("comes with access keys for clients in the test itself")
     func credentials() async throws {
-        try await withCloud(seed: .personalFileStore) { cloud in
+        try await withCloud(seed: .personalFileStore) { cloud async throws in
             #expect(try await cloud.credentials.accessKeyID == "test")
             #expect(try await cloud.alibabaCredentials.accessKeyID == "LTAI5tVirgaRoot000000001")
             #expect(try await cloud.credentials(ofUser: "developer").accessKeyID == "AKIAVIRGADEVELOPER00")

@@ -62,7 +62,7 @@ struct FaultsTests {
             ),
         ])
     func invalid(fault: Fault, message: String) async throws {
-        try await withCloud { cloud in
+        try await withCloud { cloud async throws in
             let error = await #expect(throws: CloudError.self) { try await cloud.faults.add(fault) }
             #expect(error == nil || error?.message == message)
             #expect(error?.code == .invalidArgument)

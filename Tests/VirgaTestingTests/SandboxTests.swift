@@ -12,7 +12,7 @@ struct SandboxTests {
                 #expect(copy.endpoint != cloud.endpoint)
                 #expect(try await OpenBucket.get("key", at: copy.endpoint) == "before")
                 try await OpenBucket.put("after", "key", at: copy.endpoint)
-                try await copy.fork { grandchild in
+                try await copy.fork { grandchild async throws in
                     #expect(try await OpenBucket.get("key", at: grandchild.endpoint) == "after")
                 }
                 return copy

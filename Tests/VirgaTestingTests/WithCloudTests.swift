@@ -27,8 +27,9 @@ struct WithCloudTests {
     @Test("takes a seed as text or as a literal, and none")
     func seeds() async throws {
         let text = OpenBucket.seed
-        try await withCloud(seed: text) { cloud in #expect(try await OpenBucket.put("text", "key", at: cloud.endpoint) == 200) }
-        try await withCloud { cloud in #expect(try await OpenBucket.put("text", "key", at: cloud.endpoint) == 404) }
+        try await withCloud(seed: text) { cloud async throws in #expect(try await OpenBucket.put("text", "key", at: cloud.endpoint) == 200)
+        }
+        try await withCloud { cloud async throws in #expect(try await OpenBucket.put("text", "key", at: cloud.endpoint) == 404) }
         try await withCloud(seed: .empty, bucketDefaults: .legacy) { cloud in #expect(cloud.name == "default") }
     }
 
