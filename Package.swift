@@ -54,6 +54,7 @@ let package = Package(
     products: [
         .executable(name: "virga", targets: ["virga"]),
         .library(name: "VirgaTesting", targets: ["VirgaTesting"]),
+        .library(name: "VirgaSwiftTesting", targets: ["VirgaSwiftTesting"]),
     ],
     dependencies: [
         // None of these may bring full Foundation, and with it 40 MB of Unicode data, into the executable.
@@ -83,13 +84,16 @@ let package = Package(
         room("RequestSigning", on: ["Caching", "Cryptography", "WireFormats", httpTypes]),
         room("SQLite", on: ["CSQLite"]),
         room("Policy", on: ["WireFormats"]),
+        room("ClientEnvironment"),
 
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
         room("ObjectStore", on: ["SQLite", "Policy", "Cryptography", "WireFormats", nioCore, nioPosix]),
         .target(
             name: "Directory", dependencies: pure + ["CAWSManagedPolicies"],
             resources: [.embedInCode("Policies/RAMSystemPolicies/ram-system-policies.json")], swiftSettings: settings),
-        room("Seeds", on: pure + ["ObjectStore", "Directory"]),
+        .target(
+            name: "Seeds", dependencies: pure + ["ObjectStore", "Directory"],
+            resources: [.embedInCode("BuiltIn/personal-file-store.json5")], swiftSettings: settings),
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
         room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
@@ -120,15 +124,20 @@ let package = Package(
         .target(
             name: "VirgaCommand",
             dependencies: [
-                "VirgaServer", "Cloud", "Directory", "Seeds", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpClient,
+                "VirgaServer", "Cloud", "ClientEnvironment", "Seeds", "Federation", "RequestSigning", "Cryptography",
+                "WireFormats", httpClient,
                 httpTypes,
                 nioCore,
                 logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 nioHTTP1,
             ],
-            resources: [.embedInCode("Resources/personal-file-store.json5")], swiftSettings: settings),
-        room("VirgaTesting", on: ["VirgaServer", "ObjectStore", "Seeds", "Cloud"]),
+            swiftSettings: settings),
+        room(
+            "VirgaTesting",
+            on: sandbox + ["VirgaServer", "ControlFace", "Federation", "ClientEnvironment"]),
+        // The only target that imports Swift Testing.
+        room("VirgaSwiftTesting", on: ["VirgaTesting"]),
 
         // Floor 5.
         .executableTarget(
@@ -147,7 +156,7 @@ let package = Package(
 
         // What the tests of the faces share.
         .target(
-            name: "Fixtures", dependencies: face, path: "Tests/Fixtures", swiftSettings: settings),
+            name: "Fixtures", dependencies: face + [httpClient, nioHTTP1], path: "Tests/Fixtures", swiftSettings: settings),
 
         tests(of: "WireFormats"),
         tests(of: "Caching"),
@@ -176,6 +185,9 @@ let package = Package(
                 "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
+        tests(
+            of: "VirgaTesting", and: ["ClientEnvironment", "Cloud", "ControlFace", "Federation", "Fixtures", "VirgaServer", "WireFormats"]),
+        tests(of: "VirgaSwiftTesting", and: ["VirgaTesting", "Fixtures"]),
         tests(of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
     ],
     swiftLanguageModes: [.v6]

@@ -5,8 +5,6 @@ import WireFormats
 
 extension ControlFace {
     private static let changes = ["freeze", "set", "resume", "age"]
-    /// The accepted dates. All formats in use can represent them; the year 9999 is reserved for expiry times.
-    private static let dates = Timestamp(milliseconds: 0)..<Timestamp(seconds: 253_370_764_800)
 
     /// `POST /_virga/clock` with exactly one of
     /// - `{"freeze":true}` or `{"freeze":"2026-01-01T00:00:00Z"}`: stops time now, or at the given time;
@@ -46,8 +44,7 @@ extension ControlFace {
     }
 
     private static func age(in body: JSONObject) throws(ControlError) -> Duration {
-        guard let duration = try body.text("age").flatMap({ Duration(iso8601: $0) }), duration >= .seconds(1),
-            duration.components.attoseconds == 0, duration <= .seconds(100 * 365 * 86400)
+        guard let duration = try body.text("age").flatMap({ Duration(iso8601: $0) }), ClockChange.isAgeing(duration)
         else {
             throw ControlError(
                 .badRequest, "malformed_member", "'age' must be an ISO 8601 duration of whole seconds, at least one, such as PT1H5M.")
@@ -56,7 +53,7 @@ extension ControlFace {
     }
 
     private static func date(_ name: String, in body: JSONObject) throws(ControlError) -> Timestamp {
-        guard let date = body[name]?.stringValue.flatMap({ Timestamp(iso8601: $0) }), dates.contains(date) else {
+        guard let date = body[name]?.stringValue.flatMap({ Timestamp(iso8601: $0) }), ClockChange.times.contains(date) else {
             throw ControlError(
                 .badRequest, "malformed_member",
                 "'\(name)' must be a date from 1970 to 9999, such as 2026-01-01T00:00:00Z\(name == "freeze" ? ", or true" : "").")

@@ -51,27 +51,41 @@ extension ControlFace {
             rule.drop = drop
         }
         if let text = try body.text("latency") {
-            guard let latency = Duration(iso8601: text), latency > .zero, latency <= .seconds(3600) else {
-                throw malformed("'latency' must be an ISO 8601 duration of at most an hour, such as PT0.5S.")
-            }
+            guard let latency = Duration(iso8601: text), latency > .zero else { throw error(of: .latency) }
             rule.latency = latency
         }
-        guard rule.failure != nil || rule.drop != nil || rule.latency > .zero else {
-            throw ControlError(
+        try readFrequency(in: body, into: &rule)
+        do {
+            try rule.check()
+        } catch {
+            throw Self.error(of: error)
+        }
+        return rule
+    }
+
+    private static func error(of error: FaultRuleError) -> ControlError {
+        switch error {
+        case .noEffect:
+            ControlError(
                 .badRequest, "missing_member",
                 "Add an effect: {\"error\":\"Throttling\"}, {\"connection\":\"answer\"} or {\"latency\":\"PT1S\"}.")
+        case .failureAndDrop: malformed("'error' and 'connection' cannot be combined.")
+        case .latency: malformed("'latency' must be an ISO 8601 duration of at most an hour, such as PT0.5S.")
+        case .times: malformed("'times' must be a number from 1 on, or \"always\".")
+        case .probability: malformed("'probability' must be more than 0 and at most 1.")
+        case .unknownCode(let code):
+            ControlError(
+                .badRequest, "unknown_code", "The code '\(code)' is unknown; add its status: {\"code\":\"…\",\"status\":400}.")
+        case .status: malformed("'status' must be an HTTP status from 400 to 599.")
+        case .malformedCode: malformed("A code must be printable ASCII without spaces, quotation marks and backslashes.")
+        case .malformedMessage: malformed("A message must not have control characters.")
         }
-        guard rule.failure == nil || rule.drop == nil else { throw malformed("'error' and 'connection' cannot be combined.") }
-        try readFrequency(in: body, into: &rule)
-        return rule
     }
 
     /// Reads how often the rule applies: once, unless `times` or `probability` is given.
     private static func readFrequency(in body: JSONObject, into rule: inout FaultRule) throws(ControlError) {
         if let value = body["probability"] {
-            guard let probability = probability(value), probability > 0, probability <= 1 else {
-                throw malformed("'probability' must be more than 0 and at most 1.")
-            }
+            guard let probability = probability(value) else { throw error(of: .probability) }
             rule.probability = probability
             rule.times = nil
         }
@@ -84,8 +98,8 @@ extension ControlFace {
         switch body["times"] {
         case nil: break
         case "always": rule.times = nil
-        case .integer(let times) where times >= 1: rule.times = Int(times)
-        default: throw malformed("'times' must be a number from 1 on, or \"always\".")
+        case .integer(let times): rule.times = Int(times)
+        default: throw error(of: .times)
         }
     }
 
@@ -107,29 +121,12 @@ extension ControlFace {
             }
             failure = .init(code: code, message: try object.text("message"))
             if let status = object["status"] {
-                guard let number = status.integerValue, (400...599).contains(number) else {
-                    throw malformed("'status' must be an HTTP status from 400 to 599.")
-                }
-                failure.status = Int(number)
+                guard let number = status.integerValue.flatMap({ Int(exactly: $0) }) else { throw error(of: .status) }
+                failure.status = number
             }
         } else {
             guard let code = value.stringValue else { throw malformed("'error' must be a code, or an object with 'code'.") }
             failure = .init(code: code)
-        }
-        // Rejects unknown codes, so that a misspelled code does not go unnoticed.
-        guard failure.status != nil || FaultCatalogue.contains(failure.code) else {
-            throw ControlError(
-                .badRequest, "unknown_code",
-                "The code '\(failure.code)' is unknown; add its status: {\"code\":\"…\",\"status\":400}."
-            )
-        }
-        // OAuth restricts the characters of a code (RFC 6749 section 5.2); XML forbids control characters in a message (XML 1.0 section
-        // 2.2).
-        guard !failure.code.isEmpty, failure.code.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
-            throw malformed("A code must be printable ASCII without spaces, quotation marks and backslashes.")
-        }
-        guard failure.message?.utf8.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A }) ?? true else {
-            throw malformed("A message must not have control characters.")
         }
         return failure
     }

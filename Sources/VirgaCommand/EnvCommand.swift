@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientEnvironment
 
 /// `virga env`: prints the variables that point SDKs and CLIs at a running cloud.
 struct EnvCommand: AsyncParsableCommand {

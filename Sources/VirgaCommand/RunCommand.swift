@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientEnvironment
 import Cloud
 import Logging
 import NIOPosix

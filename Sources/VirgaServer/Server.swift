@@ -46,21 +46,27 @@ package struct Server: Sendable {
 
     /// Runs the server until one of `signals` arrives or the task is canceled. Then it finishes the running requests and closes the
     /// database. A second signal ends the process immediately, with the status 128 plus the number of the signal.
-    /// - Parameter onReady: called with the URL of each listener, once all of them are listening.
+    /// - Parameters:
+    ///   - onOpen: called with the sandboxes before the first listener is ready.
+    ///   - onReady: called with the URL of each listener, once all of them are listening.
     /// - Throws: `ListenError`, or an error of opening the sandbox.
     package func run(
-        until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
+        until signals: [UnixSignal], onOpen: @escaping @Sendable (SandboxRegistry) -> Void = { _ in },
+        onReady: @escaping @Sendable (String) -> Void
     ) async throws {
         let root = try settings.folder.map { try DataFolder(path: $0) } ?? DataFolder()
         do {
-            try await serve(root, until: signals, onReady: onReady)
+            try await serve(root, until: signals, onOpen: onOpen, onReady: onReady)
         } catch {
             root.release()
             throw error
         }
     }
 
-    private func serve(_ root: DataFolder, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void) async throws {
+    private func serve(
+        _ root: DataFolder, until signals: [UnixSignal], onOpen: @Sendable (SandboxRegistry) -> Void,
+        onReady: @escaping @Sendable (String) -> Void
+    ) async throws {
         // Created only if needed: generating and signing keys takes a few milliseconds.
         let identity =
             try settings.securePorts.isEmpty ? nil : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names)
@@ -83,6 +89,7 @@ package struct Server: Sendable {
                         "data": "\(settings.folder ?? "")", "seeds": "\(settings.seeds.map(\.name).joined(separator: ", "))",
                     ])
             }
+            onOpen(registry)
             try await serve(registry, security: identity?.context(), until: signals, onReady: onReady)
             result = .success(())
         } catch {

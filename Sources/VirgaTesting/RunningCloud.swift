@@ -1,41 +1,40 @@
 import Cloud
-import ObjectStore
-import Seeds
 import VirgaServer
 
-/// A complete cloud inside a test process, on a free port of the loopback address.
-public struct RunningCloud: Sendable {
-    /// `http://127.0.0.1:<port>`
-    public let endpoint: String
-}
-
-/// The defaults of new buckets.
-public enum BucketDefaults: Sendable {
-    /// ACLs are disabled and public access is blocked, as for every new bucket since April 2023.
-    case modern
-    /// ACLs are enabled and nothing is blocked, as before April 2023.
-    case legacy
-}
-
-/// Starts an ephemeral cloud, runs `body` with it, and stops it.
+/// A cloud inside this process: its sandbox, and what a test does with it.
+///
+/// Clients reach it at ``endpoint``. The members call the sandbox directly, without HTTP:
 ///
 /// ```swift
-/// try await withCloud(seed: "{ accounts: [ … ] }") { cloud in
-///     let client = S3Client(endpoint: cloud.endpoint)
-/// }
+/// let token = try await cloud.token("company", user: "alice", fault: .wrongAudience)
+/// try await cloud.faults.add(service: "s3", action: "Put*", error: "SlowDown", times: 2)
+/// try await cloud.clock.age(.hours(1))
+/// try await cloud.journal.expect(.role("personal-files-company"), did: "s3:PutObject", times: 1)
 /// ```
-/// - Parameters:
-/// - seed: a JSON5 document as in the folder `seed`; without it, the cloud is empty.
-///   - bucketDefaults: the defaults of new buckets.
-/// - Throws: an error of the seed, of the start or of `body`.
-public func withCloud<T: Sendable>(
-    seed: String = "{}", bucketDefaults: BucketDefaults = .modern, _ body: @escaping @Sendable (RunningCloud) async throws -> T
-) async throws -> T {
-    var settings = Settings()
-    settings.ports = [0]
-    settings.newBuckets = bucketDefaults == .modern ? .modern : .legacy
-    settings.seeds = [try SeedFile(name: "seed of the test", text: Array(seed.utf8)).decode()]
-    return try await Server(settings: settings).whileRunning { endpoint in
-        try await body(RunningCloud(endpoint: endpoint))
+public struct RunningCloud: Sendable {
+    /// The name of the sandbox.
+    public let name: String
+    /// The URL with a port of its own, such as `http://127.0.0.1:41237`. Every client can reach it.
+    public let endpoint: String
+    /// The URL with the name of the sandbox, such as `http://test-1.sandbox.localhost:41237`, for clients that resolve names below
+    /// `localhost`, as browsers and curl do. The first sandbox of a server has no name of its own; its URL is ``endpoint``.
+    public let url: String
+
+    let registry: SandboxRegistry
+    let snapshotNames: SnapshotNames
+
+    /// The time of the cloud.
+    public var clock: Clock { Clock(cloud: self) }
+
+    /// The rules that make requests fail.
+    public var faults: Faults { Faults(cloud: self) }
+
+    /// What clients requested, and how it was decided.
+    public var journal: Journal { Journal(cloud: self) }
+
+    /// Runs a function with the current state of the sandbox.
+    /// - Throws: ``CloudError``, or what the function throws.
+    func withSandbox<T>(_ body: (Cloud) async throws -> T) async throws -> T {
+        try await CloudError.translating { try await body(try await registry.cloud(of: name)) }
     }
 }

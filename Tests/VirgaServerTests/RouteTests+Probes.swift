@@ -11,7 +11,7 @@ extension RouteTests {
         RouteRow(host: "virga", path: "/_localstack/health", route: .localStackHealth),
         RouteRow(method: .post, path: "/_localstack/health", route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/_localstack/health", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
-        RouteRow(path: "/_localstack/health", query: preRouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/_localstack/health", query: RouteRow.presigned("s3"), route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/_localstack/health/", route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/_localstack", route: .s3(bucketFromHost: nil)),
         RouteRow(host: "known.localhost", path: "/_localstack/health", route: .s3(bucketFromHost: "known")),

@@ -10,6 +10,14 @@ package enum ClockChange: Sendable, Equatable {
     case set(Timestamp)
     /// Returns to real time.
     case resume
+
+    /// The accepted times. All formats in use can represent them; the year 9999 is reserved for expiry times.
+    package static let times = Timestamp(milliseconds: 0)..<Timestamp(seconds: 253_370_764_800)
+
+    /// Returns whether everything can be made older by a duration: whole seconds, from one second to a hundred years.
+    package static func isAgeing(_ duration: Duration) -> Bool {
+        duration >= .seconds(1) && duration.components.attoseconds == 0 && duration <= .seconds(100 * 365 * 86400)
+    }
 }
 
 extension Cloud {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientEnvironment
 
 /// The output format of environment variables.
 enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {

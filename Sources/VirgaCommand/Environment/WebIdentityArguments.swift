@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientEnvironment
 import WireFormats
 
 /// `--as USER@PROVIDER --role ROLE`: a user in place of the root keys.

@@ -10,17 +10,12 @@ enum Seeds {
     static func load(_ paths: [String], _ dialect: Dialect = .aws) throws -> [Seed] {
         var files = try paths.map { try SeedFile(path: $0) }
         if let text = Variables.value("SEED_JSON") { files.append(SeedFile(name: "VIRGA_SEED_JSON", text: Array(text.utf8))) }
-        guard !files.isEmpty else { return [try personalFileStore.decode()] }
+        guard !files.isEmpty else { return [try SeedFile.personalFileStore.decode()] }
         do {
             return try SeedFile.decode(files, dialect.ofPolicies)
         } catch let faults as SeedFaults {
             Output.note(faults.description)
             throw ExitCode.failure
         }
-    }
-
-    /// `seed/personal-file-store.json5`, built into the executable.
-    static var personalFileStore: SeedFile {
-        SeedFile(name: "personal-file-store.json5", text: PackageResources.personal_file_store_json5)
     }
 }

@@ -1,3 +1,4 @@
+import ClientEnvironment
 import Cloud
 import NIOPosix
 import Seeds

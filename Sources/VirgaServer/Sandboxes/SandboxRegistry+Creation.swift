@@ -32,7 +32,7 @@ extension SandboxRegistry {
             }
             try prepareFolders()
             let content = try await content(from: order.origin)
-            var rootKey = content.cloud.directory.firstRootKey
+            var rootKey = content.cloud.directory.rootKey(of: .aws)
             let now = Timestamp.now()
             var record = Sandbox.Record(
                 from: content.from, created: now, expires: order.lifetime.map { now + .seconds($0) }, world: content.world,
@@ -180,13 +180,6 @@ extension SandboxRegistry {
     }
 }
 
-extension Directory {
-    /// The root access key of the first account of AWS that has one.
-    fileprivate var firstRootKey: AccessKey? {
-        accounts.values.filter { Vendor(account: $0.id) == .aws }.sorted { $0.id < $1.id }.lazy.compactMap(\.rootKeys.first).first
-    }
-}
-
 extension Cloud {
     /// Replaces the root access keys of each account by one random key.
     /// - Returns: the key of the first account of AWS.
@@ -205,6 +198,6 @@ extension Cloud {
                 directory.put(.account(account))
             }
         }
-        return directory.firstRootKey
+        return directory.rootKey(of: .aws)
     }
 }

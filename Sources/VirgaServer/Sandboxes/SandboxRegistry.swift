@@ -97,7 +97,7 @@ package final class SandboxRegistry: Sendable {
     }
 
     /// Removes the files of an ephemeral process at once, for a process that exits now.
-    func abandon() { root.release() }
+    package func abandon() { root.release() }
 
     /// Stores the URL of the first listener; later ones are ignored.
     func listens(at endpoint: String) {
@@ -178,7 +178,7 @@ package final class SandboxRegistry: Sendable {
         options.newBuckets = settings.newBuckets
         options.issuersOverHTTP = settings.issuersOverHTTP
         options.seedDialect = settings.dialect.ofPolicies
-        if !isDefault { options.journalCapacity = 1 << 20 }
+        if !isDefault { options.journalCapacity = settings.sandboxes.journalCapacity }
         return options
     }
 

@@ -13,5 +13,8 @@ package struct SandboxSettings: Sendable {
     /// The origin of a sandbox that a request names and that does not exist: a snapshot, or `seed`. `nil` rejects such requests.
     package var onDemand: String?
 
+    /// The most bytes of the journal of a sandbox other than the default one.
+    package var journalCapacity = 1 << 20
+
     package init() {}
 }

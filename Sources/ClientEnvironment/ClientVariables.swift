@@ -1,47 +1,61 @@
-import Directory
-import WireFormats
-
 /// The environment variables that configure clients for a cloud and an identity: those to set, and overriding ones to unset.
 ///
 /// (AWS SDKs and Tools Reference Guide, "Environment variables list"; Alibaba Cloud SDK documentation, "Manage access credentials".)
-struct ClientVariables: Equatable {
+package struct ClientVariables: Equatable, Sendable {
     /// The identity of the client.
-    enum Identity: Equatable {
+    package enum Identity: Equatable, Sendable {
         /// Long-term access keys; those of Alibaba Cloud only if the cloud has such an account.
         case keys(aws: KeyPair?, alibaba: KeyPair?)
         /// A user with a provider's token, for a role of AWS (`arn:…`) or of Alibaba Cloud (`acs:…`).
         case token(Person, role: String, file: String)
     }
 
-    struct KeyPair: Equatable {
-        var id: String
-        var secret: String
+    /// An access key.
+    package struct KeyPair: Equatable, Sendable {
+        /// The ID of the access key.
+        package var id: String
+        /// The secret access key.
+        package var secret: String
+
+        package init(id: String, secret: String) {
+            self.id = id
+            self.secret = secret
+        }
     }
 
     /// A user at a provider: `USER@PROVIDER`.
-    struct Person: Equatable {
-        var user: String
-        var provider: String
+    package struct Person: Equatable, Sendable {
+        /// The user's login.
+        package var user: String
+        /// The name of the provider.
+        package var provider: String
+
+        package init(user: String, provider: String) {
+            self.user = user
+            self.provider = provider
+        }
     }
 
-    /// In output order; each name occurs once.
-    private(set) var set: [(name: String, value: String)] = []
-    private(set) var unset: [String] = []
+    /// The variables to set, in output order; each name occurs once.
+    package private(set) var set: [(name: String, value: String)] = []
+    /// The names of the variables to unset.
+    package private(set) var unset: [String] = []
 
-    static func == (one: ClientVariables, other: ClientVariables) -> Bool {
+    package static func == (one: ClientVariables, other: ClientVariables) -> Bool {
         one.set.elementsEqual(other.set, by: ==) && one.unset == other.unset
     }
 
     /// The root keys of the built-in seed.
-    static let builtInKeys = Identity.keys(
+    package static let builtInKeys = Identity.keys(
         aws: KeyPair(id: "test", secret: "test"),
         alibaba: KeyPair(id: "LTAI5tVirgaRoot000000001", secret: "VirgaRootSecret0123456789abcdef"))
 
+    /// Creates the variables of an identity.
     /// - Parameters:
     ///   - endpoint: the origin of the cloud.
     ///   - environment: the existing variables. Endpoint variables of single services are unset, and lists of hosts without proxy are
     ///     extended.
-    init(endpoint: String, identity: Identity, environment: [String: String] = [:]) {
+    package init(endpoint: String, identity: Identity, environment: [String: String] = [:]) {
         set = [
             ("VIRGA_ENDPOINT", endpoint), ("AWS_ENDPOINT_URL", endpoint), ("AWS_REGION", "us-east-1"), ("AWS_DEFAULT_REGION", "us-east-1"),
             ("AWS_EC2_METADATA_DISABLED", "true"),
@@ -78,12 +92,12 @@ struct ClientVariables: Equatable {
     }
 
     /// Makes the SDKs ignore the configuration files of the user who runs a command.
-    mutating func hideFiles() {
+    package mutating func hideFiles() {
         set += [("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")]
     }
 
     /// Returns an environment with these variables.
-    func applied(to environment: [String: String]) -> [String: String] {
+    package func applied(to environment: [String: String]) -> [String: String] {
         var environment = environment
         for name in unset { environment[name] = nil }
         for (name, value) in set { environment[name] = value }

@@ -1,0 +1,57 @@
+import ClientEnvironment
+import Fixtures
+import FoundationEssentials
+import Testing
+import VirgaTesting
+
+@Suite("The environment of child processes")
+struct EnvironmentTests {
+    @Test("is that of virga run: the same variables from the same source")
+    func keys() async throws {
+        try await withCloud(seed: .personalFileStore) { cloud in
+            let current = ProcessInfo.processInfo.environment
+            var expected = ClientVariables(endpoint: cloud.endpoint, identity: ClientVariables.builtInKeys, environment: current)
+            expected.hideFiles()
+            let environment = try await cloud.environment
+            #expect(environment == expected.applied(to: current))
+            #expect(environment["AWS_SECRET_ACCESS_KEY"] == "test")
+            #expect(environment["PATH"] == current["PATH"])
+        }
+    }
+
+    @Test("has a user's token in a private file in place of keys")
+    func webIdentity() async throws {
+        try await withCloud(seed: .personalFileStore) { cloud in
+            try await withTemporaryFolder { folder in
+                let file = folder + "/token"
+                let environment = try await cloud.environment(user: "alice", at: "company", role: "personal-files-company", tokenFile: file)
+                #expect(environment["AWS_ACCESS_KEY_ID"] == nil)
+                #expect(environment["AWS_ROLE_ARN"] == "arn:aws:iam::000000000000:role/personal-files-company")
+                let token = try String(contentsOfFile: file, encoding: .utf8)
+                try await FileStore(endpoint: cloud.endpoint, token: token).upload("hello", as: "notes.txt")
+                #expect(permissions(of: file) == 0o600)
+                await #expect(throws: CloudError.self) {
+                    try await cloud.environment(user: "alice", at: "company", role: "unknown", tokenFile: file)
+                }
+                await #expect(throws: CloudError.self) {
+                    try await cloud.environment(user: "alice", at: "company", role: "personal-files-company", tokenFile: "/does/not/exist")
+                }
+            }
+        }
+    }
+
+    @Test("comes with access keys for clients in the test itself")
+    func credentials() async throws {
+        try await withCloud(seed: .personalFileStore) { cloud async throws in
+            #expect(try await cloud.credentials.accessKeyID == "test")
+            #expect(try await cloud.alibabaCredentials.accessKeyID == "LTAI5tVirgaRoot000000001")
+            #expect(try await cloud.credentials(ofUser: "developer").accessKeyID == "AKIAVIRGADEVELOPER00")
+            let error = await #expect(throws: CloudError.self) { try await cloud.credentials(ofUser: "unknown") }
+            #expect(error?.message == "No account has a user 'unknown'; expected one of developer.")
+        }
+        try await withCloud { cloud in
+            let error = await #expect(throws: CloudError.self) { try await cloud.credentials }
+            #expect(error?.code == .noAccessKey)
+        }
+    }
+}
