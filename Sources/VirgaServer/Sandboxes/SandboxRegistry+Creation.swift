@@ -31,7 +31,9 @@ extension SandboxRegistry {
                 guard count < settings.sandboxes.count else { throw SandboxRefusal.tooMany(limit: settings.sandboxes.count) }
             }
             try prepareFolders()
+            let faults = try order.copiesFaults ? faults(for: order, replaced: existing) : nil
             let content = try await content(from: order.origin)
+            if let faults { content.cloud.faults.copy(from: faults) }
             var rootKey = content.cloud.directory.firstRootKey
             let now = Timestamp.now()
             var record = Sandbox.Record(
@@ -61,6 +63,15 @@ extension SandboxRegistry {
                 description: description(of: sandbox), token: record.token, rootKey: rootKey.map { ($0.id, $0.secret) },
                 isReplacement: existing != nil)
         }
+    }
+
+    /// Returns the rules that a new sandbox gets: those of the sandbox that it copies, or else of the one that it replaces. An evicted
+    /// sandbox has none.
+    private func faults(for order: SandboxOrder, replaced: Sandbox?) throws(SandboxRefusal) -> Faults? {
+        var source = replaced
+        if case .named(let name) = order.origin, state.withLock({ $0.snapshots[name] }) == nil { source = sandbox(named: name) }
+        guard let source else { throw .noFaults }
+        return source.world?.cloud.faults
     }
 
     private func name(for order: SandboxOrder) throws -> String {

@@ -9,7 +9,7 @@ import Synchronization
 import WireFormats
 
 extension SandboxRegistry: SandboxKeeper {
-    package func restore(_ name: String, from snapshotName: String) async throws {
+    package func restore(_ name: String, from snapshotName: String, keepsFaults: Bool) async throws {
         guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
         let (snapshot, copy) = try await copy(ofSnapshot: snapshotName)
         do {
@@ -18,6 +18,7 @@ extension SandboxRegistry: SandboxKeeper {
                 var record = sandbox.record
                 (record.world, record.from) = (copy.world, snapshotName)
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
+                if keepsFaults, let replaced = sandbox.world { copy.cloud.faults.copy(from: replaced.cloud.faults) }
                 try files.write(record, of: name)
                 install(copy.cloud, record, in: sandbox)
                 sandbox.use()
