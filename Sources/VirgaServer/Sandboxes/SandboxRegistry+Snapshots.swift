@@ -1,10 +1,10 @@
-import Cloud
+package import Cloud
 package import ControlFace
 import Cryptography
 import Federation
 package import ObjectStore
 import SQLite
-import Seeds
+package import Seeds
 import Synchronization
 import WireFormats
 
@@ -141,6 +141,22 @@ extension SandboxRegistry: SandboxKeeper {
             throw SandboxRefusal.invalidFile(error.message)
         }
     }
+
+    package func keepSeed(_ seed: SeedFile, of cloud: Cloud) async throws {
+        guard let sandbox = allSandboxes.first(where: { $0.has(cloud) }) else { return }
+        if settings.folder != nil { try prepareFolders() }
+        try await sandbox.changes.pass {
+            // A restore may have replaced the cloud, and the seed with it.
+            guard sandbox.has(cloud), !sandbox.isRemoved else { return }
+            var record = sandbox.record
+            (record.seeds, record.seedFile) = (cloud.seeds, seed)
+            try files.write(record, of: sandbox.name)
+            sandbox.describe(record)
+        }
+    }
+
+    /// The size of a snapshot in bytes up to which many copies are kept in stock.
+    private static let largestInNumbers: Int64 = 16 << 20
 
     /// Returns an open copy of a snapshot, out of the stock or a new one.
     func copy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {

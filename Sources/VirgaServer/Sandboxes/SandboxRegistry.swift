@@ -85,8 +85,7 @@ package final class SandboxRegistry: Sendable {
     func close() async {
         state.withLock { $0.isStopping = true }
         await stock.close()
-        let sandboxes = [defaultSandbox] + state.withLock { Array($0.sandboxes.values) }
-        for sandbox in sandboxes {
+        for sandbox in allSandboxes {
             guard let world = sandbox.remove() else { continue }
             await world.stop()
             await world.deliverLogs()
@@ -150,9 +149,12 @@ package final class SandboxRegistry: Sendable {
         return world
     }
 
+    /// Every sandbox, the default one first.
+    var allSandboxes: [Sandbox] { [defaultSandbox] + state.withLock { Array($0.sandboxes.values) } }
+
     /// Every sandbox with its open world.
     var openWorlds: [(sandbox: Sandbox, world: World)] {
-        ([defaultSandbox] + state.withLock { Array($0.sandboxes.values) }).compactMap { sandbox in
+        allSandboxes.compactMap { sandbox in
             sandbox.world.map { (sandbox, $0) }
         }
     }
