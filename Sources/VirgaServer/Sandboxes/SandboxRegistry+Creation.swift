@@ -107,7 +107,7 @@ extension SandboxRegistry {
             defer { DataFolder.remove(folder) }
             let (record, seeds) = (sandbox.record, sandbox.world?.cloud.seeds ?? sandbox.record.seeds)
             let world = nextWorld()
-            try database.copy(into: files.world(world))
+            try database.move(into: files.world(world))
             let cloud = try await open(world, seeds: seeds, isCopy: true)
             return Content(
                 cloud: cloud, world: world, from: name, seeds: seeds, seedFile: record.seedFile,
@@ -123,11 +123,14 @@ extension SandboxRegistry {
     }
 
     /// Opens the cloud in the folder of a world. If that fails, the folder is removed.
-    func open(_ world: Int, seeds: [Seed], isCopy: Bool) async throws -> Cloud {
+    /// - Parameter directory: the directory in the database, if it is known.
+    func open(
+        _ world: Int, seeds: [Seed], isCopy: Bool, isDefault: Bool = false, directory: Directory? = nil
+    ) async throws -> Cloud {
         let path = files.world(world)
         do {
-            let database = try Database(at: path, limits: limits, threads: services.threads)
-            return try await Cloud.open(database, options(seeds: seeds, isDefault: false), isCopy: isCopy)
+            let database = try Database(at: path, limits: limits(isDefault: isDefault), threads: services.threads)
+            return try await Cloud.open(database, options(seeds: seeds, isDefault: isDefault), isCopy: isCopy, directory: directory)
         } catch {
             DataFolder.remove(path)
             throw error

@@ -11,7 +11,7 @@ import WireFormats
 extension SandboxRegistry: SandboxKeeper {
     package func restore(_ name: String, from snapshotName: String, keepsFaults: Bool) async throws {
         guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
-        let (snapshot, copy) = try await copy(ofSnapshot: snapshotName)
+        let (snapshot, copy) = try await copy(ofSnapshot: snapshotName, isDefault: name == SandboxName.defaultName)
         do {
             try await sandbox.changes.pass {
                 guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(name) }
@@ -128,8 +128,8 @@ extension SandboxRegistry: SandboxKeeper {
     private func checkImport(in folder: String) async throws {
         do {
             let cloud = try await Cloud.open(
-                Database(at: folder, limits: limits, threads: services.threads), options(seeds: settings.seeds, isDefault: false),
-                isCopy: true)
+                Database(at: folder, limits: limits(isDefault: false), threads: services.threads),
+                options(seeds: settings.seeds, isDefault: false), isCopy: true)
             await cloud.close()
         } catch StorageError.foreignFile {
             throw SandboxRefusal.invalidFile("it is not a database of Virga")
@@ -159,12 +159,17 @@ extension SandboxRegistry: SandboxKeeper {
     private static let largestInNumbers: Int64 = 16 << 20
 
     /// Returns an open copy of a snapshot, out of the stock or a new one.
-    func copy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
-        try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
+    /// - Parameter isDefault: whether the copy is for the default sandbox, whose limits differ.
+    func copy(of snapshot: Snapshot, isDefault: Bool = false) async throws -> SnapshotStock.Copy {
+        // Copies of a large snapshot take much space on the disk.
+        let most = snapshot.database.size <= Self.largestInNumbers ? 8 : 2
+        return try await stock.take(SnapshotStock.Kind(snapshot: snapshot.stockName, isDefault: isDefault), keeping: most) { [self] in
+            try await makeCopy(of: snapshot, isDefault: isDefault)
+        }
     }
 
     /// Returns a snapshot and an open copy of it, even if the snapshot is replaced meanwhile.
-    private func copy(ofSnapshot name: String) async throws -> (snapshot: Snapshot, copy: SnapshotStock.Copy) {
+    private func copy(ofSnapshot name: String, isDefault: Bool) async throws -> (snapshot: Snapshot, copy: SnapshotStock.Copy) {
         func current() throws -> Snapshot {
             guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {
                 throw SandboxRefusal.noSuchSnapshot(name)
@@ -173,21 +178,24 @@ extension SandboxRegistry: SandboxKeeper {
         }
         let snapshot = try current()
         do {
-            return (snapshot, try await copy(of: snapshot))
+            return (snapshot, try await copy(of: snapshot, isDefault: isDefault))
         } catch {
             // Another call may have replaced or removed it.
             try await changes.pass {}
             let present = try current()
             guard present.serial != snapshot.serial else { throw error }
-            return (present, try await copy(of: present))
+            return (present, try await copy(of: present, isDefault: isDefault))
         }
     }
 
     /// Makes a copy of a snapshot and opens it.
-    func makeCopy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
+    func makeCopy(of snapshot: Snapshot, isDefault: Bool) async throws -> SnapshotStock.Copy {
         let world = nextWorld()
         try snapshot.database.copy(into: files.world(world))
-        return SnapshotStock.Copy(cloud: try await open(world, seeds: snapshot.seeds, isCopy: true), world: world)
+        let cloud = try await open(
+            world, seeds: snapshot.seeds, isCopy: true, isDefault: isDefault, directory: snapshot.directory.value)
+        snapshot.directory.keep(cloud.directory)
+        return SnapshotStock.Copy(cloud: cloud, world: world)
     }
 
     /// Returns the snapshot of a cloud that the seeds of the process have just filled, which is made once.
