@@ -1,6 +1,7 @@
 """The exchange of tokens of external issuers for those of the mobile cloud: JWTs by POST, SAML assertions and JWTs by GET, over sockets."""
 
 import base64
+import contextlib
 import datetime
 import gzip
 import json
@@ -19,6 +20,7 @@ from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
 from cloud import Cloud
 from issuer import Issuer
+from sandboxes import Sandbox
 
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 CLIENT_ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -71,17 +73,18 @@ def issuer():
 
 
 @pytest.fixture
-def start(tmp_path):
-    """Starts a mobile cloud that trusts these issuers."""
-    clouds = []
+def start(process, tmp_path):
+    """Starts a mobile cloud that trusts these issuers: a sandbox, or a process if it needs arguments."""
+    with contextlib.ExitStack() as clouds:
+        def start(*issuers, arguments=(), mobile=None, **root):
+            file = seed(tmp_path, *issuers, mobile=mobile, **root)
+            if not arguments:
+                return clouds.enter_context(Sandbox.seeded(process, file.read_text()))
+            cloud = clouds.enter_context(Cloud.ephemeral("--seed", file, *arguments))
+            clouds.callback(lambda: cloud.stop() == 0 or pytest.fail(cloud.logged()))
+            return cloud
 
-    def start(*issuers, arguments=(), mobile=None, **root):
-        clouds.append(Cloud.ephemeral("--seed", seed(tmp_path, *issuers, mobile=mobile, **root), *arguments))
-        return clouds[-1]
-
-    yield start
-    for cloud in clouds:
-        assert cloud.stop() == 0, cloud.logged()
+        yield start
 
 
 def post(cloud, assertion, backend=0, headers=None, **fields):
