@@ -14,3 +14,8 @@ static inline int virga_bind_blob_copy(sqlite3_stmt *statement, int index, const
 static inline int virga_bind_blob_in_place(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_STATIC);
 }
+
+// sqlite3_db_config takes variable arguments, which Swift does not import.
+static inline void virga_sqlite_skip_checkpoint_at_close(sqlite3 *connection) {
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}

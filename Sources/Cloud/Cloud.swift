@@ -98,11 +98,14 @@ package final class Cloud: Sendable {
     /// Opens the sandbox of a database, which it owns from now on.
     /// - Parameter isCopy: whether the database is a copy of a snapshot. Then an epoch begins, so that what the sandbox issues is good in no
     ///   other copy.
+    /// - Parameter directory: the directory in the database, if it is known already. Decoding it is the largest part of the work.
     /// - Throws: `StorageError`, or `SeedError` if a seed is invalid; the database is closed then.
-    package static func open(_ database: Database, _ options: Options, isCopy: Bool = false) async throws -> Cloud {
+    package static func open(
+        _ database: Database, _ options: Options, isCopy: Bool = false, directory: Directory? = nil
+    ) async throws -> Cloud {
         do {
             let cloud = try Cloud(database: database, options)
-            try await cloud.load()
+            try await cloud.load(directory)
             if isCopy { try await cloud.beginEpoch() }
             return cloud
         } catch {
@@ -167,15 +170,15 @@ package final class Cloud: Sendable {
 
     func withState<T: Sendable>(_ body: (inout State) -> T) -> T { state.withLock { body(&$0) } }
 
-    private func load() async throws {
+    private func load(_ known: Directory?) async throws {
         guard let generation = try database.read(Generation.stored) else {
             return try await startGeneration(number: try database.read(Generation.latestNumber) + 1)
         }
-        let records = try database.read(DirectoryRecords.all)
+        let directory = try known?.forCopy ?? database.read(DirectoryRecords.all).reduce(into: Directory()) { $0.insert($1) }
         grants.sealed.start(key: generation.sealingKey, marks: try database.read(RevocationRecords.all))
         state.withLock { state in
             state.generation = generation
-            state.directory = records.reduce(into: Directory()) { $0.insert($1) }
+            state.directory = directory
         }
     }
 

@@ -37,6 +37,7 @@ extension ControlFace {
         // The server reads these settings only at its start.
         let (rule, targets) = (cloud.regionRule, cloud.eventTargets)
         try await cloud.reset(to: seeds)
+        try await sandboxKeeper?.keepSeed(file, of: cloud)
         var unapplied: [JSONValue] = []
         if cloud.regionRule != rule { unapplied.append("regions") }
         if cloud.eventTargets != targets { unapplied.append("eventTargets") }

@@ -92,6 +92,8 @@ package struct ControlFace: Sendable {
             return refuse(ControlError(.contentTooLarge, "body_too_large", "The body may have at most \(error.limit) bytes."), call)
         } catch is ContentCutOff {
             return refuse(ControlError(.badRequest, "malformed_body", "The body ends early."), call)
+        } catch let error where FullStorage.isCause(of: error) {
+            return refuse(ControlError(.insufficientStorage, "storage_full", FullStorage.message), call)
         } catch {
             call.note(failure: error)
             return refuse(ControlError(.internalServerError, "internal_error", "Virga failed; its log says why."), call)

@@ -217,6 +217,15 @@ package struct Directory: Sendable {
     /// Clears the list of changes, after they were written to the database.
     package mutating func forgetChanges() { tables.changes = [] }
 
+    /// Returns the same directory for a copy of the sandbox. Both share the records and their compiled policies. The copy has no activity
+    /// of roles yet.
+    package var forCopy: Directory {
+        var copy = self
+        copy.tables.roles = roles.mapValues { RoleEntry(role: $0.role, policies: $0.policies, activity: LastActivity()) }
+        copy.tables.changes = []
+        return copy
+    }
+
     /// Adds a record, or replaces the one with the same ID, without recording a change.
     package mutating func insert(_ record: DirectoryRecord) {
         switch record {

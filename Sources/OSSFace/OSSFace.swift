@@ -61,8 +61,7 @@ package struct OSSFace: Sendable {
         } catch is ContentCutOff {
             return refuse(OSSError(.incompleteBody), call)
         } catch {
-            call.note(failure: error)
-            return refuse(OSSError(.internalError), call)
+            return refuse(OSSError(failure: error), call)
         }
     }
 

@@ -129,8 +129,7 @@ package struct S3Face: Sendable {
         } catch is ContentCutOff {
             return refuse(S3Error(.incompleteBody), call)
         } catch {
-            call.note(failure: error)
-            return refuse(S3Error(.internalError), call)
+            return refuse(S3Error(failure: error), call)
         }
     }
 

@@ -35,6 +35,10 @@ package final class Connection {
         sqlite3_close_v2(handle)
     }
 
+    /// Leaves the log as it is when the last connection is closed.
+    /// (https://sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfignockptonclose)
+    package func skipCheckpointAtClose() { virga_sqlite_skip_checkpoint_at_close(handle) }
+
     /// Whether a transaction is open. After some errors, such as a full disk, SQLite rolls back by itself.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -19,6 +19,9 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether a row refers to a parent that does not exist, or a parent with children was deleted.
     package var isForeignKeyViolation: Bool { extendedCode == foreignKeyViolation }
 
+    /// Whether the file has its maximum size, or the disk is full.
+    package var isFull: Bool { code == SQLITE_FULL }
+
     /// Whether the file is not a database.
     package var isNotADatabase: Bool { code == SQLITE_NOTADB }
 

@@ -17,19 +17,22 @@ package struct SealingKey: Sendable {
     /// Four bytes that tell the keys apart, which each record names.
     fileprivate let mark: [UInt8]
     private let earlier: [SealingKey]
+    fileprivate let use: KeyUse?
 
     /// Creates a sealing key.
     /// - Parameters:
     ///   - key: 32 random bytes.
     ///   - generation: at most 255 bytes; opening needs the same value as sealing.
     ///   - earlier: keys that open records and no longer seal any.
+    ///   - use: records that the key seals.
     /// - Throws: ``CryptographyError/invalidKey`` for other lengths.
-    package init(key: [UInt8], generation: [UInt8], earlier: [SealingKey] = []) throws(CryptographyError) {
+    package init(key: [UInt8], generation: [UInt8], earlier: [SealingKey] = [], use: KeyUse? = nil) throws(CryptographyError) {
         guard generation.count <= 255 else { throw .invalidKey }
         cipher = try AESGCM(key: key)
         self.generation = generation
         mark = Array(SHA256.hash(key + generation).prefix(Self.markLength))
         self.earlier = earlier
+        self.use = use
     }
 
     fileprivate static let markLength = 4
@@ -62,7 +65,8 @@ package enum SealedRecord {
 
     /// Seals a record and returns the bytes before base 64.
     package static func sealedBytes(_ plaintext: [UInt8], key: SealingKey, context: [UInt8] = []) throws(CryptographyError) -> [UInt8] {
-        [version] + key.mark + (try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context)))
+        key.use?.note()
+        return [version] + key.mark + (try key.cipher.seal(plaintext, context: key.authenticated(version: version, context: context)))
     }
 
     /// Opens a record that was sealed under the same key, generation and context.

@@ -13,8 +13,9 @@ from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, Endpoint, clean_environme
 from clients import client
 from harbour import serving as serving_harbour
 from navigation import chromium
-from office import serving as serving_office
+from office import SEED as OFFICE
 from ridgeline import register_app, serving
+from sandboxes import Sandbox
 from service_providers import KeyPair, OneLogin, PySAML2
 
 # The suite of a user of the Python package, which `test_python_package.py` runs.
@@ -175,22 +176,21 @@ def harbour(harbour_process):
 
 
 @pytest.fixture(scope="module")
-def office(environment_of_the_tests, tmp_path_factory):
-    """A process with the seed of a small office."""
-    with serving_office(tmp_path_factory.mktemp("office")) as cloud:
+def office(process):
+    """A sandbox with the seed of a small office."""
+    with Sandbox.seeded(process, OFFICE) as cloud:
         yield cloud
 
 
 @pytest.fixture(scope="session")
-def tidepool_process(environment_of_the_tests):
-    with Cloud.ephemeral("--seed", REPOSITORY / "seed" / "vending-machine.json5") as cloud:
+def tidepool_process(process):
+    with Sandbox.seeded(process, (REPOSITORY / "seed" / "vending-machine.json5").read_text()) as cloud:
         yield cloud
-        assert cloud.stop() == 0, cloud.logged()
 
 
 @pytest.fixture
 def tidepool(tidepool_process):
-    """A process with the seed of an app at the token vending machines."""
+    """A sandbox with the seed of an app at the token vending machines."""
     tidepool_process.reset()
     return tidepool_process
 

@@ -22,6 +22,11 @@ class Sandbox(Cloud):
         order = {"name": name or f"t-{secrets.token_hex(4)}", "port": True} | order
         return cls(process, process.control("POST", "sandboxes", order))
 
+    @classmethod
+    def seeded(cls, process, seed, **order):
+        """Creates a sandbox from a seed of its own: the text of a file, or the document. It takes a tenth of the time of a process."""
+        return cls.create(process, **{"from": {"seed": seed}}, **order)
+
     def snapshot(self, name=None, **order):
         """Takes a snapshot and returns its name."""
         return self.process_.control("POST", f"sandboxes/{self.name}/snapshots", {"name": name or f"s-{secrets.token_hex(4)}"} | order)["name"]

@@ -5,6 +5,7 @@ import requests
 
 from clients import client, refusal_of, refused
 from cloud import Cloud
+from sandboxes import Sandbox
 
 SEED = """{accounts: [
   {id: "000000000000", name: "main", rootKeys: [{id: "test", secret: "test"}],
@@ -13,10 +14,8 @@ SEED = """{accounts: [
 
 
 @pytest.fixture(scope="module")
-def two_accounts(tmp_path_factory):
-    seed = tmp_path_factory.mktemp("seed") / "seed.json5"
-    seed.write_text(SEED)
-    with Cloud.ephemeral("--seed", seed) as cloud:
+def two_accounts(process):
+    with Sandbox.seeded(process, SEED) as cloud:
         yield cloud
 
 

@@ -17,8 +17,9 @@ from alibabacloud_credentials.client import Client as CredentialsClient
 from alibabacloud_credentials.models import Config as CredentialsConfig
 from alibabacloud_credentials.http import HttpOptions
 from alibabacloud_credentials.provider import EcsRamRoleCredentialsProvider, URLCredentialsProvider
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import PATIENCE_SECONDS
 from harbour import PHOTOS, PROVIDER, SEED, UID, WARDEN, WEB_CLIENT, Keys, bucket, keys_of, refused
+from sandboxes import Sandbox
 
 METADATA = "/latest/meta-data/ram/security-credentials/"
 
@@ -160,15 +161,12 @@ def test_answers_name_the_user_of_the_session(harbour):
 
 
 @pytest.fixture(scope="module")
-def closed(environment_of_the_tests, tmp_path_factory):
+def closed(process):
     """An app server that requires a login."""
     text = SEED.read_text()
     assert text.count('openTo: "guest",') == 1
-    seed = tmp_path_factory.mktemp("closed") / "alibaba.json5"
-    seed.write_text(text.replace('openTo: "guest",', ""))
-    with Cloud.ephemeral("--seed", seed) as cloud:
+    with Sandbox.seeded(process, text.replace('openTo: "guest",', "")) as cloud:
         yield cloud
-        assert cloud.stop() == 0, cloud.logged()
 
 
 class AndroidProvider:

@@ -7,7 +7,8 @@ import requests
 
 from clients import client, error_of, refused, signed
 from cloud import ACCOUNT, run
-from office import ANN, KEYS, ROLE, serving
+from office import ANN, KEYS, ROLE, SEED
+from sandboxes import Sandbox
 
 A = "arn:aws:s3:::simulation/a"
 ALLOW_GET = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:GetObject","Resource":"*"}]}'
@@ -30,8 +31,8 @@ def test_explain_tells_what_would_be_decided(office, caller, action, resource, d
     assert any(line.startswith("allowed" if decision == "allowed" else "denied") for line in answer["explanation"])
 
 
-def test_a_denial_ends_with_the_smallest_statement_that_allows_the_request(tmp_path):
-    with serving(tmp_path) as office:
+def test_a_denial_ends_with_the_smallest_statement_that_allows_the_request(process):
+    with Sandbox.seeded(process, SEED) as office:
         question = {"as": f"arn:aws:iam::{ACCOUNT}:user/eve", "action": "s3:GetObject", "resource": "arn:aws:s3:::box/eve/a"}
         answer = ask(office, **question).json()
         statement = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/eve/a"}
@@ -50,8 +51,8 @@ def test_a_denial_names_the_statement_to_remove(office):
         "policy_type": "identity-based policy", "policy": 'inline policy "own" of user ann', "remove": {"statement": 2, "sid": "NoSecrets"}}]
 
 
-def test_explain_reads_the_tags_of_the_resource(tmp_path):
-    with serving(tmp_path) as office:
+def test_explain_reads_the_tags_of_the_resource(process):
+    with Sandbox.seeded(process, SEED) as office:
         iam, eve = client(office, "iam"), f"arn:aws:iam::{ACCOUNT}:user/eve"
         iam.put_user_policy(UserName="eve", PolicyName="red", PolicyDocument=json.dumps({"Version": "2012-10-17", "Statement": [
             {"Effect": "Allow", "Action": ["iam:GetRole", "sts:AssumeRole"], "Resource": "*",
@@ -164,8 +165,8 @@ def test_no_identity_policy_is_proposed_for_a_call_with_a_token(office, action):
     assert "the role's trust policy alone decides" in response.json()["message"]
 
 
-def test_a_variable_without_a_value_is_named_and_no_statement_is_proposed(tmp_path):
-    with serving(tmp_path) as office:
+def test_a_variable_without_a_value_is_named_and_no_statement_is_proposed(process):
+    with Sandbox.seeded(process, SEED) as office:
         client(office, "iam").put_user_policy(UserName="eve", PolicyName="team", PolicyDocument=json.dumps({
             "Version": "2012-10-17", "Statement": {
                 "Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/${aws:PrincipalTag/Team}/*"}}))

@@ -8,7 +8,8 @@ from alibabacloud_sts20150401 import models
 from clients import assume, client
 from cloud import ACCOUNT, run
 from harbour import SERVER
-from office import serving
+from office import SEED
+from sandboxes import Sandbox
 from test_alibaba_sts import APP_USER, tea
 
 SESSION = f"arn:aws:sts::{ACCOUNT}:assumed-role/personal-files-google/tester"
@@ -62,8 +63,8 @@ def test_a_session_that_is_not_live_has_no_claims(cloud):
     assert ask(cloud, **{"as": SESSION}, resource=resource).json()["session"] is None
 
 
-def test_a_federated_user_is_known_while_it_lives(tmp_path):
-    with serving(tmp_path) as office:
+def test_a_federated_user_is_known_while_it_lives(process):
+    with Sandbox.seeded(process, SEED) as office:
         name = f"arn:aws:sts::{ACCOUNT}:federated-user/visitor"
         assert ask(office, **{"as": name}, resource="arn:aws:s3:::box/a").status_code == 404
         policy = {"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/a"}}

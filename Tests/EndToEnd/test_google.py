@@ -1,7 +1,6 @@
 """The Google lookalike: code flow, ID tokens that google-auth verifies, tokeninfo, userinfo."""
 
 import html
-import json
 import re
 from urllib.parse import parse_qs
 
@@ -13,8 +12,9 @@ from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
 
 from clients import assume, client, keys_of
-from cloud import BUCKET, Cloud
+from cloud import BUCKET
 from login_page import REDIRECT_URI, Page, Person, Refusal
+from sandboxes import Sandbox
 
 CLIENT, SECRET = "1234567890.apps.googleusercontent.com", "google-client-secret"
 
@@ -127,15 +127,13 @@ OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob"
 
 
 @pytest.fixture(scope="module")
-def desktop(environment_of_the_tests, tmp_path_factory):
+def desktop(process):
     """The provider for a desktop application, whose users copy the code from the page, or which reads it from the window's title."""
-    seed = tmp_path_factory.mktemp("desktop") / "seed.json5"
-    seed.write_text(json.dumps({"identityProviders": [{
+    seed = {"identityProviders": [{
         "name": "google", "kind": "google", "clients": [{"id": CLIENT, "secret": SECRET, "name": "Desktop", "redirectURIs": [OUT_OF_BAND]}],
-        "people": [{"name": "alice", "password": "alice-password", "subject": "110169484474386276334", "claims": {"name": "Alice"}}]}]}))
-    with Cloud.ephemeral("--seed", seed) as cloud:
+        "people": [{"name": "alice", "password": "alice-password", "subject": "110169484474386276334", "claims": {"name": "Alice"}}]}]}
+    with Sandbox.seeded(process, seed) as cloud:
         yield Google(cloud)
-        assert cloud.stop() == 0, cloud.logged()
 
 
 def titled(desktop, redirect_uri, consent="allow"):

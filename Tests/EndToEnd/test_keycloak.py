@@ -15,16 +15,16 @@ from keycloak.exceptions import KeycloakAuthenticationError, KeycloakPostError
 from clients import anonymous, client, keys_of, refused
 from cloud import ACCOUNT, REPOSITORY, Cloud
 from login_page import REDIRECT_URI, Person
+from sandboxes import Sandbox
 
 ROLE = f"arn:aws:iam::{ACCOUNT}:role/realm"
 SPELLINGS = ["/auth", ""]
 
 
 @pytest.fixture(scope="module")
-def realm_process():
-    with Cloud.ephemeral("--seed", REPOSITORY / "seed" / "keycloak.json5") as cloud:
+def realm_process(process):
+    with Sandbox.seeded(process, (REPOSITORY / "seed" / "keycloak.json5").read_text()) as cloud:
         yield cloud
-        assert cloud.stop() == 0
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from joserfc import jwk, jwt
 
 from clients import assume, refused
 from cloud import Cloud
+from sandboxes import Sandbox
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -180,13 +181,12 @@ def test_a_reset_keeps_the_key_and_changes_its_name(cloud):
         assume(cloud, "company", old)
 
 
-def test_an_issuer_signs_as_its_seed_and_its_clients_say(tmp_path):
-    seed = tmp_path / "seed.json5"
-    seed.write_text("""
+def test_an_issuer_signs_as_its_seed_and_its_clients_say(process):
+    seed = """
         {identityProviders: [{name: "company", issuer: "https://login.company.example", signingAlgorithm: "ES256",
           clients: [{id: "plain"}, {id: "edwards", metadata: {id_token_signed_response_alg: "EdDSA"}}],
-          people: [{name: "alice", subject: "1", password: "p"}]}]}""")
-    with Cloud.ephemeral("--seed", seed) as cloud:
+          people: [{name: "alice", subject: "1", password: "p"}]}]}"""
+    with Sandbox.seeded(process, seed) as cloud:
         # The key is published before it has signed anything.
         assert [key["alg"] for key in key_set(cloud)["keys"]] == ["ES256", "EdDSA"]
         for client, algorithm in [("plain", "ES256"), ("edwards", "EdDSA")]:

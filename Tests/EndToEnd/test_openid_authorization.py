@@ -2,7 +2,6 @@
 tokens in the front channel, several host names, logout in a real browser."""
 
 import hashlib
-import json
 from base64 import urlsafe_b64encode
 from urllib.parse import urlencode, urlsplit
 
@@ -13,9 +12,9 @@ from joserfc import jwk, jwt
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import url_contains
 
-from cloud import Cloud
 from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page, Person, Redirect
 from navigation import patiently, press
+from sandboxes import Sandbox
 from test_browser import application, keep_screenshot  # noqa: F401
 
 KEY = jwk.ECKey.generate_key("P-256", {"kid": "app-key"})
@@ -38,12 +37,9 @@ def seed(**provider):
 
 
 @pytest.fixture(scope="module")
-def cloud(environment_of_the_tests, tmp_path_factory):
-    file = tmp_path_factory.mktemp("seed") / "seed.json5"
-    file.write_text(json.dumps(seed()))
-    with Cloud.ephemeral("--seed", file) as cloud:
+def cloud(process):
+    with Sandbox.seeded(process, seed()) as cloud:
         yield cloud
-        assert cloud.stop() == 0, cloud.logged()
 
 
 def metadata_of(cloud):
@@ -163,12 +159,10 @@ def test_metadata_lies_at_both_places(cloud, document):
     assert appended == inserted and appended["issuer"] == f"{cloud.url}/idp/company"
 
 
-def test_the_issuer_keeps_its_name_behind_two_hosts(environment_of_the_tests, tmp_path):
+def test_the_issuer_keeps_its_name_behind_two_hosts(process):
     """The browser uses `localhost`, the application 127.0.0.1; both see the issuer under the name in the seed."""
-    file = tmp_path / "seed.json5"
     origins = {"issuer": "https://id.example"}
-    file.write_text(json.dumps(seed(origins=origins)))
-    with Cloud.ephemeral("--seed", file) as cloud:
+    with Sandbox.seeded(process, seed(origins=origins)) as cloud:
         front = cloud.url.replace("127.0.0.1", "localhost")
         metadata = requests.get(f"{front}/idp/company/.well-known/openid-configuration").json()
         back = metadata_of(cloud)
@@ -177,16 +171,13 @@ def test_the_issuer_keeps_its_name_behind_two_hosts(environment_of_the_tests, tm
         answer = ask(metadata, **request())
         assert answer.query["iss"] == metadata["issuer"]
         assert verified(back, redeem(back, answer.query["code"]).json()["id_token"])["sub"] == "employee-1"
-        assert cloud.stop() == 0, cloud.logged()
     origins |= {"browser": "https://login.example", "backChannel": "http://virga:4566"}
-    file.write_text(json.dumps(seed(origins=origins)))
-    with Cloud.ephemeral("--seed", file) as cloud:
+    with Sandbox.seeded(process, seed(origins=origins)) as cloud:
         metadata = metadata_of(cloud)
         assert metadata["authorization_endpoint"] == "https://login.example/idp/company/authorize"
         assert metadata["end_session_endpoint"] == "https://login.example/idp/company/logout"
         assert metadata["token_endpoint"] == "http://virga:4566/idp/company/token"
         assert metadata["jwks_uri"] == "http://virga:4566/idp/company/jwks"
-        assert cloud.stop() == 0, cloud.logged()
 
 
 def choose_alice(browser):

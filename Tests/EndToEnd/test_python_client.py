@@ -322,3 +322,19 @@ def test_near_misses(recorder):
 
 def test_a_report_without_a_journal(recorder):
     assert refusal_report(virga_cloud.Cloud(recorder.url)).startswith("The journal cannot be read: unknown_path: ")
+
+
+def test_the_server_alone_compares_the_journal(recorder):
+    cloud = virga_cloud.Cloud(recorder.url)
+    with pytest.raises(virga_cloud.CloudError) as error:
+        cloud.journal.expect("s3:GetObject")
+    assert error.value.code == "unknown_path" and [call[:2] for call in recorder.calls] == [("POST", "/_virga/journal/verify")]
+
+
+def test_rules_for_errors_survive_a_restore_on_demand(recorder):
+    recorder.answers = {
+        ("POST", "/sandboxes/default/restore"): (200, {}), ("POST", "/sandboxes/default/fork"): (201, created(recorder, "f"))}
+    cloud = virga_cloud.Cloud(recorder.url)
+    cloud.restore("x", with_faults=True)
+    cloud.fork(with_faults=True)
+    assert [call[2] for call in recorder.calls] == [{"snapshot": "x", "with": ["faults"]}, {"port": True, "with": ["faults"]}]

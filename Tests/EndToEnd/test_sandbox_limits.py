@@ -210,7 +210,7 @@ def test_a_full_sandbox_refuses_writes_and_goes_on():
     with Cloud.ephemeral("--sandbox-size", "4M") as process:
         sandbox, other = Sandbox.create(process), Sandbox.create(process)
         put(sandbox, os.urandom(1 << 20), "small")
-        with refused("InternalError", 500):
+        with refused("QuotaExceeded", 403):
             put(sandbox, os.urandom(8 << 20))
         with refused("NoSuchKey", 404):
             got(sandbox)
@@ -218,6 +218,17 @@ def test_a_full_sandbox_refuses_writes_and_goes_on():
         client(sandbox, "s3").delete_object(Bucket=BUCKET, Key="small")
         put(sandbox, b"fits")
         put(other, os.urandom(1 << 20))
+        assert process.stop() == 0
+
+
+def test_a_restored_default_sandbox_keeps_its_own_limits():
+    with Cloud.ephemeral("--sandbox-size", "4M") as process:
+        process.control("POST", "sandboxes/default/snapshots", {"name": "base"})
+        for _ in range(3):
+            process.control("POST", "sandboxes/default/restore", {"snapshot": "base"})
+            put(process, os.urandom(8 << 20))
+        with Sandbox.create(process, **{"from": "base"}) as sandbox, refused("QuotaExceeded", 403):
+            put(sandbox, os.urandom(8 << 20))
         assert process.stop() == 0
 
 
@@ -283,6 +294,30 @@ def test_a_restart_keeps_sandboxes_and_snapshots(tmp_path):
         process.control("DELETE", "sandboxes/a")
         assert process.stop() == 0
     assert len(entries(tmp_path, "worlds")) == 3 and entries(tmp_path, "sandboxes") == {"b.json", "c.json", "default.json"}
+
+
+def buckets(process, name):
+    listing = client(process, "s3", aws_access_key_id="own", aws_secret_access_key="key")
+    listing.meta.events.register("before-sign.s3", lambda request, **_: request.headers.add_header("x-virga-sandbox", name))
+    return [bucket["Name"] for bucket in listing.list_buckets()["Buckets"]]
+
+
+def test_a_seed_that_was_loaded_is_applied_by_resets_after_a_restart(tmp_path):
+    names = ["default", "a", "fork"]
+    with Cloud.over(tmp_path, "--sandboxes-open", "1") as process:
+        Sandbox.create(process, "a", port=False)
+        for name in names[:2]:
+            seed = {"accounts": [{
+                "id": "000000000000", "rootKeys": [{"id": "own", "secret": "key"}], "buckets": [{"name": f"bucket-of-{name}"}]}]}
+            requests.put(f"{process.url}/_virga/seed", json=seed, headers={"x-virga-sandbox": name}).raise_for_status()
+        process.control("POST", "sandboxes/a/fork", {"name": "fork"})
+        assert process.stop() == 0
+    with Cloud.over(tmp_path) as process:
+        for name in names:
+            requests.post(f"{process.url}/_virga/reset", headers={"x-virga-sandbox": name}).raise_for_status()
+        assert [buckets(process, name) for name in names] == [["bucket-of-default"], ["bucket-of-a"], ["bucket-of-a"]]
+        assert "other seeds" not in process.logged()
+        assert process.stop() == 0
 
 
 def test_restored_and_deleted_sandboxes_leave_no_files(tmp_path):

@@ -152,6 +152,31 @@ def test_a_snapshot_carries_the_clock_and_neither_journal_nor_faults(process, sa
     process.control("DELETE", f"snapshots/{snapshot}")
 
 
+def test_rules_for_errors_are_copied_on_demand(process, sandbox):
+    def rules(cloud):
+        return [(fault["action"], fault["met"]) for fault in cloud.control("GET", "faults")["faults"]]
+
+    sandbox.control("POST", "faults", {"service": "s3", "action": "GetObject", "error": "SlowDown", "times": "always"})
+    with refused("SlowDown", 503):
+        client(sandbox, "s3").get_object(Bucket=BUCKET, Key=KEY)
+    snapshot = sandbox.snapshot()
+    order = {"with": ["faults"]}
+    with sandbox.fork(**order) as fork, sandbox.fork() as plain, Sandbox.create(process, **{"from": sandbox.name}, **order) as copy:
+        assert [len(rules(cloud)) for cloud in (fork, plain, copy)] == [1, 0, 1]
+        with refused("SlowDown", 503):
+            client(fork, "s3").get_object(Bucket=BUCKET, Key=KEY)
+        assert rules(fork) != rules(sandbox) == rules(copy)
+        process.control("POST", f"sandboxes/{fork.name}/restore", {"snapshot": snapshot} | order)
+        process.control("PUT", f"sandboxes/{copy.name}", {"from": snapshot} | order)
+        assert [len(rules(cloud)) for cloud in (fork, copy)] == [1, 1]
+        fork.restore(snapshot)
+        assert rules(fork) == []
+    assert refusal(process, "POST", "sandboxes", {"name": "x", "from": snapshot} | order) == (400, "no_faults")
+    assert refusal(process, "POST", f"sandboxes/{sandbox.name}/restore", {"snapshot": snapshot, "with": "faults"}) == (
+        400, "malformed_member")
+    process.control("DELETE", f"snapshots/{snapshot}")
+
+
 def test_an_exported_snapshot_is_imported_elsewhere(process, sandbox):
     client(sandbox, "s3").put_object(Bucket=BUCKET, Key=KEY, Body=b"far")
     snapshot = sandbox.snapshot()

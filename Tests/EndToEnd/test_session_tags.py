@@ -3,7 +3,8 @@
 import pytest
 
 from clients import assume, client, keys_of, refused, role_arn
-from cloud import BUCKET, REPOSITORY, Cloud
+from cloud import BUCKET, REPOSITORY
+from sandboxes import Sandbox
 
 SEED = REPOSITORY / "seed" / "personal-file-store.json5"
 TAGS, ROLES = "https://aws.amazon.com/tags", "https://aws.amazon.com/roles"
@@ -11,7 +12,7 @@ SOURCE_IDENTITY = "https://aws.amazon.com/source_identity"
 
 
 @pytest.fixture(scope="module")
-def tagging(environment_of_the_tests, tmp_path_factory):
+def tagging(process):
     """A cloud whose company role allows tags and a source identity, and a folder for each department."""
     before, company = SEED.read_text().split('name: "personal-files-company"')
     for old, new in [
@@ -22,9 +23,7 @@ def tagging(environment_of_the_tests, tmp_path_factory):
              '"Condition": {"StringEquals": {"aws:SourceIdentity": "alice"}}')]:
         assert company.count(old) == 1, old
         company = company.replace(old, new)
-    path = tmp_path_factory.mktemp("seed") / "tagging.json5"
-    path.write_text(f'{before}name: "personal-files-company"{company}')
-    with Cloud.ephemeral("--seed", path) as cloud:
+    with Sandbox.seeded(process, f'{before}name: "personal-files-company"{company}') as cloud:
         yield cloud
 
 

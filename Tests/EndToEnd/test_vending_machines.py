@@ -6,7 +6,7 @@ import json
 import pytest
 import requests
 from clients import client, refused
-from cloud import Cloud
+from sandboxes import Sandbox
 from vending_client import AnonymousMachine, IdentityMachine, Refused, timestamp
 
 APP = "RidgelineNotes"
@@ -27,12 +27,9 @@ SEED = {
 
 
 @pytest.fixture(scope="module")
-def machines_process(environment_of_the_tests, tmp_path_factory):
-    seed = tmp_path_factory.mktemp("seed") / "vending.json5"
-    seed.write_text(json.dumps(SEED))
-    with Cloud.ephemeral("--seed", seed) as cloud:
+def machines_process(process):
+    with Sandbox.seeded(process, SEED) as cloud:
         yield cloud
-        assert cloud.stop() == 0, cloud.logged()
 
 
 @pytest.fixture

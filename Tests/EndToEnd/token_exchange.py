@@ -1,12 +1,14 @@
 """A mobile cloud that trusts issuers, and its exchange of their tokens."""
 
 import base64
+import contextlib
 import json
 
 import pytest
 import requests
 
 from cloud import Cloud
+from sandboxes import Sandbox
 
 JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 COMPANY = "https://login.depot.example"
@@ -44,17 +46,18 @@ def seed(folder, *issuers, mobile=None, **root):
 
 
 @pytest.fixture
-def start(tmp_path):
-    """Starts a mobile cloud that trusts these issuers."""
-    clouds = []
+def start(process, tmp_path):
+    """Starts a mobile cloud that trusts these issuers: a sandbox, or a process if it needs arguments."""
+    with contextlib.ExitStack() as clouds:
+        def start(*issuers, arguments=(), mobile=None, **root):
+            file = seed(tmp_path, *issuers, mobile=mobile, **root)
+            if not arguments:
+                return clouds.enter_context(Sandbox.seeded(process, file.read_text()))
+            cloud = clouds.enter_context(Cloud.ephemeral("--seed", file, *arguments))
+            clouds.callback(lambda: cloud.stop() == 0 or pytest.fail(cloud.logged()))
+            return cloud
 
-    def start(*issuers, arguments=(), mobile=None, **root):
-        clouds.append(Cloud.ephemeral("--seed", seed(tmp_path, *issuers, mobile=mobile, **root), *arguments))
-        return clouds[-1]
-
-    yield start
-    for cloud in clouds:
-        assert cloud.stop() == 0, cloud.logged()
+        yield start
 
 
 def post(cloud, assertion, backend=0, headers=None, **fields):

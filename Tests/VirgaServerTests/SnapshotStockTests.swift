@@ -9,6 +9,8 @@ import Testing
 struct SnapshotStockTests {
     struct Failure: Error {}
 
+    private static let kind = SnapshotStock.Kind(snapshot: "a")
+
     /// Makes copies of nothing, and counts them.
     private final class Maker: Sendable {
         private let made = Mutex<[SnapshotStock.Copy]>([])
@@ -41,10 +43,10 @@ struct SnapshotStockTests {
     @Test("is made for what is used more than once, and each copy is given once")
     func repeated() async throws {
         let (stock, maker) = (SnapshotStock(), Maker())
-        _ = try await stock.take("a") { try await maker.make() }
+        _ = try await stock.take(Self.kind) { try await maker.make() }
         #expect(maker.count == 1)
         var given: Set<Int> = []
-        for _ in 0..<10 { given.insert(try await stock.take("a") { try await maker.make() }.world) }
+        for _ in 0..<10 { given.insert(try await stock.take(Self.kind) { try await maker.make() }.world) }
         #expect(given.count == 10)
         await stock.close()
         await maker.close()
@@ -53,10 +55,10 @@ struct SnapshotStockTests {
     @Test("gives no copy of a snapshot that was cleared")
     func cleared() async throws {
         let (stock, maker) = (SnapshotStock(), Maker())
-        for _ in 0..<2 { _ = try await stock.take("a") { try await maker.make() } }
+        for _ in 0..<2 { _ = try await stock.take(Self.kind) { try await maker.make() } }
         await maker.wait(for: 4)
         await stock.clear("a")
-        let next = try await stock.take("a") { try await maker.make() }
+        let next = try await stock.take(Self.kind) { try await maker.make() }
         #expect(next.world == 5)
         await stock.close()
         await maker.close()
@@ -66,9 +68,9 @@ struct SnapshotStockTests {
     func failures() async throws {
         let (stock, maker) = (SnapshotStock(), Maker())
         for _ in 0..<3 {
-            await #expect(throws: Failure.self) { _ = try await stock.take("a") { throw Failure() } }
+            await #expect(throws: Failure.self) { _ = try await stock.take(Self.kind) { throw Failure() } }
         }
-        _ = try await stock.take("a") { try await maker.make() }
+        _ = try await stock.take(Self.kind) { try await maker.make() }
         await stock.close()
         await maker.close()
     }
@@ -77,7 +79,7 @@ struct SnapshotStockTests {
     func closed() async throws {
         let (stock, maker) = (SnapshotStock(), Maker())
         await stock.close()
-        for _ in 0..<3 { _ = try await stock.take("a") { try await maker.make() } }
+        for _ in 0..<3 { _ = try await stock.take(Self.kind) { try await maker.make() } }
         #expect(maker.count == 3)
         await maker.close()
     }

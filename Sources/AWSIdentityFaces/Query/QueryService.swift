@@ -49,6 +49,8 @@ struct QueryService: Sendable {
             return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), call)
         } catch is ContentCutOff {
             return refuse(QueryError("MalformedInput", .badRequest, "The request body ended before its length."), call)
+        } catch let error where FullStorage.isCause(of: error) {
+            return refuse(QueryError("LimitExceeded", .conflict, FullStorage.message), call)
         } catch {
             call.note(failure: error)
             return refuse(

@@ -34,6 +34,7 @@ package struct TokenVendingMachineFace: Sendable {
         } catch is ContentCutOff {
             return call.refuse(VendingRefusal(.badRequest))
         } catch {
+            if FullStorage.isCause(of: error) { return call.refuse(VendingRefusal(.insufficientStorage)) }
             call.http.note(failure: error)
             return call.refuse(VendingRefusal(.internalServerError))
         }

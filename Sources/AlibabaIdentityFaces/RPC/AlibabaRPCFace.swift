@@ -55,8 +55,9 @@ package struct AlibabaRPCFace: Sendable {
         } catch is ContentCutOff {
             return rendering.refusal(RPCError("IncompleteBody", .badRequest, "The request body is incomplete."))
         } catch {
-            call.note(failure: error)
-            return rendering.refusal(.internalError)
+            let error = RPCError(failure: error)
+            if let cause = error.cause { call.note(failure: cause.error) }
+            return rendering.refusal(error)
         }
     }
 

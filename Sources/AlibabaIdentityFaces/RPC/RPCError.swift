@@ -55,6 +55,10 @@ extension RPCError {
 
     /// Creates the response to an unexpected error.
     init(failure: any Error) {
+        if FullStorage.isCause(of: failure) {
+            self.init("LimitExceeded", .conflict, FullStorage.message)
+            return
+        }
         self = .internalError
         cause = FailureCause(failure)
     }

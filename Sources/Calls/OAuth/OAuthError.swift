@@ -76,6 +76,15 @@ package struct OAuthError: Error, Equatable {
     /// The error for an unexpected failure.
     package static let internalError = OAuthError(.serverError, "The server failed.", status: .internalServerError)
 
+    /// Creates the error for an unexpected failure.
+    /// - Parameter code: as the provider writes it.
+    package init(failure: any Error, code: Code = .serverError) {
+        let isFull = FullStorage.isCause(of: failure)
+        self.init(
+            code, isFull ? FullStorage.message : Self.internalError.description,
+            status: isFull ? .insufficientStorage : .internalServerError)
+    }
+
     /// Returns the response: the error in JSON, which must not be cached.
     package func response(contentType: String = "application/json") -> Response {
         var headers = HTTPFields.unstored

@@ -43,6 +43,12 @@ package final class Faults: Sendable {
         }
     }
 
+    /// Replaces the rules by those of another sandbox, with their counters.
+    package func copy(from other: Faults) {
+        let copied = other.state.withLock { $0 }
+        change { $0 = copied }
+    }
+
     /// Removes every rule.
     package func removeAll() { change { $0.faults.removeAll() } }
 

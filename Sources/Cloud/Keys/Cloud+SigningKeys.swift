@@ -7,8 +7,19 @@ extension Cloud {
     /// Returns the key that an issuer signs with now. It is created when it is first needed.
     /// - Throws: an error of the database or of the key generation.
     package func signingKey(for issuer: String, algorithm: SignatureAlgorithm = .rs256) async throws -> SigningKey {
-        if let key = withState({ $0.signingKeys[issuer]?.current(algorithm) }) { return key }
-        let ring = try await changeKeys(of: issuer) { ring, generation, now in
+        try await currentKey(of: issuer, algorithm, signs: true)
+    }
+
+    /// Returns the key that an issuer signs with now.
+    /// - Parameter signs: whether the caller signs with it. Otherwise, the present epoch can remain unused.
+    private func currentKey(of issuer: String, _ algorithm: SignatureAlgorithm, signs: Bool) async throws -> SigningKey {
+        let known = withState { state in
+            let key = state.signingKeys[issuer]?.current(algorithm)
+            if signs, key != nil { state.generation.epoch.use.note() }
+            return key
+        }
+        if let known { return known }
+        let ring = try await changeKeys(of: issuer, signs: signs) { ring, generation, now in
             try ring.makeCurrent(algorithm, generation: generation, now: now)
         }
         guard let key = ring.current(algorithm) else { preconditionFailure("a key was made") }
@@ -24,7 +35,7 @@ extension Cloud {
     package func publishedKeys(
         of issuer: String, algorithms: [SignatureAlgorithm] = [.rs256]
     ) async throws -> [IssuerKey] {
-        for algorithm in algorithms { _ = try await signingKey(for: issuer, algorithm: algorithm) }
+        for algorithm in algorithms { _ = try await currentKey(of: issuer, algorithm, signs: false) }
         let ring = try await ring(of: issuer)
         let keys = ring.published(by: clock)
         return keys.filter { $0.key.algorithm == algorithms.first } + keys.filter { $0.key.algorithm != algorithms.first }
@@ -83,7 +94,8 @@ extension Cloud {
 
     /// Changes an issuer's keys on the writing thread, so that concurrent callers cannot create two keys and memory follows the commits.
     private func changeKeys(
-        of issuer: String, _ change: @escaping @Sendable (inout SigningKeyRing, _ generation: Generation, _ now: Timestamp) throws -> Void
+        of issuer: String, signs: Bool = false,
+        _ change: @escaping @Sendable (inout SigningKeyRing, _ generation: Generation, _ now: Timestamp) throws -> Void
     ) async throws -> SigningKeyRing {
         let clock = clock
         let (ring, _) = try await database.write { [self] connection in
@@ -98,6 +110,7 @@ extension Cloud {
             withState { state in
                 if state.generation.number == generation.number, state.generation.epoch == generation.epoch {
                     state.signingKeys[issuer] = ring
+                    if signs { state.generation.epoch.use.note() }
                 }
             }
         }

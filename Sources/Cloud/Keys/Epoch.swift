@@ -1,4 +1,5 @@
 import Cryptography
+import Tokens
 import WireFormats
 
 /// A period in which a sandbox seals and signs under one secret.
@@ -10,15 +11,23 @@ struct Epoch: Sendable, Equatable {
     let id: String
     /// What the sealing key is made of; 32 bytes.
     let secret: [UInt8]
+    /// Whether anything was issued in the epoch. One that was read from the database counts as used.
+    let use: KeyUse
 
     /// Creates an epoch with a new secret.
     /// - Throws: `CryptographyError.noEntropy`.
     init() throws {
         id = try randomBytes(4).hex
         secret = try randomBytes(32)
+        use = KeyUse()
     }
 
-    init(id: String, secret: [UInt8]) { (self.id, self.secret) = (id, secret) }
+    init(id: String, secret: [UInt8]) {
+        (self.id, self.secret) = (id, secret)
+        use = KeyUse(isUsed: true)
+    }
+
+    static func == (left: Epoch, right: Epoch) -> Bool { left.id == right.id && left.secret == right.secret }
 
     init?(_ record: JSONValue) {
         guard let id = record["id"]?.stringValue, let secret = record["secret"]?.stringValue.flatMap({ [UInt8](base64: $0) }) else {

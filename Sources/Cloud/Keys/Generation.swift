@@ -24,7 +24,8 @@ struct Generation: Sendable {
         self.epochs = epochs
         let keys = try epochs.map { try SealingKey(key: $0.secret, generation: Array($0.id.utf8)) }
         guard let newest = epochs.last else { preconditionFailure("a generation has an epoch") }
-        sealingKey = try SealingKey(key: newest.secret, generation: Array(newest.id.utf8), earlier: keys.dropLast())
+        sealingKey = try SealingKey(
+            key: newest.secret, generation: Array(newest.id.utf8), earlier: keys.dropLast(), use: newest.use)
     }
 
     /// The epoch that seals and signs.
@@ -33,8 +34,17 @@ struct Generation: Sendable {
         return newest
     }
 
+    /// The most epochs before the newest one. An issuer publishes its keys once for each of them.
+    static let mostEarlierEpochs = 63
+
     /// Returns the same generation with another epoch, the newest one.
-    func withNewEpoch() throws -> Generation { try Generation(number: number, epochs: epochs + [Epoch()]) }
+    ///
+    /// Earlier epochs in which nothing was issued are left out, so that snapshots without requests between them add nothing. The previous
+    /// one stays, because a request may be about to use it. Of the others, the newest ones stay: a frozen clock never lets them expire.
+    func withNewEpoch() throws -> Generation {
+        let earlier = epochs.dropLast().filter(\.use.isUsed) + [epoch]
+        return try Generation(number: number, epochs: earlier.suffix(Self.mostEarlierEpochs) + [Epoch()])
+    }
 
     static func stored(in connection: Connection) throws -> Generation? {
         guard let text = try SettingRecords.value(numberName, in: connection),

@@ -23,7 +23,10 @@ extension Cloud {
     /// Begins an epoch. Credentials of the earlier epochs remain valid.
     func beginEpoch() async throws {
         try await database.write { [self] connection in
-            let generation = try (Generation.stored(in: connection) ?? withState(\.generation)).withNewEpoch()
+            // The one in memory knows in which epochs something was issued.
+            let known = withState(\.generation)
+            let stored = try Generation.stored(in: connection) ?? known
+            let generation = try (stored.number == known.number && stored.epochs == known.epochs ? known : stored).withNewEpoch()
             try generation.store(in: connection)
             return generation
         } committed: { [self] generation in
@@ -32,6 +35,7 @@ extension Cloud {
                 state.generation = generation
                 // They are read again under the names of the new epoch.
                 state.signingKeys = [:]
+                state.certificates = [:]
             }
         }
     }

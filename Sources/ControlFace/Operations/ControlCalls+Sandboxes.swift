@@ -30,7 +30,7 @@ extension ControlCall {
         ControlCall(
             method: .post, template: "/sandboxes/{name}/restore", operation: .sandboxes,
             summary: "Puts the state of a snapshot in place of a sandbox's state.",
-            body: .json(Schemas.object(["snapshot": Schemas.text])),
+            body: .json(Schemas.object(["snapshot": Schemas.text, "with": with], required: ["snapshot"])),
             answers: [200: .json(Schemas.object(["restored": Schemas.text, "tookMilliseconds": ["type": "number"]]))],
             refusals: [404, 501]),
         ControlCall(
@@ -69,6 +69,8 @@ extension ControlCall {
         "name": Schemas.text, "from": Schemas.text, "created": Schemas.date, "bytes": Schemas.number,
     ])
 
+    private static let with = Schemas.list(Schemas.choice(["faults"]))
+
     private static let origin: JSONObject = [
         "from": ["oneOf": [Schemas.text, Schemas.object(["seed": ["oneOf": [Schemas.text, Schemas.anyObject]]])]]
     ]
@@ -76,7 +78,7 @@ extension ControlCall {
     private static func order(_ further: JSONObject) -> JSONValue {
         var members: JSONObject = [
             "name": Schemas.text, "prefix": Schemas.text, "port": Schemas.flag, "expires": Schemas.duration,
-            "root": Schemas.choice(["random"]),
+            "root": Schemas.choice(["random"]), "with": with,
         ]
         for (name, schema) in further.members { members[name] = schema }
         return Schemas.object(members, required: [])

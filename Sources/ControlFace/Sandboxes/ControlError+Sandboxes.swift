@@ -37,6 +37,10 @@ extension ControlError {
                 ControlError(
                     .tooManyRequests, "too_many_sandboxes",
                     "This process has \(limit) sandboxes, which is the limit. Delete one, or start virga with --sandboxes.")
+            case .noFaults:
+                ControlError(
+                    .badRequest, "no_faults", "A snapshot has no rules for errors on demand. Name a sandbox in 'from', or leave out 'with'."
+                )
             case .noPortLeft(let range):
                 ControlError(
                     .conflict, "no_port_left",

@@ -44,12 +44,13 @@ extension ControlFace {
             return .json(snapshot.json, status: .created)
         default:
             let body = try await body(of: call)
-            try body.expect(only: ["snapshot"])
+            try body.expect(only: ["snapshot", "with"])
             guard let name = try body.text("snapshot") else {
                 throw ControlError(.badRequest, "malformed_member", "'snapshot' must be a string: the name of a snapshot.")
             }
+            let keepsFaults = try body.includesFaults()
             let clock = ContinuousClock()
-            let time = try await clock.measure { try await keeper.restore(segments[0], from: name) }
+            let time = try await clock.measure { try await keeper.restore(segments[0], from: name, keepsFaults: keepsFaults) }
             return .json(["restored": .string(name), "tookMilliseconds": .number(time.milliseconds)])
         }
     }
@@ -97,12 +98,13 @@ extension ControlFace {
     }
 
     private func order(_ body: JSONObject, _ call: Call, isFork: Bool = false) throws -> SandboxOrder {
-        let members = ["name", "prefix", "port", "expires", "root"]
+        let members = ["name", "prefix", "port", "expires", "root", "with"]
         try body.expect(only: isFork ? members : members + ["from"])
         var order = SandboxOrder()
         order.name = try body.text("name")
         if let prefix = try body.text("prefix") { order.prefix = prefix }
         order.hasPort = try body.flag("port")
+        order.copiesFaults = try body.includesFaults()
         if let text = try body.text("expires") {
             guard let seconds = Duration(iso8601: text)?.components.seconds, Self.lifetimes.contains(seconds) else {
                 throw ControlError(
@@ -150,6 +152,15 @@ extension SnapshotDescription {
 }
 
 extension JSONObject {
+    /// Returns whether `with` lists `faults`; false if it is absent.
+    fileprivate func includesFaults() throws(ControlError) -> Bool {
+        switch self["with"] {
+        case nil, .array([]): return false
+        case .array(["faults"]): return true
+        default: throw ControlError(.badRequest, "malformed_member", "'with' must be [\"faults\"].")
+        }
+    }
+
     /// Returns the boolean at `name`; false if it is absent.
     fileprivate func flag(_ name: String) throws(ControlError) -> Bool {
         guard let value = self[name] else { return false }

@@ -1,3 +1,4 @@
+package import Cloud
 package import ObjectStore
 package import Seeds
 package import WireFormats
@@ -14,8 +15,14 @@ package protocol SandboxKeeper: Sendable {
     func delete(_ name: String) async throws
     /// Puts a snapshot's state in place of a sandbox's state, under the same name and at the same address. Requests that are being answered
     /// finish on the old state.
+    /// - Parameter keepsFaults: whether the rules for errors on demand stay.
     /// - Throws: ``SandboxRefusal``, or an error of the storage; then the sandbox is unchanged.
-    func restore(_ name: String, from snapshot: String) async throws
+    func restore(_ name: String, from snapshot: String, keepsFaults: Bool) async throws
+
+    /// Keeps the text of a seed that was loaded into a sandbox, so that resets apply it after a restart as well.
+    /// - Parameter cloud: the present cloud of the sandbox.
+    /// - Throws: ``SandboxRefusal``, or an error of the storage.
+    func keepSeed(_ seed: SeedFile, of cloud: Cloud) async throws
 
     /// Returns every snapshot.
     func snapshots() -> [SnapshotDescription]
@@ -61,6 +68,8 @@ package struct SandboxOrder: Sendable {
     package var lifetime: Int64?
     /// Whether its root access keys are random instead of those of the seed.
     package var hasRandomRoot = false
+    /// Whether it gets the rules for errors on demand of the sandbox that it copies or replaces.
+    package var copiesFaults = false
     /// Whether it may take the place of a sandbox of the same name.
     package var replaces = false
 
@@ -163,6 +172,8 @@ package enum SandboxRefusal: Error, Sendable, Equatable {
     case snapshotExists(String)
     /// There are as many sandboxes as the process may have.
     case tooMany(limit: Int)
+    /// There is no sandbox whose rules for errors on demand could be copied.
+    case noFaults
     /// Every port of the range is taken.
     case noPortLeft(range: String)
     /// The call cannot be made for the default sandbox.

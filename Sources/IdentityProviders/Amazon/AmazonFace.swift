@@ -27,10 +27,7 @@ struct AmazonFace {
             let allow = fault == .notPosted ? "POST" : nil
             response = OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response(contentType: Self.contentType)
         } catch {
-            visit.call.note(failure: error)
-            visit.call.note(errorCode: OAuthError.Code.amazonServerError.rawValue, message: "The server failed.")
-            response = OAuthError(.amazonServerError, "The server failed.", status: .internalServerError)
-                .response(contentType: Self.contentType)
+            response = visit.answer(toFailure: error, code: .amazonServerError, contentType: Self.contentType)
         }
         response.headers[.amazonRequestID] = visit.call.id.uuid
         // The SDK for JavaScript redeems codes and reads profiles from the application's own page, so it needs CORS.

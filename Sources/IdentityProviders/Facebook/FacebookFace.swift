@@ -31,8 +31,9 @@ struct FacebookFace {
         } catch let fault as FormFault {
             response = refuse(GraphError(message: "(#100) \(fault.explanation)", code: 100))
         } catch {
-            visit.call.note(failure: error)
-            response = refuse(.internalError)
+            let isFull = FullStorage.isCause(of: error)
+            if !isFull { visit.call.note(failure: error) }
+            response = refuse(isFull ? .fullStorage : .internalError)
         }
         response.headers[.accessControlAllowOrigin] = "*"
         response.headers[.facebookVersion] = (version ?? .current).text

@@ -13,10 +13,17 @@ extension Visit {
             return error.response(contentType: contentType)
         case let fault as InjectedFault: return answer(to: fault, contentType: contentType)
         default:
-            call.note(failure: error)
-            call.note(errorCode: OAuthError.Code.serverError.rawValue, message: "The server failed.")
-            return OAuthError.internalError.response()
+            return answer(toFailure: error, code: .serverError)
         }
+    }
+
+    /// The response to an unexpected error.
+    /// - Parameter code: as the provider writes it.
+    func answer(toFailure error: any Error, code: OAuthError.Code, contentType: String = "application/json") -> Response {
+        let failure = OAuthError(failure: error, code: code)
+        if failure.status != .insufficientStorage { call.note(failure: error) }
+        call.note(errorCode: failure.code.rawValue, message: failure.description)
+        return failure.response(contentType: contentType)
     }
 
     /// The answer to a call that an error on demand struck, in the format of RFC 6749 section 5.2.

@@ -25,6 +25,9 @@ struct SAMLFace {
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
         } catch {
+            if FullStorage.isCause(of: error) {
+                return FaultPage(status: .insufficientStorage, code: "server_error", explanation: FullStorage.message).shown(in: visit)
+            }
             visit.call.note(failure: error)
             return FaultPage(status: .internalServerError, code: "server_error", explanation: "The server failed.").shown(in: visit)
         }

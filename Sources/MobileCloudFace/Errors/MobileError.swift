@@ -91,6 +91,7 @@ enum MobileErrorKind: CaseIterable {
     case unsupportedMediaType
     case rangeNotSatisfiable
     case internalError
+    case storageFull
     /// An API of the service that is not implemented here.
     case notAvailable
     case customCodeFailed
@@ -137,6 +138,7 @@ enum MobileErrorKind: CaseIterable {
         case .unsupportedMediaType: (.unsupportedMediaType, 15010, "Unsupported media type")
         case .rangeNotSatisfiable: (.rangeNotSatisfiable, 15013, "Range not satisfiable")
         case .internalError: (.internalServerError, 15011, "Internal error")
+        case .storageFull: (.insufficientStorage, 15015, "Storage full")
         case .notAvailable: (.notImplemented, 15014, "Not available")
         case .customCodeFailed: (.badGateway, 16001, "Custom code failed")
         case .customCodeTimedOut: (.gatewayTimeout, 16002, "Custom code timed out")
@@ -148,6 +150,7 @@ enum MobileErrorKind: CaseIterable {
     /// Returns the URL of the section of RFC 2616 that defines a status.
     static func type(of status: HTTPResponse.Status) -> String {
         let code = status.code
+        if status == .insufficientStorage { return "https://www.rfc-editor.org/rfc/rfc4918#section-11.5" }
         let section = (code >= 500 ? 5 : 4, code % 100 + 1)
         return "http://www.w3.org/Protocols/rfc2616/rfc2616-sec10.html#sec10.\(section.0).\(section.1)"
     }

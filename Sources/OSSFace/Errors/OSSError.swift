@@ -50,8 +50,8 @@ struct OSSError: Error, Equatable {
 
     /// Creates the response to an unexpected error.
     init(failure: any Error) {
-        self.init(.internalError)
-        cause = FailureCause(failure)
+        self.init(FullStorage.isCause(of: failure) ? .quotaExceeded : .internalError)
+        if code == Code.internalError.rawValue { cause = FailureCause(failure) }
     }
 
     /// Creates the error for an injected fault. Its code need not be one of OSS's.
@@ -128,6 +128,7 @@ extension OSSError {
                     .entityTooSmall, nil,
                     ["ProposedSize": String(size), "MinSizeAllowed": "102400", "PartNumber": String(number)])
             case .bodyTooLarge: OSSError(.entityTooLarge)
+            case .storage where FullStorage.isCause(of: error): OSSError(.quotaExceeded)
             case .bodyDiscarded, .storage, .closed: OSSError(.internalError)
             }
         if code == Code.internalError.rawValue { cause = FailureCause(error) }

@@ -1,3 +1,4 @@
+import Calls
 import HTTPTypes
 
 extension OSSError {
@@ -73,6 +74,7 @@ extension OSSError {
         case operationNotSupported = "OperationNotSupported"
         case positionNotEqualToLength = "PositionNotEqualToLength"
         case preconditionFailed = "PreconditionFailed"
+        case quotaExceeded = "QuotaExceeded"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
         case resourceGroupIDPreCheckError = "ResourceGroupIdPreCheckError"
         case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
@@ -94,8 +96,8 @@ extension OSSError {
                 .resourceGroupIDPreCheckError, .tooManyBuckets, .tooManyConfigurations:
                 .badRequest
             case .accessDenied, .accessForbidden, .accessKeyIDAndSecurityTokenNotMatch, .invalidAccessKeyID, .invalidObjectState,
-                .invalidSecurityToken, .invalidTargetType, .requestTimeTooSkewed, .secondLevelDomainForbidden, .securityTokenExpired,
-                .needVerifyDomainOwnership, .signatureDoesNotMatch, .wormConfigurationLocked:
+                .invalidSecurityToken, .invalidTargetType, .quotaExceeded, .requestTimeTooSkewed, .secondLevelDomainForbidden,
+                .securityTokenExpired, .needVerifyDomainOwnership, .signatureDoesNotMatch, .wormConfigurationLocked:
                 .forbidden
             case .bucketCallbackPolicyNotExist, .cnameTokenNotFound, .noSuchAccessPoint, .noSuchBucket, .noSuchBucketOverwriteConfig,
                 .noSuchBucketPolicy, .noSuchCORSConfiguration, .noSuchInventory, .noSuchKey, .noSuchLifecycle,
@@ -196,6 +198,7 @@ extension OSSError {
             case .operationNotSupported: "The operation is not supported for this resource."
             case .positionNotEqualToLength: "Position is not equal to file length."
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold."
+            case .quotaExceeded: FullStorage.message
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
             case .resourceGroupIDPreCheckError: "The resource group does not exist."
             case .restoreAlreadyInProgress: "The restore operation is in progress."

@@ -16,8 +16,12 @@ package final class DataFolder: Sendable {
     package let path: String
     private let isTemporary: Bool
     private let lock: Mutex<Int32?>
-    private let isRemovedAtEnd = Atomic(false)
-    private let isDatabaseRemovedAtEnd = Atomic(false)
+    private let removal = Mutex(Removal.none)
+
+    /// What is removed when nothing uses the folder any more.
+    private enum Removal {
+        case none, database, folder
+    }
 
     var databasePath: String { path + "/\(Self.databaseName)" }
     /// The name of the file that holds a sandbox.
@@ -76,8 +80,23 @@ package final class DataFolder: Sendable {
 
     deinit {
         release()
-        if isRemovedAtEnd.load(ordering: .relaxed) { Self.remove(path) }
-        if isDatabaseRemovedAtEnd.load(ordering: .relaxed) { removeDatabase() }
+        removeDiscarded()
+    }
+
+    /// Whether something is removed when nothing uses the folder any more.
+    var isRemovedAtEnd: Bool { removal.withLock { $0 != .none } }
+
+    /// Removes what is to be removed, once.
+    func removeDiscarded() {
+        let removal = removal.withLock { removal in
+            defer { removal = .none }
+            return removal
+        }
+        switch removal {
+        case .none: break
+        case .database: removeDatabase()
+        case .folder: Self.remove(path)
+        }
     }
 
     /// Removes the database with its accompanying files, and nothing else.
@@ -86,10 +105,10 @@ package final class DataFolder: Sendable {
     }
 
     /// Removes the folder with everything in it when nothing uses it any more.
-    func removeAtEnd() { isRemovedAtEnd.store(true, ordering: .relaxed) }
+    func removeAtEnd() { removal.withLock { $0 = .folder } }
 
     /// Removes the database, but not the folder, when nothing uses it any more.
-    func removeDatabaseAtEnd() { isDatabaseRemovedAtEnd.store(true, ordering: .relaxed) }
+    func removeDatabaseAtEnd() { removal.withLock { $0 = .database } }
 
     /// Removes a file, or a folder with everything in it. Links are removed, not followed.
     package static func remove(_ path: String) {

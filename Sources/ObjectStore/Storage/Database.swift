@@ -94,6 +94,18 @@ package final class Database: Sendable {
         }
     }
 
+    deinit {
+        guard folder.isRemovedAtEnd else { return }
+        // Closing and removing the files takes milliseconds, and the last user may be a thread that serves requests.
+        threads.cleaner.submit { [folder, writes, recordReads, pieceReads] _ in
+            recordReads.close()
+            pieceReads.close()
+            // The last connection to close would write the log into the file.
+            writes.discard()
+            folder.removeDiscarded()
+        }
+    }
+
     /// Removes the folder when nothing uses the database any more: neither a request nor the body of a response.
     package func discard() { folder.removeAtEnd() }
 
@@ -204,7 +216,11 @@ package final class Database: Sendable {
         recordReads.close()
         pieceReads.close()
         // Without the checkpoint, the next start has to recover from the log, which is only slower.
-        try? writer?.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if folder.isRemovedAtEnd {
+            writer?.connection.skipCheckpointAtClose()
+        } else {
+            try? writer?.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
         // This closes the file, which must happen before another process can open it.
         writer = nil
         folder.release()

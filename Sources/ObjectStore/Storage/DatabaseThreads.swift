@@ -13,17 +13,21 @@ package final class DatabaseThreads: Sendable {
     let readers: ThreadTurns
     /// For writes.
     let writers: ThreadTurns
+    /// For closing and removing databases that are not used any more. Deleting a large file takes milliseconds.
+    let cleaner: ThreadTurns
 
     /// Makes the threads. They start with the first job.
     package init() {
         readers = ThreadTurns(count: Self.readerCount)
         writers = ThreadTurns(count: Self.writerCount)
+        cleaner = ThreadTurns(count: 1)
     }
 
     /// Finishes the running jobs and ends the threads. A cancellation does not end the wait: a thread cannot be stopped within a job.
     package func close() async {
         await readers.close()
         await writers.close()
+        await cleaner.close()
     }
 }
 

@@ -16,6 +16,18 @@ package enum StorageError: Error, Hashable, Sendable {
     case closed
 }
 
+extension StorageError {
+    /// Returns whether a write failed because the database has its maximum size, or because the disk is full.
+    package static func isFull(_ error: any Error) -> Bool {
+        switch error {
+        case StorageError.sqlite(let error): error.isFull
+        case ObjectStoreError.storage(let error): error.isFull
+        case let error as SQLiteError: error.isFull
+        default: false
+        }
+    }
+}
+
 extension StorageError: CustomStringConvertible {
     package var description: String {
         switch self {

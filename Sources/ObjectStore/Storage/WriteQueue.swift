@@ -90,6 +90,15 @@ final class WriteQueue: Sendable {
         }
     }
 
+    /// Closes the connection without a checkpoint, because the file is about to be removed. Nothing uses the queue any more.
+    func discard() {
+        let last = lent.withLock { lent in
+            defer { lent = nil }
+            return lent
+        }
+        last?.connection.skipCheckpointAtClose()
+    }
+
     private func takeTurn() {
         threads.submit { [self] isActive in
             if isActive { drain() } else { abandonAll() }

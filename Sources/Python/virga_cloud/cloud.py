@@ -93,9 +93,11 @@ class Cloud:
 
     def fork(
             self, name: Optional[str] = None, *, port: bool = True, expires: Optional[Duration] = None,
-            prefix: Optional[str] = None) -> Cloud:
-        """Creates a sandbox from the present state of this one."""
+            prefix: Optional[str] = None, with_faults: bool = False) -> Cloud:
+        """Creates a sandbox from the present state of this one, `with_faults` with its rules for errors on demand."""
         body = order(name, None, None, port, expires, prefix, False)
+        if with_faults:
+            body["with"] = ["faults"]
         fork = self._sandbox(self._process.call("POST", f"{self._path}/fork", body=body))
         self.forks.append(fork)
         return fork
@@ -106,10 +108,13 @@ class Cloud:
         self._own_snapshots.add(name)
         self._exports.pop(_state_of_snapshot(name), None)
 
-    def restore(self, name: str) -> None:
-        """Puts the state of a snapshot in place of the state of this sandbox."""
+    def restore(self, name: str, *, with_faults: bool = False) -> None:
+        """Puts the state of a snapshot in place of the state of this sandbox. `with_faults` keeps its rules for errors on demand."""
         prefix = self.snapshot_prefix if name in self._own_snapshots else ""
-        self._process.call("POST", f"{self._path}/restore", body={"snapshot": prefix + name})
+        body: Dict[str, Any] = {"snapshot": prefix + name}
+        if with_faults:
+            body["with"] = ["faults"]
+        self._process.call("POST", f"{self._path}/restore", body=body)
         self._state = _state_of_snapshot(name)
 
     def delete(self) -> None:

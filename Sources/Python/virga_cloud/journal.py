@@ -7,7 +7,6 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .connection import Connection
 from .errors import CloudError, UnmetExpectation
-from .expectations import unmet_locally
 
 Times = Union[int, Tuple[Optional[int], Optional[int]]]
 """How many requests match: a number, or the least and the most, each of which may be None."""
@@ -113,11 +112,6 @@ class Journal:
             self._connection.call(
                 "POST", "/journal/verify", body={"expect": list(expect), "never": list(never), "since": since})
         except CloudError as error:
-            if error.status == 404 and error.code == "unknown_path":
-                text = unmet_locally(self.entries(after=since), expect, never)
-                if text is None:
-                    return
-                raise UnmetExpectation("expectation_failed", text, 409) from None
             if error.status != 409:
                 raise
             raise UnmetExpectation(error.code, _with_near_misses(error), error.status, error.details) from None

@@ -35,6 +35,7 @@ extension S3Error {
             case .bodyTooLarge: S3Error(.entityTooLarge)
             // Errors of OSS's append operation.
             case .notAppendable, .sealed, .wrongPosition: S3Error(.internalError)
+            case .storage where FullStorage.isCause(of: error): S3Error(.quotaExceeded)
             case .bodyDiscarded, .storage: S3Error(.internalError)
             case .closed: S3Error(.serviceUnavailable)
             }

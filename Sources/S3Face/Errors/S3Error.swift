@@ -35,8 +35,8 @@ struct S3Error: Error, Equatable {
 
     /// Creates the response to an unexpected error.
     init(failure: any Error) {
-        self.init(.internalError)
-        cause = FailureCause(failure)
+        self.init(FullStorage.isCause(of: failure) ? .quotaExceeded : .internalError)
+        if code == .internalError { cause = FailureCause(failure) }
     }
 
     init(_ code: SelectErrorCode, _ message: String? = nil) {

@@ -1,3 +1,4 @@
+import Calls
 import HTTPTypes
 import ObjectStore
 
@@ -82,6 +83,8 @@ extension S3Error {
         case ownershipControlsNotFound = "OwnershipControlsNotFoundError"
         case permanentRedirect = "PermanentRedirect"
         case preconditionFailed = "PreconditionFailed"
+        /// Of Ceph and other services with quotas; AWS has none.
+        case quotaExceeded = "QuotaExceeded"
         case replicationConfigurationNotFound = "ReplicationConfigurationNotFoundError"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
@@ -95,8 +98,8 @@ extension S3Error {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .accessDenied, .accessForbidden, .crossLocationLogging, .invalidAccessKeyID, .invalidObjectState, .requestTimeTooSkewed,
-                .signatureDoesNotMatch:
+            case .accessDenied, .accessForbidden, .crossLocationLogging, .invalidAccessKeyID, .invalidObjectState, .quotaExceeded,
+                .requestTimeTooSkewed, .signatureDoesNotMatch:
                 .forbidden
             case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchPublicAccessBlock,
                 .noSuchTagSet, .noSuchUpload, .noSuchVersion, .objectLockConfigurationNotFound, .ownershipControlsNotFound,
@@ -228,6 +231,7 @@ extension S3Error {
             case .permanentRedirect:
                 "The bucket you are attempting to access must be addressed using the specified endpoint. Please send all future requests to this endpoint."
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold"
+            case .quotaExceeded: FullStorage.message
             case .replicationConfigurationNotFound: "The replication configuration was not found"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
             case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"

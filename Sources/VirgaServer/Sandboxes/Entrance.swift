@@ -51,7 +51,7 @@ struct Entrance: Sendable {
         }
         guard let name = request.headers.value(of: .virgaSandbox) else { return nil }
         // What a control call issues contains the sandbox's own address, as if the client had used that.
-        if request.target.hasPrefix("/_virga/"), names.contains(Origin.host(ofAuthority: authority)),
+        if name != SandboxName.defaultName, request.target.hasPrefix("/_virga/"), names.contains(Origin.host(ofAuthority: authority)),
             let origin = Origin(url: names.url(of: name, at: "http://" + authority))
         {
             request.authority = origin.authority

@@ -53,6 +53,12 @@ final class Sandbox: Sendable {
 
     var record: Record { state.withLock { $0.record } }
 
+    /// Returns whether a cloud is the present one, open or evicted.
+    func has(_ cloud: Cloud) -> Bool { state.withLock { ($0.world ?? $0.leaving)?.cloud === cloud } }
+
+    /// Replaces what is known of the sandbox.
+    func describe(_ record: Record) { state.withLock { $0.record = record } }
+
     var isRemoved: Bool { state.withLock { $0.isRemoved } }
 
     /// The listeners of its own ports: plain HTTP first.

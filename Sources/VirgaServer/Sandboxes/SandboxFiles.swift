@@ -1,8 +1,10 @@
 import ControlFace
 import Cryptography
+import Directory
 import ObjectStore
 import Policy
 import Seeds
+import Synchronization
 import WireFormats
 
 #if canImport(Glibc)
@@ -174,6 +176,20 @@ struct SandboxFiles: Sendable {
     }
 }
 
+/// The directory of a snapshot, which is known once a copy of it was opened.
+final class SharedDirectory: Sendable {
+    private let known = Mutex<Directory?>(nil)
+
+    var value: Directory? { known.withLock { $0 } }
+
+    /// Keeps the directory, if it is not known yet.
+    func keep(_ directory: @autoclosure () -> Directory) {
+        known.withLock { known in
+            if known == nil { known = directory().forCopy }
+        }
+    }
+}
+
 /// A frozen state of a sandbox.
 struct Snapshot: Sendable {
     var name: String
@@ -187,6 +203,8 @@ struct Snapshot: Sendable {
     var seedFile: SeedFile?
     /// The sandboxes whose addresses tokens and URLs in it can contain.
     var ancestors: Set<String>
+    /// Its directory, which all copies share.
+    let directory = SharedDirectory()
     /// Distinguishes it from an earlier snapshot of the same name.
     var serial = 0
 

@@ -31,7 +31,9 @@ extension SandboxRegistry {
                 guard count < settings.sandboxes.count else { throw SandboxRefusal.tooMany(limit: settings.sandboxes.count) }
             }
             try prepareFolders()
+            let faults = try order.copiesFaults ? faults(for: order, replaced: existing) : nil
             let content = try await content(from: order.origin)
+            if let faults { content.cloud.faults.copy(from: faults) }
             var rootKey = content.cloud.directory.rootKey(of: .aws)
             let now = Timestamp.now()
             var record = Sandbox.Record(
@@ -61,6 +63,15 @@ extension SandboxRegistry {
                 description: description(of: sandbox), token: record.token, rootKey: rootKey.map { ($0.id, $0.secret) },
                 isReplacement: existing != nil)
         }
+    }
+
+    /// Returns the rules that a new sandbox gets: those of the sandbox that it copies, or else of the one that it replaces. An evicted
+    /// sandbox has none.
+    private func faults(for order: SandboxOrder, replaced: Sandbox?) throws(SandboxRefusal) -> Faults? {
+        var source = replaced
+        if case .named(let name) = order.origin, state.withLock({ $0.snapshots[name] }) == nil { source = sandbox(named: name) }
+        guard let source else { throw .noFaults }
+        return source.world?.cloud.faults
     }
 
     private func name(for order: SandboxOrder) throws -> String {
@@ -96,7 +107,7 @@ extension SandboxRegistry {
             defer { DataFolder.remove(folder) }
             let (record, seeds) = (sandbox.record, sandbox.world?.cloud.seeds ?? sandbox.record.seeds)
             let world = nextWorld()
-            try database.copy(into: files.world(world))
+            try database.move(into: files.world(world))
             let cloud = try await open(world, seeds: seeds, isCopy: true)
             return Content(
                 cloud: cloud, world: world, from: name, seeds: seeds, seedFile: record.seedFile,
@@ -112,11 +123,14 @@ extension SandboxRegistry {
     }
 
     /// Opens the cloud in the folder of a world. If that fails, the folder is removed.
-    func open(_ world: Int, seeds: [Seed], isCopy: Bool) async throws -> Cloud {
+    /// - Parameter directory: the directory in the database, if it is known.
+    func open(
+        _ world: Int, seeds: [Seed], isCopy: Bool, isDefault: Bool = false, directory: Directory? = nil
+    ) async throws -> Cloud {
         let path = files.world(world)
         do {
-            let database = try Database(at: path, limits: limits, threads: services.threads)
-            return try await Cloud.open(database, options(seeds: seeds, isDefault: false), isCopy: isCopy)
+            let database = try Database(at: path, limits: limits(isDefault: isDefault), threads: services.threads)
+            return try await Cloud.open(database, options(seeds: seeds, isDefault: isDefault), isCopy: isCopy, directory: directory)
         } catch {
             DataFolder.remove(path)
             throw error

@@ -1,23 +1,24 @@
-import Cloud
+package import Cloud
 package import ControlFace
 import Cryptography
 import Federation
 package import ObjectStore
 import SQLite
-import Seeds
+package import Seeds
 import Synchronization
 import WireFormats
 
 extension SandboxRegistry: SandboxKeeper {
-    package func restore(_ name: String, from snapshotName: String) async throws {
+    package func restore(_ name: String, from snapshotName: String, keepsFaults: Bool) async throws {
         guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
-        let (snapshot, copy) = try await copy(ofSnapshot: snapshotName)
+        let (snapshot, copy) = try await copy(ofSnapshot: snapshotName, isDefault: name == SandboxName.defaultName)
         do {
             try await sandbox.changes.pass {
                 guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(name) }
                 var record = sandbox.record
                 (record.world, record.from) = (copy.world, snapshotName)
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
+                if keepsFaults, let replaced = sandbox.world { copy.cloud.faults.copy(from: replaced.cloud.faults) }
                 try files.write(record, of: name)
                 install(copy.cloud, record, in: sandbox)
                 sandbox.use()
@@ -127,8 +128,8 @@ extension SandboxRegistry: SandboxKeeper {
     private func checkImport(in folder: String) async throws {
         do {
             let cloud = try await Cloud.open(
-                Database(at: folder, limits: limits, threads: services.threads), options(seeds: settings.seeds, isDefault: false),
-                isCopy: true)
+                Database(at: folder, limits: limits(isDefault: false), threads: services.threads),
+                options(seeds: settings.seeds, isDefault: false), isCopy: true)
             await cloud.close()
         } catch StorageError.foreignFile {
             throw SandboxRefusal.invalidFile("it is not a database of Virga")
@@ -141,13 +142,34 @@ extension SandboxRegistry: SandboxKeeper {
         }
     }
 
-    /// Returns an open copy of a snapshot, from the stock or a new one.
-    func copy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
-        try await stock.take(snapshot.stockName) { [self] in try await makeCopy(of: snapshot) }
+    package func keepSeed(_ seed: SeedFile, of cloud: Cloud) async throws {
+        guard let sandbox = allSandboxes.first(where: { $0.has(cloud) }) else { return }
+        if settings.folder != nil { try prepareFolders() }
+        try await sandbox.changes.pass {
+            // A restore may have replaced the cloud, and the seed with it.
+            guard sandbox.has(cloud), !sandbox.isRemoved else { return }
+            var record = sandbox.record
+            (record.seeds, record.seedFile) = (cloud.seeds, seed)
+            try files.write(record, of: sandbox.name)
+            sandbox.describe(record)
+        }
     }
 
-    /// Returns a snapshot and an open copy of it, even if the snapshot is replaced at the same time.
-    private func copy(ofSnapshot name: String) async throws -> (snapshot: Snapshot, copy: SnapshotStock.Copy) {
+    /// The size of a snapshot in bytes up to which many copies are kept in stock.
+    private static let largestInNumbers: Int64 = 16 << 20
+
+    /// Returns an open copy of a snapshot, out of the stock or a new one.
+    /// - Parameter isDefault: whether the copy is for the default sandbox, whose limits differ.
+    func copy(of snapshot: Snapshot, isDefault: Bool = false) async throws -> SnapshotStock.Copy {
+        // Copies of a large snapshot take much space on the disk.
+        let most = snapshot.database.size <= Self.largestInNumbers ? 8 : 2
+        return try await stock.take(SnapshotStock.Kind(snapshot: snapshot.stockName, isDefault: isDefault), keeping: most) { [self] in
+            try await makeCopy(of: snapshot, isDefault: isDefault)
+        }
+    }
+
+    /// Returns a snapshot and an open copy of it, even if the snapshot is replaced meanwhile.
+    private func copy(ofSnapshot name: String, isDefault: Bool) async throws -> (snapshot: Snapshot, copy: SnapshotStock.Copy) {
         func current() throws -> Snapshot {
             guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {
                 throw SandboxRefusal.noSuchSnapshot(name)
@@ -156,21 +178,24 @@ extension SandboxRegistry: SandboxKeeper {
         }
         let snapshot = try current()
         do {
-            return (snapshot, try await copy(of: snapshot))
+            return (snapshot, try await copy(of: snapshot, isDefault: isDefault))
         } catch {
             // Another call may have replaced or removed it.
             try await changes.pass {}
             let present = try current()
             guard present.serial != snapshot.serial else { throw error }
-            return (present, try await copy(of: present))
+            return (present, try await copy(of: present, isDefault: isDefault))
         }
     }
 
     /// Makes a copy of a snapshot and opens it.
-    func makeCopy(of snapshot: Snapshot) async throws -> SnapshotStock.Copy {
+    func makeCopy(of snapshot: Snapshot, isDefault: Bool) async throws -> SnapshotStock.Copy {
         let world = nextWorld()
         try snapshot.database.copy(into: files.world(world))
-        return SnapshotStock.Copy(cloud: try await open(world, seeds: snapshot.seeds, isCopy: true), world: world)
+        let cloud = try await open(
+            world, seeds: snapshot.seeds, isCopy: true, isDefault: isDefault, directory: snapshot.directory.value)
+        snapshot.directory.keep(cloud.directory)
+        return SnapshotStock.Copy(cloud: cloud, world: world)
     }
 
     /// Returns the snapshot of a cloud that the seeds of the process have just filled, which is made once.

@@ -85,8 +85,7 @@ package final class SandboxRegistry: Sendable {
     func close() async {
         state.withLock { $0.isStopping = true }
         await stock.close()
-        let sandboxes = [defaultSandbox] + state.withLock { Array($0.sandboxes.values) }
-        for sandbox in sandboxes {
+        for sandbox in allSandboxes {
             guard let world = sandbox.remove() else { continue }
             await world.stop()
             await world.deliverLogs()
@@ -142,7 +141,7 @@ package final class SandboxRegistry: Sendable {
             guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(sandbox.name) }
             if let world = sandbox.adopt() { return world }
             let record = sandbox.record
-            let database = try Database(at: files.world(record.world), limits: limits, threads: services.threads)
+            let database = try Database(at: files.world(record.world), limits: limits(isDefault: false), threads: services.threads)
             let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: false))
             return install(cloud, record, in: sandbox)
         }
@@ -150,9 +149,12 @@ package final class SandboxRegistry: Sendable {
         return world
     }
 
+    /// Every sandbox, the default one first.
+    var allSandboxes: [Sandbox] { [defaultSandbox] + state.withLock { Array($0.sandboxes.values) } }
+
     /// Every sandbox with its open world.
     var openWorlds: [(sandbox: Sandbox, world: World)] {
-        ([defaultSandbox] + state.withLock { Array($0.sandboxes.values) }).compactMap { sandbox in
+        allSandboxes.compactMap { sandbox in
             sandbox.world.map { (sandbox, $0) }
         }
     }
@@ -167,9 +169,10 @@ package final class SandboxRegistry: Sendable {
 
     // MARK: Worlds
 
-    var limits: Database.Limits {
-        var limits = Database.Limits.small
-        limits.size = settings.sandboxes.size
+    /// The limits of a database. The default sandbox has a larger cache, and no maximum size.
+    func limits(isDefault: Bool) -> Database.Limits {
+        var limits = isDefault ? Database.Limits() : .small
+        if !isDefault { limits.size = settings.sandboxes.size }
         return limits
     }
 

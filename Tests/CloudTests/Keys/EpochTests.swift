@@ -85,6 +85,37 @@ struct EpochTests {
         }
     }
 
+    @Test("in which nothing is issued are left out, so that snapshots do not make the key set grow")
+    func unused() async throws {
+        try await withTemporaryFolder { folder in
+            try await withSandbox("{}") { cloud async throws in
+                let sealed = try SealedRecord.seal([1], key: cloud.sealingKey)
+                let key = try await cloud.signingKey(for: "company").keyID
+                for number in 0..<20 {
+                    _ = try await cloud.publishedKeys(of: "company")
+                    _ = try await cloud.snapshot(to: "\(folder)/\(number)")
+                }
+                #expect(isOpen(sealed, in: cloud))
+                let names = try await cloud.publishedKeys(of: "company").map(\.key.keyID)
+                #expect(names.contains(key) && names.count <= 3)
+            }
+        }
+    }
+
+    @Test("are limited in number, and the oldest ones end first")
+    func many() async throws {
+        try await withSandbox("{}") { cloud async throws in
+            var sealed: [String] = []
+            for number in 0..<Generation.mostEarlierEpochs + 10 {
+                sealed.append(try SealedRecord.seal([1], key: cloud.sealingKey))
+                if number % 2 == 0 { _ = try await cloud.signingKey(for: "company") }
+                try await cloud.beginEpoch()
+            }
+            #expect(sealed.map { isOpen($0, in: cloud) } == (0..<sealed.count).map { $0 >= 10 })
+            #expect(try await cloud.publishedKeys(of: "company").count == Generation.mostEarlierEpochs + 1)
+        }
+    }
+
     @Test("end with a reset")
     func reset() async throws {
         try await withCopies { cloud, _, snapshot in

@@ -73,4 +73,17 @@ struct RoleOperationTests {
         try directory.deleteInstanceProfile("vm", in: Self.account)
         #expect(directory.instanceProfiles.isEmpty)
     }
+
+    @Test("of a directory for a copy are the same, and have no activity yet")
+    func copies() throws {
+        var directory = Directory()
+        try directory.createRole(try role("own"))
+        let original = try #require(directory.roles.values.first)
+        original.activity.note(Timestamp(seconds: 5), region: "us-east-1")
+        let copy = directory.forCopy
+        let copied = try #require(copy.roles.values.first)
+        #expect(copied.arn == original.arn && copied.activity.last == nil && copy.changes.isEmpty)
+        copied.activity.note(Timestamp(seconds: 9), region: "eu-west-1")
+        #expect(original.activity.last?.time.seconds == 5 && directory.changes.count == 1)
+    }
 }

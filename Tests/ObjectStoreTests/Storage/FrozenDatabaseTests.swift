@@ -59,6 +59,45 @@ struct FrozenDatabaseTests {
         }
     }
 
+    @Test("is moved, only for its owner")
+    func moved() async throws {
+        try await withTemporaryFolder { folder in
+            let database = try Database(folder: folder + "/origin")
+            try await set("a", "1", in: database)
+            let frozen = try await database.copy(to: folder + "/frozen")
+            await database.close()
+            try frozen.move(into: folder + "/moved")
+            #expect(!fileExists(frozen.path) && permissions(of: folder + "/moved/virga.sqlite") == 0o600)
+            let moved = try Database(folder: folder + "/moved")
+            #expect(try value("a", in: moved) == "1")
+            await moved.close()
+            #expect(throws: StorageError.self) { try frozen.move(into: folder + "/again") }
+        }
+    }
+
+    @Test("is the same copied by each method", arguments: FrozenDatabase.CopyMethod.allCases)
+    func methods(method: FrozenDatabase.CopyMethod) async throws {
+        try await withTemporaryFolder { folder in
+            let database = try Database(folder: folder + "/origin")
+            // More than one piece of a read.
+            try await set("a", String(repeating: "x", count: 1 << 20), in: database)
+            let frozen = try await database.copy(to: folder + "/frozen")
+            await database.close()
+            do {
+                try frozen.copy(into: folder + "/copy", by: [method])
+            } catch let error where method == .share {
+                // This file system cannot share blocks. The next method takes over, and finds no file.
+                #expect((error as? StorageError)?.description.contains(folder) == true)
+                #expect(!fileExists(folder + "/copy/virga.sqlite"))
+                try frozen.copy(into: folder + "/copy", by: [.share, .readAndWrite])
+            }
+            #expect(FrozenDatabase(path: folder + "/copy/virga.sqlite").size == frozen.size)
+            let copy = try Database(folder: folder + "/copy")
+            #expect(try value("a", in: copy)?.count == 1 << 20)
+            await copy.close()
+        }
+    }
+
     @Test("that is discarded remains until the last read")
     func discarded() async throws {
         try await withTemporaryFolder { folder in
@@ -68,8 +107,8 @@ struct FrozenDatabaseTests {
             database?.discard()
             #expect(try value("a", in: try #require(database)) == "1" && fileExists(folder + "/world/virga.sqlite"))
             database = nil
-            #expect(!fileExists(folder + "/world"))
             await threads.close()
+            #expect(!fileExists(folder + "/world"))
         }
     }
 
@@ -82,8 +121,8 @@ struct FrozenDatabaseTests {
             database?.discardFile()
             #expect(try value("a", in: try #require(database)) == "1")
             database = nil
-            #expect(fileExists(folder) && !fileExists(folder + "/virga.sqlite") && !fileExists(folder + "/virga.sqlite-wal"))
             await threads.close()
+            #expect(fileExists(folder) && !fileExists(folder + "/virga.sqlite") && !fileExists(folder + "/virga.sqlite-wal"))
         }
     }
 
