@@ -8,9 +8,11 @@ package protocol ReadingDoor: Sendable {
     /// The door's choices where the real services differ.
     var policy: ReadPolicy { get }
 
-    /// Checks that the caller may read what was found.
-    /// - Parameter record: `nil` where nothing, or a delete marker, was found.
-    func permit(_ record: ObjectRecord?) throws(Failure)
+    /// Checks that the caller may read an object.
+    func permit(_ record: ObjectRecord) throws(Failure)
+
+    /// Checks that the caller may read, where nothing, or a delete marker, was found.
+    func permitAbsence() throws(Failure)
 
     /// Checks the customer key that the request presents for an object. By default the door takes no keys.
     func checkCustomerKey(of record: ObjectRecord) throws(Failure)
