@@ -1,5 +1,8 @@
 #include <sqlite3.h>
 
+// Before the first use of SQLite: a function with a variable number of arguments, which Swift cannot import.
+static inline int virga_disable_memory_statistics(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 // SQLITE_TRANSIENT is a cast that Swift cannot import: these bind a copy of the bytes.
 
 static inline int virga_bind_text_copy(sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {

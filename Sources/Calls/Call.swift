@@ -21,6 +21,8 @@ package final class Call: Sendable {
     package let id: RequestID
     /// The `host[:port]` that the client used and signed.
     package let authority: String
+    /// The host of ``authority`` in lower case, without the port.
+    package let host: String
     /// The path as received, still percent-encoded. It always begins with a slash.
     package let path: String
     /// The query as received, without the question mark; empty if there is none.
@@ -64,6 +66,7 @@ package final class Call: Sendable {
         self.names = names
         id = RequestID()
         authority = request.authority
+        host = Self.host(of: request.authority)
         method = request.method
         headers = request.headers
         isFromBrowser = Self.isFromBrowser(request.headers)
@@ -81,8 +84,7 @@ package final class Call: Sendable {
     /// The client's IP address; empty if the transport has none.
     package var sourceIP: String { peer?.ipAddress ?? "" }
 
-    /// The host of ``authority`` in lower case, without the port.
-    package var host: String {
+    private static func host(of authority: String) -> String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
         let end = authority.utf8.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
         let name = String(authority[..<end])
@@ -159,11 +161,12 @@ package final class Call: Sendable {
 
     /// Returns the journal entry, once the response is known.
     package func entry(status: Int) -> JournalEntry {
-        let record = record.withLock { $0 }
-        return JournalEntry(
-            time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
-            face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
-            errorCode: record.errorCode, errorMessage: record.errorMessage, cause: record.cause, faults: record.faults,
-            isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
+        record.withLock { record in
+            JournalEntry(
+                time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
+                face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
+                errorCode: record.errorCode, errorMessage: record.errorMessage, cause: record.cause, faults: record.faults,
+                isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
+        }
     }
 }

@@ -44,9 +44,9 @@ package final class ObjectStore: Sendable {
 
     @discardableResult
     func write<T: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws -> T, committed: (@Sendable (T) -> Void)? = nil
+        checksFirst: Bool = false, _ body: @escaping @Sendable (Connection) throws -> T, committed: (@Sendable (T) -> Void)? = nil
     ) async throws(ObjectStoreError) -> T {
-        do { return try await database.write(body, committed: committed) } catch { throw ObjectStoreError(error) }
+        do { return try await database.write(checksFirst: checksFirst, body, committed: committed) } catch { throw ObjectStoreError(error) }
     }
 
     func read<T>(_ body: (Connection) throws -> T) throws(ObjectStoreError) -> T {

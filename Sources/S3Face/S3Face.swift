@@ -195,6 +195,10 @@ package struct S3Face: Sendable {
         case .bucket(let bucket, let operation): return try await request.perform(operation, on: bucket)
         case .document(let bucket, let operation): return try await request.perform(operation, on: bucket)
         case .configuration(let bucket, let operation): return try await request.perform(operation, on: bucket)
+        // The most frequent ones go the shortest way.
+        case .object(let address, .getObject): return try await request.getObject(address)
+        case .object(let address, .headObject): return try request.headObject(address)
+        case .object(let address, .putObject): return try await request.putObject(address)
         case .object(let address, let operation): return try await request.perform(operation, on: address)
         case .postObject(let bucket): return try await postObject(bucket, request)
         case .preflight(let bucket, let isObject): return try request.preflight(bucket, isObject: isObject)

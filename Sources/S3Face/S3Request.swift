@@ -107,13 +107,20 @@ final class S3Request: Sendable {
 extension Call {
     /// Returns the headers that every response of S3 has. (S3 API Reference, "Common response headers".)
     /// - Parameter further: the headers that follow them, in order.
-    func s3Headers(and further: HTTPFields = [:]) -> HTTPFields {
+    func s3Headers(and further: HTTPFields = HTTPFields()) -> HTTPFields {
         var headers = HTTPFields()
         headers.reserveCapacity(12)
         headers.append(HTTPField(name: .s3HostID, value: id.hostID))
         headers.append(HTTPField(name: .s3RequestID, value: id.text))
-        headers.append(HTTPField(name: .server, value: "AmazonS3"))
+        headers.append(.amazonS3)
         for field in further { headers.append(field) }
         return headers
     }
+}
+
+/// Fields that are the same in every response. Made once: making one checks each character of the value.
+extension HTTPField {
+    fileprivate static let amazonS3 = HTTPField(name: .server, value: "AmazonS3")
+    static let acceptsByteRanges = HTTPField(name: .acceptRanges, value: "bytes")
+    static let encryptedByStore = HTTPField(name: .serverSideEncryption, value: "AES256")
 }

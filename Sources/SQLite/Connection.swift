@@ -9,6 +9,10 @@ package final class Connection {
     /// where other VFSes make two system calls for every read. https://sqlite.org/vfs.html
     private static let fileSystem = "unix-excl"
 
+    /// Whether SQLite keeps no statistics of its memory, which is set once for the process, before its first use. With statistics, every
+    /// allocation takes a mutex that all threads share. https://sqlite.org/c3ref/c_config_covering_index_scan.html
+    private static let hasNoStatistics = virga_disable_memory_statistics() == SQLITE_OK
+
     let handle: OpaquePointer
     private var statements: [String: CachedStatement] = [:]
     /// The statements used recently, by the address of their text. Hashing a text of 500 bytes takes as long as half a point read.
@@ -17,6 +21,7 @@ package final class Connection {
     /// Opens the file for reading and writing, and creates it if it does not exist.
     /// - Parameter busyTimeout: how long a call waits for a lock that another connection holds; at most 24 days.
     package init(path: String, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
+        _ = Self.hasNoStatistics
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let result = sqlite3_open_v2(path, &opened, flags, Self.fileSystem)
@@ -41,6 +46,9 @@ package final class Connection {
 
     /// Whether a transaction is open. After some errors, such as a full disk, SQLite rolls back by itself.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The number of rows that this connection has inserted, changed and deleted.
+    package var changeCount: Int64 { sqlite3_total_changes64(handle) }
 
     /// The rowid of the last row that this connection inserted.
     package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }

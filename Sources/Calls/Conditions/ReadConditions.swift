@@ -55,6 +55,11 @@ package struct ReadConditions: Equatable {
         prefix = names.prefix
     }
 
+    /// The same conditions; `nil` if there are none.
+    package var unlessEmpty: ReadConditions? {
+        ifMatch == nil && ifNoneMatch == nil && ifModifiedSince == nil && ifUnmodifiedSince == nil ? nil : self
+    }
+
     /// The same conditions with their entity tags in lower case, as the store spells them.
     package var loweringTags: ReadConditions {
         guard ifMatch != nil || ifNoneMatch != nil else { return self }

@@ -5,16 +5,22 @@ extension ResponseBody {
     /// The longest range in bytes that is sent as one buffer with the head.
     private static let longestBuffer: Int64 = 256 << 10
 
+    /// Creates a body from an object or a range of it, if the object's body came with its record; `nil` otherwise.
+    package init?(inline stored: StoredObject, _ range: Range<Int64>? = nil) {
+        guard let inline = stored.inlineBody else { return nil }
+        guard let range else {
+            self.init(byteBuffer: inline)
+            return
+        }
+        let start = inline.readerIndex + Int(range.lowerBound)
+        self.init(byteBuffer: inline.getSlice(at: start, length: range.count) ?? ByteBuffer())
+    }
+
     /// Creates a body from an object or a range of it; a long one is streamed.
     package init(_ stored: StoredObject, _ range: Range<Int64>? = nil) async throws {
         let length = range.map { Int64($0.count) } ?? stored.record.size
-        if let inline = stored.inlineBody {
-            guard let range else {
-                self.init(byteBuffer: inline)
-                return
-            }
-            let start = inline.readerIndex + Int(range.lowerBound)
-            self.init(byteBuffer: inline.getSlice(at: start, length: range.count) ?? ByteBuffer())
+        if let body = ResponseBody(inline: stored, range) {
+            self = body
             return
         }
         let bytes = stored.bytes(in: range)

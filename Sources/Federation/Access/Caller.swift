@@ -3,7 +3,9 @@ package import Policy
 import WireFormats
 
 /// The identity that makes a request, as proven by its signature; anonymous without one.
-package enum Caller: Sendable {
+///
+/// Indirect, because every step of a request passes the caller on, and an account alone has a dozen references.
+package indirect enum Caller: Sendable {
     case anonymous
     /// The root user of an account, with a session if the credentials come from GetSessionToken.
     case root(Account, Session?)

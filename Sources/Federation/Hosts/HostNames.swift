@@ -1,26 +1,71 @@
 /// The host names of this process, and the URL that responses contain.
 package struct HostNames: Sendable {
+    private struct Values: Sendable {
+        var publicURL: String?
+        var aliases: Set<String>
+        var emulates: @Sendable (String) -> Bool = { _ in false }
+        var sandbox: String?
+        var ancestors: Set<String> = []
+        var sandboxOfPort: @Sendable (Int) -> String? = { _ in nil }
+    }
+
+    /// Holds the values. A class, because every request passes the names on.
+    private final class Box: Sendable {
+        let values: Values
+
+        init(_ values: Values) { self.values = values }
+    }
+
+    private var box: Box
+    private var values: Values {
+        get { box.values }
+        set { box = Box(newValue) }
+    }
+
     /// The origin of every absolute URL in responses, without a trailing slash; if set, the request's host is ignored.
-    package var publicURL: String?
+    package var publicURL: String? {
+        get { box.values.publicURL }
+        set { values.publicURL = newValue }
+    }
+
     /// Further host names of this process, without port.
-    package var aliases: Set<String>
+    package var aliases: Set<String> {
+        get { box.values.aliases }
+        set { values.aliases = newValue }
+    }
+
     /// Returns whether a host, in lower case and without port, is the name of a real service that this process emulates.
-    package var emulates: @Sendable (String) -> Bool = { _ in false }
+    package var emulates: @Sendable (String) -> Bool {
+        get { box.values.emulates }
+        set { values.emulates = newValue }
+    }
+
     /// The sandbox that these names lead to; `nil` for the default one.
-    package var sandbox: String?
+    package var sandbox: String? {
+        get { box.values.sandbox }
+        set { values.sandbox = newValue }
+    }
+
     /// The sandboxes whose addresses count as spellings here, because this one was copied from them.
-    package var ancestors: Set<String> = []
+    package var ancestors: Set<String> {
+        get { box.values.ancestors }
+        set { values.ancestors = newValue }
+    }
+
     /// Returns the sandbox that has a port of its own.
-    package var sandboxOfPort: @Sendable (Int) -> String? = { _ in nil }
+    package var sandboxOfPort: @Sendable (Int) -> String? {
+        get { box.values.sandboxOfPort }
+        set { values.sandboxOfPort = newValue }
+    }
 
     /// Creates the names.
     /// - Parameters:
     ///   - publicURL: the URL at which clients reach the server, or `nil` if they use the address on which it listens.
     ///   - aliases: further host names of the server.
     package init(publicURL: String? = nil, aliases: Set<String> = []) {
-        self.publicURL = publicURL
-        self.aliases = aliases
-        if let publicURL, let host = Origin(url: publicURL)?.host { self.aliases.insert(host) }
+        var aliases = aliases
+        if let publicURL, let host = Origin(url: publicURL)?.host { aliases.insert(host) }
+        box = Box(Values(publicURL: publicURL, aliases: aliases))
     }
 
     /// Returns whether a host without port is a name of this process: loopback, `localhost` and names below it, a single-label name as in

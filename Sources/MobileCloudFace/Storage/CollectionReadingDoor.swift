@@ -19,7 +19,9 @@ struct CollectionReadingDoor: ReadingDoor {
         policy = ReadPolicy(archive: method == .head ? .never : .whenOpened)
     }
 
-    func permit(_ record: ObjectRecord?) {}
+    func permit(_ record: ObjectRecord) {}
+
+    func permitAbsence() {}
 
     func error(for refusal: ReadRefusal) -> any Error {
         switch refusal {

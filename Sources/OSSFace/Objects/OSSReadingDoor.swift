@@ -15,7 +15,11 @@ struct OSSReadingDoor: ReadingDoor {
     var link: String?
     let policy: ReadPolicy
 
-    func permit(_ record: ObjectRecord?) throws(OSSError) {
+    func permit(_ record: ObjectRecord) throws(OSSError) { try permit(reading: record) }
+
+    func permitAbsence() throws(OSSError) { try permit(reading: nil) }
+
+    private func permit(reading record: ObjectRecord?) throws(OSSError) {
         try request.authorize(version.isCurrent ? .getObject : .getObjectVersion, on: bucket, key: key, object: record)
     }
 

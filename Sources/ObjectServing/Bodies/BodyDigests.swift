@@ -29,6 +29,7 @@ package struct BodyDigests: Sendable {
     /// - Parameter algorithms: the checksums to return in addition to the MD5, in this order. A duplicate is computed once.
     package init(_ algorithms: [Checksum.Algorithm]) {
         self.algorithms = algorithms
+        checksums.reserveCapacity(algorithms.count)
         for algorithm in algorithms where algorithm != .md5 && !checksums.contains(where: { $0.algorithm == algorithm }) {
             checksums.append(RunningChecksum(algorithm))
         }
@@ -48,6 +49,8 @@ package struct BodyDigests: Sendable {
     package mutating func finish() -> ReceivedBody {
         let digest = md5.finalize()
         let computed = checksums.map { Checksum($0.algorithm, bytes: $0.finalize()) }
+        // Usually each algorithm was requested once, and MD5 was not.
+        guard computed.count != algorithms.count else { return ReceivedBody(size: size, md5: digest, checksums: computed) }
         return ReceivedBody(
             size: size, md5: digest,
             checksums: algorithms.map { algorithm in

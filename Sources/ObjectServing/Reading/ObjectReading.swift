@@ -26,38 +26,40 @@ package struct ObjectReading<Door: ReadingDoor>: Sendable {
     package func open(
         _ key: String, version: VersionSelector = .current, _ input: ReadInput = ReadInput()
     ) throws(Door.Failure) -> StoredObject {
-        try find(key, version, input)
+        let found: Found<StoredObject>
+        do { found = try call.cloud.objects.open(key, version: version, in: bucket.id) } catch {
+            throw door.error(for: .store(error))
+        }
+        guard case .object(let object) = found else { throw try absence(found) }
+        try door.permit(object.record)
+        if door.policy.checksPartFirst, let number = input.partNumber { _ = try part(number, of: object) }
+        try checkOpened(object.record)
+        return object
     }
 
     /// Returns the record of the object under a key, or of one of its versions.
     package func head(_ key: String, version: VersionSelector = .current) throws(Door.Failure) -> ObjectRecord {
-        try find(key, version, ReadInput())
-    }
-
-    private func find<Object: ReadableObject>(
-        _ key: String, _ version: VersionSelector, _ input: ReadInput
-    ) throws(Door.Failure) -> Object {
-        let found: Found<Object>
-        do { found = try Object.find(key, version, in: bucket.id, of: call.cloud.objects) } catch {
+        let found: Found<ObjectRecord>
+        do { found = try call.cloud.objects.head(key, version: version, in: bucket.id) } catch {
             throw door.error(for: .store(error))
         }
-        switch found {
-        case .object(let object):
-            let record = object.record
-            try door.permit(record)
-            if door.policy.checksPartFirst, let stored = object.stored, let number = input.partNumber {
-                _ = try part(number, of: stored)
-            }
-            try door.checkCustomerKey(of: record)
-            if door.policy.archive == .whenOpened { try checkReach(of: record) }
-            return object
-        case .deleteMarker(let version, let modified):
-            try door.permit(nil)
-            throw door.error(for: .deleteMarker(version, modified: modified))
-        case .nothing:
-            try door.permit(nil)
-            throw door.error(for: .missing)
-        }
+        guard case .object(let record) = found else { throw try absence(found) }
+        try door.permit(record)
+        try checkOpened(record)
+        return record
+    }
+
+    private func checkOpened(_ record: ObjectRecord) throws(Door.Failure) {
+        try door.checkCustomerKey(of: record)
+        if door.policy.archive == .whenOpened { try checkReach(of: record) }
+    }
+
+    /// Returns the error for what was found in place of an object.
+    /// - Throws: the door's error if the caller may not know.
+    private func absence<Object>(_ found: Found<Object>) throws(Door.Failure) -> Door.Failure {
+        try door.permitAbsence()
+        guard case .deleteMarker(let version, let modified) = found else { return door.error(for: .missing) }
+        return door.error(for: .deleteMarker(version, modified: modified))
     }
 
     /// Checks archive and conditions, and selects the part of the object that the request reads.
@@ -65,9 +67,21 @@ package struct ObjectReading<Door: ReadingDoor>: Sendable {
     ///   - object: the result of the first step.
     ///   - modified: the modification time for conditions; `nil` for the object's own.
     package func select(
-        _ object: some ReadableObject, _ input: ReadInput, modified: Timestamp? = nil
+        _ object: StoredObject, _ input: ReadInput, modified: Timestamp? = nil
+    ) throws(Door.Failure) -> ReadOutcome { try select(object.record, of: object, input, modified: modified) }
+
+    /// Checks archive and conditions, and selects what the request reads of an object whose record alone was read.
+    /// - Parameters:
+    ///   - record: found by this request.
+    ///   - modified: the time that conditions are compared with; `nil` for the object's own.
+    package func select(
+        _ record: ObjectRecord, _ input: ReadInput, modified: Timestamp? = nil
+    ) throws(Door.Failure) -> ReadOutcome { try select(record, of: nil, input, modified: modified) }
+
+    private func select(
+        _ record: ObjectRecord, of stored: StoredObject?, _ input: ReadInput, modified: Timestamp?
     ) throws(Door.Failure) -> ReadOutcome {
-        let (record, policy) = (object.record, door.policy)
+        let policy = door.policy
         let modified = modified ?? call.cloud.clock.effective(record.modified)
         if policy.archive == .beforeConditions { try checkReach(of: record) }
         if let conditions = input.conditions {
@@ -79,7 +93,7 @@ package struct ObjectReading<Door: ReadingDoor>: Sendable {
             }
         }
         if policy.archive == .afterConditions { try checkReach(of: record) }
-        if let stored = object.stored, let number = input.partNumber {
+        if let stored, let number = input.partNumber {
             guard input.range == nil else { throw door.error(for: .rangeOfPart) }
             return .selected(try part(number, of: stored))
         }

@@ -17,12 +17,14 @@ package struct ReadInput: Sendable {
 
     /// Reads the header fields of a request for an object.
     package init(_ headers: HTTPFields, partNumber: String? = nil) {
-        conditions = ReadConditions(headers)
+        conditions = ReadConditions(headers).unlessEmpty
         range = headers.value(of: .range)
         ifRange = range == nil ? nil : headers.value(of: .ifRange)
         self.partNumber = partNumber
     }
 
     /// Reads the conditions on the source of a copy, which is read as a whole.
-    package init(_ headers: HTTPFields, copySource names: ReadConditions.Names) { conditions = ReadConditions(headers, names) }
+    package init(_ headers: HTTPFields, copySource names: ReadConditions.Names) {
+        conditions = ReadConditions(headers, names).unlessEmpty
+    }
 }

@@ -8,9 +8,11 @@ package protocol ReadingDoor: Sendable {
     /// The rules in which the real services differ.
     var policy: ReadPolicy { get }
 
-    /// Checks the caller's permission to read the object.
-    /// - Parameter record: `nil` if there is no object, or a delete marker.
-    func permit(_ record: ObjectRecord?) throws(Failure)
+    /// Checks the caller's permission to read an object.
+    func permit(_ record: ObjectRecord) throws(Failure)
+
+    /// Checks the caller's permission to read a key under which there is no object, or a delete marker.
+    func permitAbsence() throws(Failure)
 
     /// Checks the customer key in the request. By default, objects with a customer key are refused.
     func checkCustomerKey(of record: ObjectRecord) throws(Failure)

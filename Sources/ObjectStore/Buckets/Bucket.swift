@@ -8,47 +8,85 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         let number: Int64
     }
 
-    /// The number of the bucket, which is never reused.
-    package let id: ID
-    /// The name.
-    package let name: String
+    /// The stored properties of a bucket. This is a class because every step of a request passes the bucket on, and a structure would have
+    /// a dozen references to copy.
+    private final class Fields: Hashable, Sendable {
+        let id: ID
+        let name: String
+        let owner: String
+        let region: String
+        let created: Timestamp
+        let configuration: BucketConfiguration
+        let revision: Int64
+        let documents = ParsedDocuments()
+
+        init(
+            id: ID, name: String, owner: String, region: String, created: Timestamp, configuration: BucketConfiguration, revision: Int64
+        ) {
+            self.id = id
+            self.name = name
+            self.owner = owner
+            self.region = region
+            self.created = created
+            self.configuration = configuration
+            self.revision = revision
+        }
+
+        static func == (one: Fields, other: Fields) -> Bool {
+            one === other
+                || one.id == other.id && one.revision == other.revision && one.name == other.name && one.owner == other.owner
+                    && one.region == other.region && one.created == other.created && one.configuration == other.configuration
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(id)
+            hasher.combine(revision)
+        }
+    }
+
+    private var fields: Fields
     /// The account that owns the bucket and, by default, everything in it.
     package private(set) var account: String
+
+    /// The number of the bucket, which is never reused.
+    package var id: ID { fields.id }
+    /// The name.
+    package var name: String { fields.name }
     /// The account that the store has as the owner, whichever door shows the bucket.
-    package let owner: String
+    package var owner: String { fields.owner }
     /// The location constraint of the creator; may be empty.
-    package let region: String
+    package var region: String { fields.region }
     /// When it was created.
-    package let created: Timestamp
+    package var created: Timestamp { fields.created }
     /// The settings and documents of the bucket.
-    package internal(set) var configuration: BucketConfiguration {
-        didSet { documents = ParsedDocuments() }
-    }
-    private(set) var documents = ParsedDocuments()
+    package var configuration: BucketConfiguration { fields.configuration }
+    /// The documents of the configuration that were parsed.
+    var documents: ParsedDocuments { fields.documents }
     /// The revision, which changes with every change of the configuration, so that derived data can be checked for being up to date.
-    package internal(set) var revision: Int64
+    package var revision: Int64 { fields.revision }
 
     /// The bucket policy as JSON text, byte for byte as it was sent; `nil` if there is none.
-    package var policy: String? { configuration.documents[.policy] }
+    package var policy: String? { fields.configuration.documents[.policy] }
 
     init(
         id: ID, name: String, account: String, region: String, created: Timestamp, configuration: BucketConfiguration, revision: Int64
     ) {
-        self.id = id
-        self.name = name
+        fields = Fields(
+            id: id, name: name, owner: account, region: region, created: created, configuration: configuration, revision: revision)
         self.account = account
-        owner = account
-        self.region = region
-        self.created = created
-        self.configuration = configuration
-        self.revision = revision
+    }
+
+    /// Replaces the configuration, and counts the revision.
+    mutating func configure(_ configuration: BucketConfiguration) {
+        fields = Fields(
+            id: id, name: name, owner: owner, region: region, created: created, configuration: configuration, revision: revision + 1)
     }
 
     /// Returns the bucket for the services of a vendor, owned by an account of that vendor; `nil` if they cannot access it.
     package func shown(by vendor: Vendor) -> Bucket? {
         if Vendor(account: account) == vendor { return self }
         if Vendor(account: owner) == vendor { return shownToOwner }
-        guard let partner = configuration.documents[.sharedWith], Vendor(account: partner) == vendor else { return nil }
+        guard let partner = fields.configuration.documents[.sharedWith], Vendor(account: partner) == vendor else { return nil }
         var bucket = self
         bucket.account = partner
         return bucket
@@ -63,7 +101,7 @@ package struct Bucket: Hashable, Sendable, Identifiable {
     }
 
     /// Whether the services of both vendors can access the bucket.
-    package var isShared: Bool { configuration.documents[.sharedWith] != nil }
+    package var isShared: Bool { fields.configuration.documents[.sharedWith] != nil }
 
     /// Returns the account that this vendor's services report as an owner. Accounts of the other vendor are replaced by the bucket's owner.
     /// - Parameter account: the owner in the record.

@@ -92,8 +92,7 @@ extension ObjectStore {
         } committed: { configuration in
             self.buckets.withLock { buckets in
                 guard let name = buckets.values.first(where: { $0.id == bucket })?.name else { return }
-                buckets[name]?.configuration = configuration
-                buckets[name]?.revision += 1
+                buckets[name]?.configure(configuration)
             }
         }
     }

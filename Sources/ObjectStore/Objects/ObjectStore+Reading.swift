@@ -9,9 +9,7 @@ extension ObjectStore {
     ) throws(ObjectStoreError) -> Found<ObjectRecord> {
         try read { connection in
             if version == .current {
-                let found = try connection.first(ObjectStatement.head.text, .integer(bucket.number), key.keyColumn) { row in
-                    ObjectRecord(key: key, row: row)
-                }
+                let found = try connection.row(ObjectStatement.head.text, of: key, in: bucket) { ObjectRecord(key: key, row: $0) }
                 if let found { return .object(found) }
             }
             return try connection.readTransaction { try connection.headed(key, version, in: bucket) }
@@ -92,11 +90,27 @@ extension Connection {
 
     /// Returns the current object of a key if its body is small. This is a single query, so it needs no transaction.
     fileprivate func smallObject(_ key: String, in bucket: Bucket.ID) throws -> StoredObject? {
-        try first(ObjectStatement.open.text, .integer(bucket.number), key.keyColumn) { row -> StoredObject? in
+        try row(ObjectStatement.open.text, of: key, in: bucket) { row in
             let count = ObjectRecord.columnCount
             guard row.integer(count + 1) == 0 else { return nil }
             return StoredObject(record: ObjectRecord(key: key, row: row), inlineBody: row.buffer(count + 2))
-        } ?? nil
+        }
+    }
+
+    /// Returns what `read` makes of the row of a key, for the queries that nearly every read runs. SQLite reads the key in place.
+    /// - Parameter text: a statement with two parameters: the bucket and the key.
+    fileprivate func row<Output>(
+        _ text: String, of key: String, in bucket: Bucket.ID, _ read: (Row) throws -> Output?
+    ) throws -> Output? {
+        var key = key
+        return try key.withUTF8 { bytes in
+            let lent = try lend(text)
+            defer { takeBack(lent) }
+            try lent.statement.bind(.integer(bucket.number), at: 1)
+            try lent.statement.bind(.bytes(UnsafeRawBufferPointer(bytes)), at: 2)
+            guard let row = try lent.statement.step() else { return nil }
+            return try read(row)
+        }
     }
 
     /// Returns the current object of a key; `body` is `nil` if it is segmented.

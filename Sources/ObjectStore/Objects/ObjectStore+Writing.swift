@@ -23,7 +23,9 @@ extension ObjectStore {
         let staged = try await body.finish()
         let new = ObjectRecord(object, size: staged.size)
         let numbers = numbers
-        let written = try await write { connection in
+        // The content of a long body is published before the checks.
+        let checksFirst = if case .inline = staged { true } else { false }
+        let written = try await write(checksFirst: checksFirst) { connection in
             var written = Written(record: new)
             try connection.place(
                 &written.record, in: bucket, body: connection.placement(of: staged, published: &written.published),

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// One thread at a time works for it; which one can change from commit to commit, because databases share the threads.
 ///
-/// Each write runs inside a savepoint of the shared transaction, so a failed write rolls back only its own changes. If the commit fails,
-/// all of its writes fail.
+/// A write that can fail after a change runs inside a savepoint of the shared transaction, so it rolls back only its own changes. If the
+/// commit fails, all of its writes fail.
 final class WriteQueue: Sendable {
     /// A write. Writes run in the order of submission.
     struct Write: Sendable {

@@ -19,7 +19,7 @@ extension S3Request {
 
     /// Rejects an action on a key for which the caller has no permission. The object under the key is not considered.
     func authorize(_ action: S3Action, on bucket: Bucket, key: String, keys: [OperationKey] = []) throws(S3Error) {
-        try authorize(action, "arn:aws:s3:::\(bucket.name)/\(key)", in: bucket, object: nil, keys)
+        try authorize(action, bucket.arn(of: key), in: bucket, object: nil, keys)
         try refuseRetained(key, in: bucket, action)
     }
 
@@ -27,7 +27,7 @@ extension S3Request {
     func authorize(
         _ action: S3Action, on bucket: Bucket, object: ObjectRecord, keys: [OperationKey] = []
     ) throws(S3Error) {
-        try authorize(action, "arn:aws:s3:::\(bucket.name)/\(object.key)", in: bucket, object: object, keys)
+        try authorize(action, bucket.arn(of: object.key), in: bucket, object: object, keys)
     }
 
     /// Rejects setting an ACL on a new object without permission. The caller's own policies must allow it, and no policy may deny it. The
@@ -174,4 +174,9 @@ extension S3Request {
         case .anonymous, .root, .federatedUser: true
         }
     }
+}
+
+extension Bucket {
+    /// Returns the ARN of an object in the bucket.
+    fileprivate func arn(of key: String) -> String { String(joining: "arn:aws:s3:::", name, "/", key) }
 }

@@ -30,9 +30,12 @@ struct BodyVerifier {
         self.declaration = declaration
         accessKeyID = authenticated?.accessKey
         furtherCount = further.count
-        var payload: [Checksum.Algorithm] = []
+        var algorithms: [Checksum.Algorithm] = []
+        algorithms.reserveCapacity(2 + further.count)
+        algorithms.append(declaration.algorithm ?? algorithm)
+        algorithms += further
         switch declaration.payload {
-        case .sha256: payload = [.sha256]
+        case .sha256: algorithms.append(.sha256)
         case .unsigned: break
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
             var trailers: Set<String> = []
@@ -45,7 +48,7 @@ struct BodyVerifier {
                 chunks = ChunkedPayloadDecoder(unsignedLength: length, trailers: trailers)
             }
         }
-        digests = BodyDigests([declaration.algorithm ?? algorithm] + further + payload)
+        digests = BodyDigests(algorithms)
     }
 
     /// Decodes the next buffer of the body.
@@ -96,7 +99,8 @@ struct BodyVerifier {
             throw S3Error(.badDigest, "The \(computed.algorithm.name) you specified did not match the calculated checksum.")
         }
         return VerifiedBody(
-            size: body.size, md5: body.md5, checksum: computed, further: Array(body.checksums[1...].prefix(furtherCount)))
+            size: body.size, md5: body.md5, checksum: computed,
+            further: furtherCount == 0 ? [] : Array(body.checksums[1...].prefix(furtherCount)))
     }
 
     private func declaredChecksum(_ trailers: [ChunkedPayloadDecoder.Trailer]) throws(S3Error) -> Checksum? {
@@ -125,5 +129,7 @@ struct VerifiedBody: Hashable {
     var further: [Checksum]
 
     /// The checksums that are stored with the object: S3's own, and that of OSS if the bucket is visible in OSS.
-    var storedChecksums: [Checksum] { [checksum] + further.filter { $0.algorithm == .crc64xz } }
+    var storedChecksums: [Checksum] {
+        further.isEmpty ? [checksum] : [checksum] + further.filter { $0.algorithm == .crc64xz }
+    }
 }

@@ -123,7 +123,7 @@ extension S3Request {
     /// - Parameter encryption: `nil` for keys of the store.
     func append(_ encryption: ObjectEncryption?, to fields: inout HTTPFields, _ answer: EncryptionAnswer = .read) {
         guard let encryption else {
-            fields.append(HTTPField(name: .serverSideEncryption, value: "AES256"))
+            fields.append(.encryptedByStore)
             return
         }
         if let name = encryption.scheme.name { fields.append(HTTPField(name: .serverSideEncryption, value: name)) }

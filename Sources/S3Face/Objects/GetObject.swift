@@ -11,12 +11,12 @@ extension S3Request {
         let bucket = try bucket(address.bucket)
         let (reading, input) = (try reading(address, in: bucket, archive: .beforeConditions), try input(S3ReadInput.self))
         let stored = try reading.open(address.key, version: reading.door.version, input.selection)
-        let record = stored.record
-        if let keys { try await keys.check(record.properties.encryption, in: bucket) }
+        if let keys { try await keys.check(stored.record.properties.encryption, in: bucket) }
         guard case .selected(let selection) = try reading.select(stored, input.selection) else {
-            return notModified(record, in: bucket)
+            return notModified(stored.record, in: bucket)
         }
-        let (status, fields) = try head(of: record, selection, input, in: bucket)
+        let (status, fields) = try head(of: stored.record, selection, input, in: bucket)
+        if let body = ResponseBody(inline: stored, selection.range) { return Response(status: status, headers: fields, body: body) }
         return Response(status: status, headers: fields, body: try await ResponseBody(stored, selection.range))
     }
 
@@ -67,7 +67,7 @@ extension S3Request {
         append(record.properties, to: &fields)
         if let text = record.restoration?.header(by: clock) { fields.append(HTTPField(name: .restore, value: text)) }
         if !input.namesVersion { try appendExpiration(of: record, in: bucket, to: &fields) }
-        fields.append(HTTPField(name: .acceptRanges, value: "bytes"))
+        fields.append(.acceptsByteRanges)
         record.attributes.append(to: &fields, overrides: try responseOverrides(input))
         if input.showsChecksums { appendChecksums(of: record, selection, to: &fields) }
         if selection.part != nil, let count = record.entityTag.partCount {

@@ -28,10 +28,12 @@ struct S3ReadingDoor: ReadingDoor {
     var version: VersionSelector { named.selector }
 
     /// Checks the permissions on an object. Without one, ``error(for:)`` returns the error for the client.
-    func permit(_ record: ObjectRecord?) throws(S3Error) {
-        guard let record else { return }
+    func permit(_ record: ObjectRecord) throws(S3Error) {
         for action in actions { try request.authorize(action, on: bucket, object: record) }
     }
+
+    /// Checks nothing: ``error(for:)`` returns the error for the client, which depends on the permission.
+    func permitAbsence() throws(S3Error) {}
 
     func checkCustomerKey(of record: ObjectRecord) throws(S3Error) {
         try request.check(record.properties.encryption, against: request.headers, subject == .object ? .object : .copySource)

@@ -131,7 +131,7 @@ package final class FrontDoor: Sendable {
         if call.method == .head { response = response.createHeadResponse() }
         // Appended without a search, since no face sets it. It uses the wall clock even if the sandbox has another time: SDKs correct their
         // clocks by it, and signatures in headers are verified against the wall clock.
-        response.headers.append(HTTPField(name: .date, value: date.text(at: call.arrived)))
+        response.headers.append(date.field(at: call.arrived))
         var entry = call.entry(status: response.status.code)
         if !entry.faults.isEmpty {
             response = call.cut(response)

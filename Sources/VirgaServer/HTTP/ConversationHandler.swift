@@ -15,10 +15,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     private static let lingering = TimeAmount.seconds(2)
 
     var conversation: Conversation
-    /// Answers a request.
-    typealias Answer = @Sendable (Request, _ peer: SocketAddress?, _ isSecure: Bool) async -> Response
-
-    private let respond: Answer
+    private let responder: Responder
     private let isSecure: Bool
     private let executor: EventLoopExecutor
     private var peer: SocketAddress?
@@ -31,9 +28,9 @@ final class ConversationHandler: ChannelDuplexHandler {
     private var isPerforming = false
     var isFlushPending = false
 
-    init(version: Conversation.Version, respond: @escaping Answer, isSecure: Bool, executor: EventLoopExecutor) {
+    init(version: Conversation.Version, responder: Responder, isSecure: Bool, executor: EventLoopExecutor) {
         conversation = Conversation(version: version, isSecure: isSecure)
-        self.respond = respond
+        self.responder = responder
         self.isSecure = isSecure
         self.executor = executor
     }
@@ -160,9 +157,9 @@ final class ConversationHandler: ChannelDuplexHandler {
         let request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let (respond, peer, isSecure) = (respond, peer, isSecure)
+        let (responder, peer, isSecure) = (responder, peer, isSecure)
         executor.start {
-            let response = await respond(request, peer, isSecure)
+            let response = await responder.respond(to: request, peer: peer, isSecure: isSecure)
             if response.isLost { return handler.value.abort() }
             guard case .written(let length, let write) = response.body.content else {
                 return handler.value.send(response)

@@ -36,10 +36,8 @@ struct ListenerBinder: Sendable {
     ///   - sandbox: the sandbox that its requests are for; `nil` if each request says so.
     /// - Throws: `ListenError`.
     func bind(port: Int, secure: Bool, sandbox: String? = nil) async throws -> any Channel {
-        let (entrance, logger, connections, security) = (entrance, logger, connections, secure ? security : nil)
-        let answer: ConversationHandler.Answer = { request, peer, isSecure in
-            await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
-        }
+        let (logger, connections, security) = (logger, connections, secure ? security : nil)
+        let responder = Responder(entrance: entrance, sandbox: sandbox)
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.backlog, value: 1024)
@@ -59,9 +57,9 @@ struct ListenerBinder: Sendable {
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
                         if let security {
-                            try pipeline.addTLS(security, answer)
+                            try pipeline.addTLS(security, responder)
                         } else {
-                            try pipeline.addHTTP1(answer, isSecure: false)
+                            try pipeline.addHTTP1(responder, isSecure: false)
                         }
                     }
                 }

@@ -33,25 +33,25 @@ extension ByteBuffer {
         var fits = true
         writeWithUnsafeMutableBytes(minimumWritableBytes: room) { bytes in
             var end = 0
-            func put(_ source: UnsafeBufferPointer<UInt8>) {
+            func put(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
+                guard source.count <= bytes.count - end else { return false }
                 UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: UnsafeRawBufferPointer(source))
                 end += source.count
+                return true
             }
-            func put(_ pair: (UInt8, UInt8)) {
+            func put(_ pair: (UInt8, UInt8)) -> Bool {
+                guard 2 <= bytes.count - end else { return false }
                 bytes[end] = pair.0
                 bytes[end + 1] = pair.1
                 end += 2
+                return true
             }
             for field in fields where hasLength || field.name != .contentLength {
                 var name = field.name.rawName
-                guard end + name.utf8.count + field.value.utf8.count + 4 <= bytes.count else {
+                guard name.withUTF8(put), put((0x3A, 0x20)), field.withUnsafeBytesOfValue(put), put((0x0D, 0x0A)) else {
                     fits = false
                     return 0
                 }
-                name.withUTF8(put)
-                put((0x3A, 0x20))
-                field.withUnsafeBytesOfValue(put)
-                put((0x0D, 0x0A))
             }
             return end
         }

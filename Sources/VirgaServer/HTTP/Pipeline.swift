@@ -6,17 +6,17 @@ import NIOTLS
 
 extension ChannelPipeline.SynchronousOperations {
     /// Adds the handlers of an HTTP/1.1 connection.
-    func addHTTP1(_ answer: @escaping ConversationHandler.Answer, isSecure: Bool) throws {
+    func addHTTP1(_ responder: Responder, isSecure: Bool) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = 80 << 10
         limits.maxHeaderFieldCount = 1000
         try addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
         try addHandler(
-            ConversationHandler(version: .http1, respond: answer, isSecure: isSecure, executor: EventLoopExecutor(loop: eventLoop)))
+            ConversationHandler(version: .http1, responder: responder, isSecure: isSecure, executor: EventLoopExecutor(loop: eventLoop)))
     }
 
     /// Adds TLS, and the handlers of the negotiated protocol. (RFC 7301.)
-    func addTLS(_ context: NIOSSLContext, _ answer: @escaping ConversationHandler.Answer) throws {
+    func addTLS(_ context: NIOSSLContext, _ responder: Responder) throws {
         let end = TLSEnd()
         let boundEnd = NIOLoopBound(end, eventLoop: eventLoop)
         try addHandler(NIOSSLServerHandler(context: context))
@@ -27,17 +27,17 @@ extension ChannelPipeline.SynchronousOperations {
                     switch result {
                     case .negotiated("h2"):
                         boundEnd.value.stage = .http2
-                        try channel.pipeline.syncOperations.addHTTP2(answer)
+                        try channel.pipeline.syncOperations.addHTTP2(responder)
                     default:
                         boundEnd.value.stage = .http1
-                        try channel.pipeline.syncOperations.addHTTP1(answer, isSecure: true)
+                        try channel.pipeline.syncOperations.addHTTP1(responder, isSecure: true)
                     }
                 }
             })
     }
 
     /// Adds the handlers of an HTTP/2 connection, with one conversation for each stream. (RFC 9113.)
-    private func addHTTP2(_ answer: @escaping ConversationHandler.Answer) throws {
+    private func addHTTP2(_ responder: Responder) throws {
         let executor = EventLoopExecutor(loop: eventLoop)
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
@@ -58,7 +58,7 @@ extension ChannelPipeline.SynchronousOperations {
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
                 try channel.pipeline.syncOperations.addHandler(
-                    ConversationHandler(version: .http2, respond: answer, isSecure: true, executor: executor))
+                    ConversationHandler(version: .http2, responder: responder, isSecure: true, executor: executor))
             }
         }
         try addHandler(streams)

@@ -29,34 +29,49 @@ struct Entrance: Sendable {
     /// Answers one request.
     /// - Parameter sandbox: the sandbox of the listener's port, if it has one.
     func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at sandbox: String?) async -> Response {
+        guard let found = sandbox.map({ Destination(sandbox: $0) }) ?? destination(of: request) else {
+            return await respondAsDefault(to: request, peer: peer, isSecure: isSecure)
+        }
         var request = request
-        guard let name = sandbox ?? addressedSandbox(&request), name != SandboxName.defaultName else {
-            guard let world = registry.defaultWorld else { return Response(status: .serviceUnavailable) }
-            return await world.door.respond(to: request, peer: peer, isSecure: isSecure)
+        if let authority = found.authority { request.authority = authority }
+        if found.sandbox == SandboxName.defaultName {
+            return await respondAsDefault(to: request, peer: peer, isSecure: isSecure)
         }
         do {
-            let (world, sandbox) = try await registry.world(of: name)
+            let (world, sandbox) = try await registry.world(of: found.sandbox)
             sandbox.use()
             return await world.door.respond(to: request, peer: peer, isSecure: isSecure)
         } catch {
-            return refusal(error, of: name)
+            return refusal(error, of: found.sandbox)
         }
     }
 
-    private func addressedSandbox(_ request: inout Request) -> String? {
+    private func respondAsDefault(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
+        guard let world = registry.defaultWorld else { return Response(status: .serviceUnavailable) }
+        return await world.door.respond(to: request, peer: peer, isSecure: isSecure)
+    }
+
+    /// Where a request goes, if it says so.
+    private struct Destination {
+        var sandbox: String
+        /// The authority that replaces that of the request.
+        var authority: String?
+    }
+
+    private func destination(of request: Request) -> Destination? {
         let authority = request.authority
         if Self.mayNameSandbox(authority) {
             let host = authority.prefix { $0 != ":" }.lowercased()
-            if let found = names.sandboxHost(host) { return found.name }
+            if let found = names.sandboxHost(host) { return Destination(sandbox: found.name) }
         }
         guard let name = request.headers.value(of: .virgaSandbox) else { return nil }
         // What a control call issues contains the sandbox's own address, as if the client had used that.
         if name != SandboxName.defaultName, request.target.hasPrefix("/_virga/"), names.contains(Origin.host(ofAuthority: authority)),
             let origin = Origin(url: names.url(of: name, at: "http://" + authority))
         {
-            request.authority = origin.authority
+            return Destination(sandbox: name, authority: origin.authority)
         }
-        return name
+        return Destination(sandbox: name)
     }
 
     /// Returns whether a label of an authority begins like the label of sandboxes. Compares bytes, because every request needs it.

@@ -67,10 +67,16 @@ private struct DateScanner {
     }
 
     mutating func number(digits: Int) -> Int64? {
-        let characters = rest.prefix(digits)
-        guard characters.count == digits, characters.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        rest = rest.dropFirst(digits)
-        return characters.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        // In place: the date of every signature is read here.
+        guard rest.count >= digits else { return nil }
+        let end = rest.startIndex + digits
+        var value: Int64 = 0
+        for index in rest.startIndex..<end {
+            guard 0x30...0x39 ~= rest[index] else { return nil }
+            value = value * 10 + Int64(rest[index] - 0x30)
+        }
+        rest = rest[end...]
+        return value
     }
 
     mutating func word() -> ArraySlice<UInt8>? {

@@ -19,6 +19,10 @@ package struct FormFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// Parses a form body or a query, where `+` is a space. Returns `nil` for an invalid escape or one that is not UTF-8.
     package init?(parsing text: String) {
+        guard !text.isEmpty else {
+            fields = []
+            return
+        }
         var text = text
         guard let fields = text.withUTF8(Self.parse) else { return nil }
         self.fields = fields

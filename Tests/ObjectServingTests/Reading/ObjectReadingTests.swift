@@ -20,7 +20,9 @@ private struct TestDoor: ReadingDoor {
     var isAllowed = true
     var readsArchivesDirectly = false
 
-    func permit(_ record: ObjectRecord?) throws(Failure) {
+    func permit(_ record: ObjectRecord) throws(Failure) { try permitAbsence() }
+
+    func permitAbsence() throws(Failure) {
         if !isAllowed { throw .denied }
     }
 

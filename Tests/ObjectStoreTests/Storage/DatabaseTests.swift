@@ -54,6 +54,51 @@ struct DatabaseTests {
         await database.close()
     }
 
+    @Test("keeps the other writes of a commit if one fails before it changes anything")
+    func checksFirst() async throws {
+        let database = try Database()
+        let succeeded = Recorder<Int>()
+        try await database.write { _ in
+        } committed: { _ in
+            for number in 0..<40 {
+                database.submit(checksFirst: true) { connection in
+                    if number % 4 == 3 { throw Stop() }
+                    try self.set("\(number)", "value", connection)
+                } completion: { result in
+                    if case .success = result { succeeded.append(number) }
+                }
+            }
+        }
+        try await database.write { _ in }
+        #expect(succeeded.values.count == 30)
+        #expect(try setting("3", in: database) == nil)
+        #expect(try setting("2", in: database) == "value")
+        await database.close()
+    }
+
+    @Test("reverts a write that fails after a change, although it said that it checks first")
+    func failsLate() async throws {
+        let database = try Database()
+        let succeeded = Recorder<String>()
+        try await database.write { _ in
+        } committed: { _ in
+            for name in ["before", "late", "after"] {
+                database.submit(checksFirst: true) { connection in
+                    try self.set(name, "value", connection)
+                    if name == "late" { throw Stop() }
+                } completion: { result in
+                    if case .success = result { succeeded.append(name) }
+                }
+            }
+        }
+        try await database.write { _ in }
+        #expect(succeeded.values == ["after"])
+        #expect(try setting("before", in: database) == nil)
+        #expect(try setting("late", in: database) == nil)
+        #expect(try setting("after", in: database) == "value")
+        await database.close()
+    }
+
     @Test("repeats writes that had not begun when another write rolled the transaction back")
     func outlivesLostTransactions() async throws {
         let database = try Database()
