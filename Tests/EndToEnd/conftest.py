@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
 
 from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, Endpoint, clean_environment
 from clients import client
 from harbour import serving as serving_harbour
+from navigation import chromium
 from office import serving as serving_office
 from ridgeline import register_app, serving
 from service_providers import KeyPair, OneLogin, PySAML2
@@ -213,11 +213,5 @@ def pysaml2(cloud, keys, tmp_path):
 @pytest.fixture
 def browser():
     """Headless Chromium."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,800",
-                     "--disable-background-networking", "--no-first-run", "--no-proxy-server"]:
-        options.add_argument(argument)
-    driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
-    yield driver
-    driver.quit()
+    with chromium() as driver:
+        yield driver

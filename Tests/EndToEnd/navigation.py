@@ -1,10 +1,29 @@
 """Navigation between pages in a real browser."""
 
+import contextlib
+
+from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from cloud import PATIENCE_SECONDS
+
+
+@contextlib.contextmanager
+def chromium(*arguments, authorities=True):
+    """Runs headless Chromium. Without `authorities` it accepts every certificate."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    options.accept_insecure_certs = not authorities
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,800",
+                     "--disable-background-networking", "--no-first-run", "--no-proxy-server", *arguments]:
+        options.add_argument(argument)
+    driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+    try:
+        yield driver
+    finally:
+        driver.quit()
 
 
 def patiently(browser):

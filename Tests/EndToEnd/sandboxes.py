@@ -1,9 +1,12 @@
 """Sandboxes of one process: how tests create, address, restore and delete them."""
 
+import contextlib
 import secrets
 import socket
 
-from cloud import Cloud
+import requests
+
+from cloud import REPOSITORY, Cloud
 
 
 class Sandbox(Cloud):
@@ -49,3 +52,21 @@ def resolving_names_below_localhost(monkeypatch):
         return real("127.0.0.1" if name and name.endswith(".localhost") else host, *rest, **named)
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
+
+
+@contextlib.contextmanager
+def serving(tmp_path_factory):
+    """Runs a process over HTTP and HTTPS with the seeds of several clouds. `authority_file` is its CA certificate."""
+    authority = tmp_path_factory.mktemp("authority") / "ca.pem"
+    seeds = [REPOSITORY / "seed" / f"{name}.json5" for name in ("personal-file-store", "alibaba", "mobile-cloud")]
+    arguments = [argument for seed in seeds for argument in ("--seed", seed)]
+    with Cloud.ephemeral("--tls-port", "0", "--ca-file", authority, *arguments, listeners=2) as cloud:
+        cloud.authority_file = authority
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+def refusal(process, method, path, body=None, **options):
+    answer = requests.request(method, f"{process.url}/_virga/{path}", json=body, **options)
+    assert not answer.ok, answer.text
+    return answer.status_code, answer.json()["error"]

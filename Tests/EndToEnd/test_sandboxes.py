@@ -1,192 +1,28 @@
-"""The sandboxes of a process: how clients reach them, the calls that keep them, their limits, and what a restart keeps."""
+"""The sandboxes of a process: the calls that keep them, their limits, and what a restart keeps."""
 
 import json
 import sqlite3
-import subprocess
 
-import boto3
-import oss2
 import pytest
 import requests
-from botocore.config import Config
 
-import harbour
-from clients import ROOT, assume, client, keys_of, refused
-from cloud import BUCKET, REGION, REPOSITORY, Cloud, clean_environment
-from login_page import Person
-from sandboxes import Sandbox, resolving_names_below_localhost
-from test_aws_command_line import AWS
+from clients import assume, client, keys_of, refused
+from cloud import BUCKET, Cloud
+from sandboxes import Sandbox, refusal, serving
 
 KEY = "note.txt"
 
 
 @pytest.fixture(scope="module")
 def process(environment_of_the_tests, tmp_path_factory):
-    authority = tmp_path_factory.mktemp("authority") / "ca.pem"
-    seeds = [REPOSITORY / "seed" / f"{name}.json5" for name in ("personal-file-store", "alibaba")]
-    with Cloud.ephemeral(
-            "--tls-port", "0", "--ca-file", authority, "--seed", seeds[0], "--seed", seeds[1], listeners=2) as cloud:
-        cloud.authority_file = authority
+    with serving(tmp_path_factory) as cloud:
         yield cloud
-        assert cloud.stop() == 0, cloud.logged()
 
 
 @pytest.fixture
 def sandbox(process):
     with Sandbox.create(process) as sandbox:
         yield sandbox
-
-
-@pytest.fixture(params=["name", "port"])
-def way(request, monkeypatch):
-    resolving_names_below_localhost(monkeypatch)
-    return request.param
-
-
-@pytest.fixture(params=["http", "https"])
-def reached(request, way, process, sandbox, monkeypatch):
-    """A URL of the sandbox and the file of the CA certificate to trust."""
-    secure = request.param == "https"
-    if secure:
-        # It comes before the trusted authorities of a session.
-        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(process.authority_file))
-    if way == "port":
-        url = sandbox.answer["securePortURL" if secure else "portURL"]
-    else:
-        port = next(url for url in process.urls if url.startswith(request.param + ":")).rsplit(":", 1)[1]
-        url = f"{request.param}://{sandbox.name}.sandbox.localhost:{port}"
-    return url, str(process.authority_file) if secure else None
-
-
-def s3_at(url, authority=None, **options):
-    return boto3.client("s3", endpoint_url=url, region_name=REGION, verify=authority, config=Config(
-        signature_version="s3v4", retries={"total_max_attempts": 1}, **options), **ROOT)
-
-
-def refusal(process, method, path, body=None, **options):
-    answer = requests.request(method, f"{process.url}/_virga/{path}", json=body, **options)
-    assert not answer.ok, answer.text
-    return answer.status_code, answer.json()["error"]
-
-
-# Addresses.
-
-
-@pytest.mark.parametrize("style", ["path", "virtual"])
-def test_boto3_reaches_the_sandbox_alone(process, sandbox, reached, way, style):
-    url, authority = reached
-    if way == "port" and style == "virtual":
-        # The port decides, whatever the name.
-        url = url.replace("127.0.0.1", "localhost")
-    s3 = s3_at(url, authority, s3={"addressing_style": style})
-    s3.put_object(Bucket=BUCKET, Key=KEY, Body=b"here")
-    assert s3.get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"here"
-    with refused("NoSuchKey", 404):
-        client(process, "s3").get_object(Bucket=BUCKET, Key=KEY)
-
-
-def test_oss2_reaches_the_sandbox_alone(process, sandbox, reached):
-    url, authority = reached
-    session = oss2.Session()
-    session.session.verify = authority or True
-    bucket = oss2.Bucket(
-        harbour.authentication(harbour.WARDEN), url, harbour.PHOTOS, region=harbour.REGION, session=session)
-    bucket.put_object(KEY, b"here")
-    assert bucket.get_object(KEY).read() == b"here"
-    with harbour.refused("NoSuchKey", 404):
-        harbour.bucket(process, harbour.PHOTOS).get_object(KEY)
-
-
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_the_aws_command_line_reaches_it_by_port(process, sandbox, scheme, tmp_path):
-    url = sandbox.answer["securePortURL" if scheme == "https" else "portURL"]
-    (tmp_path / "note").write_text("here")
-    subprocess.run(
-        [AWS, "s3", "cp", tmp_path / "note", f"s3://{BUCKET}/{KEY}"], check=True, capture_output=True, env=clean_environment(
-            AWS_ENDPOINT_URL=url, AWS_DEFAULT_REGION=REGION, AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test",
-            AWS_CA_BUNDLE=str(process.authority_file)))
-    assert client(sandbox, "s3").get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"here"
-
-
-def test_the_aws_command_line_reaches_it_by_name_through_a_proxy(process, sandbox, tmp_path):
-    """A proxy of HTTP gets the name as it is written; here the process itself stands for one."""
-    port = process.url.rsplit(":", 1)[1]
-    (tmp_path / "note").write_text("here")
-    environment = clean_environment(
-        AWS_ENDPOINT_URL=f"http://{sandbox.name}.sandbox.localhost:{port}", AWS_DEFAULT_REGION=REGION, AWS_ACCESS_KEY_ID="test",
-        AWS_SECRET_ACCESS_KEY="test", HTTP_PROXY=process.url)
-    del environment["NO_PROXY"]
-    subprocess.run(
-        [AWS, "s3", "cp", tmp_path / "note", f"s3://{BUCKET}/{KEY}"], check=True, capture_output=True, env=environment)
-    assert client(sandbox, "s3").get_object(Bucket=BUCKET, Key=KEY)["Body"].read() == b"here"
-
-
-def test_a_login_stays_at_the_address_where_it_began(process, sandbox, reached):
-    url, authority = reached
-    metadata = requests.get(f"{url}/idp/company/.well-known/openid-configuration", verify=authority).json()
-    assert metadata["issuer"] == f"{url}/idp/company"
-    person = Person("alice", "alice-password")
-    person.browser.verify = authority or True
-    redirect = person.authorize(
-        f"{metadata['authorization_endpoint']}?response_type=code&client_id=web-app&scope=openid&state=s"
-        "&redirect_uri=http://localhost:8765/callback")
-    assert redirect.query["iss"] == metadata["issuer"]
-    answer = requests.post(metadata["token_endpoint"], verify=authority, auth=("web-app", "web-app-secret"), data={
-        "grant_type": "authorization_code", "code": redirect.query["code"], "redirect_uri": "http://localhost:8765/callback"})
-    token = answer.json()["id_token"]
-    # The sandbox takes it at each of its addresses, and no other sandbox takes it.
-    keys = keys_of(assume(sandbox, "company", token))
-    client(sandbox, "s3", **keys).put_object(Bucket=BUCKET, Key="employee-0001-alice/x", Body=b"x")
-    with refused("InvalidIdentityToken", 400):
-        assume(process, "company", token)
-
-
-def test_a_name_of_a_bucket_may_have_the_label_sandbox(process, sandbox):
-    host = f"{sandbox.name}.sandbox.localhost:{process.port}"
-    client(sandbox, "s3").create_bucket(Bucket="x.sandbox")
-    client(sandbox, "s3").delete_public_access_block(Bucket="x.sandbox")
-    client(sandbox, "s3").put_bucket_policy(Bucket="x.sandbox", Policy=json.dumps({"Version": "2012-10-17", "Statement": [
-        {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::x.sandbox/*"}]}))
-    client(sandbox, "s3").put_object(Bucket="x.sandbox", Key=KEY, Body=b"here")
-    for name in (f"x.sandbox.{host}", f"x.sandbox.s3.{host}"):
-        assert requests.get(f"{process.url}/{KEY}", headers={"Host": name}).text == "here", name
-
-
-def test_the_header_addresses_a_sandbox_and_its_port_comes_first(process, sandbox):
-    client(sandbox, "s3").put_object(Bucket=BUCKET, Key=KEY, Body=b"here")
-    header = {"x-virga-sandbox": sandbox.name}
-    token = requests.post(
-        f"{process.url}/_virga/tokens", json={"provider": "company", "user": "alice"}, headers=header).json()["token"]
-    assert assume(sandbox, "company", token)
-    with refused("InvalidIdentityToken", 400):
-        assume(process, "company", token)
-    with Sandbox.create(process) as other:
-        requests.post(f"{sandbox.url}/_virga/clock", json={"age": "PT1H"}, headers={"x-virga-sandbox": other.name}).raise_for_status()
-        assert len(sandbox.control("GET", "clock")["ages"]) == 1 and not other.control("GET", "clock")["ages"]
-        url = client(sandbox, "s3").generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": KEY})
-        assert requests.get(url, headers={"x-virga-sandbox": other.name}).text == "here"
-    assert refusal(process, "GET", "clock", headers={"x-virga-sandbox": "nowhere"}) == (404, "unknown_sandbox")
-    assert refusal(process, "GET", "clock", headers={"Host": "nowhere.sandbox.localhost"}) == (404, "unknown_sandbox")
-
-
-def test_the_header_does_not_open_the_control_api_to_foreign_hosts(process, sandbox):
-    headers = {"x-virga-sandbox": sandbox.name, "Host": "evil.example"}
-    assert refusal(process, "GET", "clock", headers=headers) == (403, "foreign_host")
-
-
-def test_a_sandbox_sends_requests_to_another_one_by_name(process, sandbox):
-    """An issuer in one sandbox, and an account in another that trusts it."""
-    with Sandbox.create(process) as other:
-        issuer = f"http://{other.name}.sandbox.localhost:{process.port}/idp/company"
-        seen = requests.get(f"{process.url}/idp/company/.well-known/openid-configuration", headers={"Host": issuer.split("/")[2]})
-        assert seen.json()["issuer"] == issuer
-        token = requests.post(f"{process.url}/_virga/tokens", json={"provider": "company", "user": "alice"}, headers={
-            "Host": issuer.split("/")[2]}).json()["token"]
-        with refused("InvalidIdentityToken", 400):
-            assume(sandbox, "company", token)
-
-
-# Calls.
 
 
 def test_a_sandbox_is_created_described_replaced_and_deleted(process):

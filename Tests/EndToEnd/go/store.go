@@ -1,6 +1,7 @@
 // Common S3 operations of a Go program with the AWS SDK for Go. Exits with status 0 if everything was as expected.
 //
-// Reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_CA_BUNDLE as the SDK does, and ENDPOINT.
+// Reads AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_CA_BUNDLE as the SDK does, and ENDPOINT. Resolves names below localhost,
+// which Go leaves to the system (RFC 6761 section 6.3).
 package main
 
 import (
@@ -15,12 +16,14 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/feature/s3/manager"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -49,7 +52,8 @@ func expect(holds bool, format string, arguments ...any) {
 
 func main() {
 	log.SetFlags(log.Lshortfile)
-	settings := must(config.LoadDefaultConfig(ctx, config.WithRetryMaxAttempts(1)))
+	sdk := awshttp.NewBuildableClient().WithTransportOptions(func(transport *http.Transport) { transport.DialContext = dial })
+	settings := must(config.LoadDefaultConfig(ctx, config.WithRetryMaxAttempts(1), config.WithHTTPClient(sdk)))
 	client := s3.NewFromConfig(settings, func(options *s3.Options) {
 		options.UsePathStyle = true
 		options.EndpointResolver = s3.EndpointResolverFromURL(os.Getenv("ENDPOINT"))
@@ -61,6 +65,13 @@ func main() {
 	listings(client)
 	links(client)
 	removals(client)
+}
+
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if host, port, err := net.SplitHostPort(address); err == nil && strings.HasSuffix(host, ".localhost") {
+		address = net.JoinHostPort("127.0.0.1", port)
+	}
+	return new(net.Dialer).DialContext(ctx, network, address)
 }
 
 func random(length int) []byte {
@@ -168,11 +179,11 @@ func listings(client *s3.Client) {
 }
 
 func links(client *s3.Client) {
-	browser := &http.Client{Transport: &http.Transport{}}
+	browser := &http.Client{Transport: &http.Transport{DialContext: dial}}
 	if bundle := os.Getenv("AWS_CA_BUNDLE"); bundle != "" {
 		trusted := x509.NewCertPool()
 		expect(trusted.AppendCertsFromPEM(must(os.ReadFile(bundle))), "no certificate in %s", bundle)
-		browser.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}}
+		browser.Transport = &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{RootCAs: trusted}}
 	}
 	presigner := s3.NewPresignClient(client, s3.WithPresignExpires(time.Minute))
 	link := must(presigner.PresignPutObject(ctx, &s3.PutObjectInput{Bucket: aws.String(bucket), Key: aws.String("linked")}))
