@@ -38,7 +38,8 @@ package final class Call: Sendable {
     package let arrived: Timestamp
     /// The host names of this server.
     package let names: HostNames
-    let peer: SocketAddress?
+    /// The address that the connection came from, if the transport has one.
+    package let peer: SocketAddress?
     private let record = Mutex(Record())
 
     /// The data that a face records for the journal.

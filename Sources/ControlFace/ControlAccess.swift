@@ -1,22 +1,26 @@
 import Calls
 import Cryptography
 import Federation
-import HTTPTypes
+package import HTTPTypes
 
 /// The access rules of the control API.
 package struct ControlAccess: Sendable {
     private let token: String?
     private let sandboxToken: String?
     private let isLoopback: Bool
+    /// The tokens of the web console's pages.
+    package let console: ConsoleTokens
 
     /// - Parameters:
     ///   - token: the token that every call except the open ones requires; `nil` for none.
     ///   - sandboxToken: a token that opens the sandbox's own calls and no calls of the process.
     ///   - isLoopback: whether only this machine can reach the listeners; then no token is needed.
-    package init(token: String?, sandboxToken: String? = nil, isLoopback: Bool) {
+    ///   - console: the tokens of the web console's pages.
+    package init(token: String?, sandboxToken: String? = nil, isLoopback: Bool, console: ConsoleTokens = ConsoleTokens()) {
         self.token = token
         self.sandboxToken = sandboxToken
         self.isLoopback = isLoopback
+        self.console = console
     }
 
     enum Refusal: Error {
@@ -29,14 +33,24 @@ package struct ControlAccess: Sendable {
         case foreignHost
     }
 
-    /// Whether pages may call. They need the token, whatever their origin.
+    /// Whether pages of any origin may call. They need the control token.
     var admitsPages: Bool { token != nil }
+
+    /// Whether a control token is configured.
+    var hasToken: Bool { token != nil }
+
+    /// Returns whether a text contains the control token or the token of the sandbox, which the journal must not contain.
+    package func isSecret(_ text: String) -> Bool {
+        for case let secret? in [token, sandboxToken] where !secret.isEmpty && text.contains(secret) { return true }
+        return false
+    }
 
     /// - Parameter isOfProcess: whether the call concerns the process and not one sandbox.
     func check(_ call: Call, isOfProcess: Bool) throws(Refusal) {
         guard let token else {
             guard isLoopback else { throw .closed }
             guard call.names.contains(call.host) else { throw .foreignHost }
+            if isFromConsole(call) { return }
             switch call.source {
             case .program, .browser: return
             // A user may open a read-only URL in a browser; nothing is changed.
@@ -44,11 +58,19 @@ package struct ControlAccess: Sendable {
             case .person, .ownPage, .foreignPage: throw .page
             }
         }
+        if !isOfProcess, isFromConsole(call) { return }
         guard let presented = call.headers[.authorization] else { throw .tokenMissing }
         guard presented.lowercased().hasPrefix("bearer ") else { throw .tokenWrong }
         let text = String(presented.dropFirst("bearer ".count))
         if !isOfProcess, let sandboxToken, constantTimeEquals(text, sandboxToken) { return }
         guard constantTimeEquals(text, token) else { throw .tokenWrong }
+    }
+
+    /// Returns whether a page of the web console sent the call: a page of this origin with a valid token. Pages of other origins cannot send
+    /// the header, because preflights do not allow it.
+    private func isFromConsole(_ call: Call) -> Bool {
+        guard let token = call.headers[.consoleToken], call.source == .ownPage else { return false }
+        return console.session(of: token) != nil
     }
 
     /// Responds to a CORS preflight request. (Fetch Standard, "CORS-preflight request".)
@@ -61,4 +83,9 @@ package struct ControlAccess: Sendable {
                 .accessControlMaxAge: "600",
             ])
     }
+}
+
+extension HTTPField.Name {
+    /// A header of Virga's own: the token of the web console's page that sends the call.
+    package static let consoleToken = HTTPField.Name(literal: "x-virga-console")
 }

@@ -11,20 +11,28 @@ extension ControlFace {
     ///
     /// `{"as":…, "action":"s3:GetObject", "resource":"arn:…", "context":{"aws:SourceIp":"10.0.0.1"}}` evaluates a request now; `as` is an
     /// ARN, an access key or `anonymous`. The ARN of a session means its newest live session, with its claims, tags and session policies.
-    /// `{"request_id":…}` explains a request that is still in the journal.
+    /// `session` instead of `as` accepts a live session only. `policies`, `resourcePolicy` and `trustPolicy` take the place of the stored
+    /// policies. `{"request_id":…}` explains a request that is still in the journal.
     func explain(_ call: Call, _ body: JSONObject) throws -> Response {
         if let id = try body.text("request_id") {
             try body.expect(only: ["request_id"])
             return try explain(request: id, call)
         }
-        try body.expect(only: ["as", "action", "resource", "context", "request_id"])
-        guard let name = try body.text("as"), let action = try body.text("action"), let resource = try body.text("resource") else {
+        try body.expect(only: Self.questionMembers)
+        let sessionName = try body.text("session")
+        guard let name = try sessionName ?? body.text("as"), let action = try body.text("action"), let resource = try body.text("resource")
+        else {
             throw ControlError(
                 .badRequest, "missing_member",
                 "Send {\"as\":\"arn:…\",\"action\":\"s3:GetObject\",\"resource\":\"arn:…\"}, or {\"request_id\":\"…\"}.")
         }
+        guard sessionName == nil || body["as"] == nil else { throw Self.malformedMember("'as' and 'session' cannot be combined.") }
         let directory = call.cloud.directory
         let live = liveCaller(name)
+        guard sessionName == nil || live != nil else {
+            throw ControlError(.notFound, "unknown_session", "There is no live session '\(name)'. Pass its ARN or its access key.")
+        }
+        let policies = try AssumedPolicies(body, action: action)
         guard let caller = live ?? directory.caller(named: name, now: call.received) else {
             throw ControlError.unknownCaller(name, in: directory)
         }
@@ -53,7 +61,8 @@ extension ControlFace {
                 .badRequest, "unknown_action",
                 "'\(action)' is not an action of s3, iam, sts, oss or ram. Write it as service:Action, such as s3:GetObject.")
         }
-        var json = verdict.json
+        var json = policies.apply(to: verdict).json
+        if !policies.isEmpty { json["assumed"] = true }
         let session = live?.session?.credentials
         json["session"] = session?.description(of: caller) ?? .null
         // If no session with this name exists, the directory has created a caller for it.
@@ -63,6 +72,10 @@ extension ControlFace {
         }
         return .json(.object(json))
     }
+
+    private static let questionMembers = [
+        "as", "session", "action", "resource", "context", "policies", "resourcePolicy", "trustPolicy", "request_id",
+    ]
 
     private static let unknownSession =
         "no live session with this name is known: its claims, tags and session policies are assumed to be empty"
@@ -139,7 +152,7 @@ extension Authorizer.Verdict {
 
 extension DecisionEvidence {
     /// The trace and, for a denial, the smallest change that would allow the request.
-    fileprivate var json: JSONObject {
+    var json: JSONObject {
         var json = trace.json
         guard let remedy else {
             let lines = unresolvedVariables.map { key in

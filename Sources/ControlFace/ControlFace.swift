@@ -8,12 +8,15 @@ import WireFormats
 
 /// The control API under `/_virga/`, with which tests control the sandbox in ways that no real service offers. It accepts and returns JSON.
 package struct ControlFace: Sendable {
-    private static let bodyLimit = 1 << 20
+    static let bodyLimit = 1 << 20
 
-    private let access: ControlAccess
+    let access: ControlAccess
     /// The version of the program.
     let version: String
-    private let authority: String?
+    /// The CA certificate that clients should trust, in PEM; `nil` without TLS.
+    let authority: String?
+    /// Whether requests that policies deny are allowed and reported.
+    let servesDenied: Bool
     /// Returns whether the start is complete.
     let isReady: @Sendable () -> Bool
     /// Keeps the sandboxes of the process; `nil` in a process with one sandbox only.
@@ -24,6 +27,10 @@ package struct ControlFace: Sendable {
     let actionsOfS3: [String]
     /// Returns the caller of the newest live session, with the content of its token.
     let liveCaller: @Sendable (_ name: String) -> Caller?
+    /// Returns credentials that sign requests as a principal.
+    let credentials: @Sendable (_ name: String) throws -> SigningCredentials?
+    /// Verifies tokens; `nil` if tokens of this sandbox's services cannot be verified.
+    let inspection: InspectionServices?
     /// Evaluates an action of S3.
     let decideS3: StoreQuestion
     /// Evaluates an action of OSS.
@@ -32,28 +39,53 @@ package struct ControlFace: Sendable {
     /// Evaluates an action on a resource of S3 or OSS; `nil` for an unknown action.
     package typealias StoreQuestion = @Sendable (Call, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
+    /// Answers a request of the control API itself, as if a client had sent it to this sandbox.
+    package typealias Enter = @Sendable (Request) async -> Entered
+
+    /// The response to a request of the control API itself.
+    package struct Entered: Sendable {
+        /// The response.
+        package var response: Response
+        /// The ID of the request, by which the journal has it.
+        package var requestID: RequestID
+
+        package init(response: Response, requestID: RequestID) {
+            self.response = response
+            self.requestID = requestID
+        }
+    }
+
     /// - Parameters:
     ///   - access: the access rules.
     ///   - version: the version of the program.
-    ///   - isReady: returns whether the start is complete.
     ///   - authority: the CA certificate that clients should trust, in PEM; `nil` without TLS.
+    ///   - servesDenied: whether requests that policies deny are allowed and reported.
+    ///   - isReady: returns whether the start is complete.
     ///   - settleTime: performs what becomes due after a clock change.
     ///   - actionsOfS3: the actions that `decideS3` accepts.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
     ///   - decideS3: evaluates an action of S3.
     ///   - decideOSS: evaluates an action of OSS.
+    ///   - credentials: returns credentials that sign requests as a principal.
+    ///   - inspection: verifies tokens.
     ///   - sandboxKeeper: keeps the sandboxes of the process.
     package init(
-        access: ControlAccess, version: String = "", authority: String? = nil, isReady: @escaping @Sendable () -> Bool = { true },
+        access: ControlAccess, version: String = "", authority: String? = nil, servesDenied: Bool = false,
+        isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
         actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
+        credentials: @escaping @Sendable (_ name: String) throws -> SigningCredentials? = { _ in nil },
+        inspection: InspectionServices? = nil,
         sandboxKeeper: (any SandboxKeeper)? = nil
     ) {
         self.sandboxKeeper = sandboxKeeper
         self.access = access
         self.version = version
         self.authority = authority
+        self.servesDenied = servesDenied
+        self.credentials = credentials
+        self.inspection = inspection
         self.isReady = isReady
         self.settleTime = settleTime
         self.actionsOfS3 = actionsOfS3
@@ -63,10 +95,15 @@ package struct ControlFace: Sendable {
     }
 
     /// Responds to one call.
-    /// - Parameter path: the path after `/_virga`.
-    package func respond(to call: Call, path: String) async -> Response {
+    /// - Parameters:
+    ///   - path: the path after `/_virga`.
+    ///   - enter: answers the requests that `POST /_virga/send` describes.
+    package func respond(
+        to call: Call, path: String,
+        enter: @escaping Enter = { _ in Entered(response: Response(status: .serviceUnavailable), requestID: RequestID()) }
+    ) async -> Response {
         call.note(face: "control")
-        var response = await answer(call, path: path)
+        var response = await answer(call, path: path, enter)
         protect(&response, to: call)
         return response
     }
@@ -79,9 +116,9 @@ package struct ControlFace: Sendable {
         if access.admitsPages, call.headers.contains(.origin) { response.headers[.accessControlAllowOrigin] = "*" }
     }
 
-    private func answer(_ call: Call, path: String) async -> Response {
+    private func answer(_ call: Call, path: String, _ enter: @escaping Enter) async -> Response {
         do {
-            return try await perform(call, path)
+            return try await perform(call, path, enter)
         } catch let error as ControlError {
             return refuse(error, call)
         } catch let refusal as SandboxRefusal {
@@ -105,7 +142,7 @@ package struct ControlFace: Sendable {
         return error.response
     }
 
-    private func perform(_ call: Call, _ path: String) async throws -> Response {
+    private func perform(_ call: Call, _ path: String, _ enter: @escaping Enter) async throws -> Response {
         let calls = ControlCall.at(path)
         guard let operation = calls.first?.operation else {
             throw ControlError(.notFound, "unknown_path", "There is no /_virga\(path). GET /_virga/ lists all calls.")
@@ -138,6 +175,9 @@ package struct ControlFace: Sendable {
             guard isReady() else { throw ControlError(.serviceUnavailable, "not_ready", "The command of --on-ready is still running.") }
             return .json(["status": "ready"])
         case .authority: return try authorityCertificate()
+        case .info: return try await describeSandbox(call)
+        case .send: return try await send(call, try await body(of: call, upTo: Self.longestSending), enter)
+        case .inspect: return try await inspect(call, try await body(of: call))
         case .seed: return try await answerSeed(call)
         case .reset:
             try await call.cloud.reset()
@@ -149,17 +189,21 @@ package struct ControlFace: Sendable {
         case .tokens:
             let body = try await body(of: call)
             return try await body["serviceProvider"] == nil ? issueToken(call, body) : issueAssertion(call, body)
+        case .providers: return try await answerProviders(call, path: path)
         case .serviceProviders: return try await answerServiceProviders(call, path: path)
         case .apps: return try await answerApps(call, path: path)
         case .keys: return try await listKeys(call)
         case .rotateKeys: return try await rotateKeys(call, try await body(of: call))
-        case .journal: return try listJournal(call)
+        case .journal: return try answerJournal(call)
+        case .journalEntry: return try describeEntry(call, String(path.dropFirst("/journal/".count)))
+        case .capture: return try await answerCapture(call)
         case .verifyJournal: return try verifyJournal(call, try await body(of: call))
         case .usage: return try await answerUsage(call)
         case .leastPolicy: return try leastPolicy(call)
         case .cloudTrail: return try importCloudTrail(call, try await body(of: call))
         case .coverage: return try policyCoverage(call)
         case .faults: return try await answerFaults(call, id: String(path.dropFirst("/faults/".count)))
+        case .faultCatalogue: return listFaultCodes(call)
         case .explain: return try explain(call, try await body(of: call))
         case .sandboxes: return try await answerSandboxes(call, path: path)
         case .snapshots: return try await answerSnapshots(call, path: path)
@@ -175,8 +219,9 @@ package struct ControlFace: Sendable {
     }
 
     /// Returns the JSON object in the body of a call.
-    func body(of call: Call) async throws -> JSONObject {
-        let bytes = try await call.collectBody(upTo: Self.bodyLimit)
+    /// - Parameter limit: the accepted size in bytes.
+    func body(of call: Call, upTo limit: Int = bodyLimit) async throws -> JSONObject {
+        let bytes = try await call.collectBody(upTo: limit)
         do {
             guard let object = try JSONValue(parsing: bytes).objectValue else {
                 throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object.")

@@ -29,6 +29,11 @@ package final class ObjectStore: Sendable {
         BodyWriter(database: database, contents: contents, expecting: size)
     }
 
+    /// Counts the objects of all buckets, without earlier versions.
+    package func countObjects() async throws(ObjectStoreError) -> Int64 {
+        try await readInPool { try $0.first(WholeStoreStatement.objectCount.rawValue) { $0.integer(0) } ?? 0 }
+    }
+
     /// Removes every bucket, object and upload. Bodies that are being read remain readable.
     package func reset() async throws(ObjectStoreError) {
         try await write { connection -> [ContentID] in

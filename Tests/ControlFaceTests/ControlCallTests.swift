@@ -16,7 +16,8 @@ struct ControlCallTests {
         "are found by path and method",
         arguments: [
             (.get, "/health", 200, nil), (.head, "/health", 200, nil), (.post, "/health", 405, "GET"), (.get, "/reset", 405, "POST"),
-            (.put, "/clock", 405, "GET, POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET"), (.get, "", 404, nil),
+            (.put, "/clock", 405, "GET, POST"), (.get, "/tokens", 405, "POST"), (.post, "/journal", 405, "GET, DELETE"),
+            (.get, "", 404, nil),
             (.get, "/", 200, nil), (.get, "/ready", 200, nil), (.get, "/health/", 404, nil), (.get, "/nothing", 404, nil),
             (.get, "/openapi.json", 200, nil), (.post, "/openapi.json", 405, "GET"), (.get, "/mobile", 404, nil),
             (.get, "/mobile/", 404, nil), (.get, "/mobile/realms/", 404, nil), (.get, "/mobile//realms", 404, nil),
@@ -160,7 +161,7 @@ struct JournalCallTests {
                     "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x",
                     "claimed_key": nil, "status": 403, "error": "AccessDenied", "refused": true,
                     "reason": "s3:GetObject on * because no resource-based policy allows the s3:GetObject action", "faults": [],
-                    "reported": false,
+                    "reported": false, "duration_ms": nil, "request_bytes": nil, "response_bytes": nil, "captured": false,
                     "decisions": [
                         [
                             "action": "s3:GetObject", "resource": "*", "allowed": false,

@@ -1,3 +1,4 @@
+package import Cloud
 package import NIOCore
 
 /// The body of a request, complete or still arriving. It can be read once.
@@ -20,6 +21,16 @@ package struct RequestBody: AsyncSequence, Sendable {
     /// Creates a body that a connection is still receiving.
     package init(arriving content: some ArrivingContent) {
         source = .arriving(content)
+    }
+
+    /// Returns the same body, which is copied into a capture while it is read.
+    package func captured(by capture: CapturedExchange) -> RequestBody {
+        switch source {
+        case .whole(let buffer):
+            capture.append(buffer.readableBytesView, to: .request)
+            return self
+        case .arriving(let content): return RequestBody(arriving: CapturedContent(content: content, capture: capture))
+        }
     }
 
     /// Returns the iterator. The body can be read once.
@@ -63,4 +74,21 @@ package protocol ArrivingContent: AnyObject, Sendable {
 /// The error for a body that ends early: the client disconnected, closed its side, or sent malformed HTTP.
 package struct ContentCutOff: Error {
     package init() {}
+}
+
+/// Copies a request body while it arrives.
+private final class CapturedContent: ArrivingContent {
+    private let content: any ArrivingContent
+    private let capture: CapturedExchange
+
+    init(content: any ArrivingContent, capture: CapturedExchange) {
+        self.content = content
+        self.capture = capture
+    }
+
+    func next() async throws -> ByteBuffer? {
+        let buffer = try await content.next()
+        if let buffer { capture.append(buffer.readableBytesView, to: .request) }
+        return buffer
+    }
 }

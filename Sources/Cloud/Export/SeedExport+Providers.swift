@@ -27,7 +27,7 @@ extension SeedExport {
         return json
     }
 
-    private static func client(_ client: Client) throws -> JSONObject {
+    static func client(_ client: Client) throws -> JSONObject {
         var json: JSONObject = ["id": .string(client.id)]
         json.add(text: client.secret, as: "secret")
         if client.name != client.id { json["name"] = .string(client.name) }
@@ -49,7 +49,7 @@ extension SeedExport {
         return json
     }
 
-    private static func person(_ person: Person) -> JSONObject {
+    static func person(_ person: Person) -> JSONObject {
         var json: JSONObject = [
             "name": .string(person.name), "subject": .string(person.subject), "password": .string(person.password),
         ]

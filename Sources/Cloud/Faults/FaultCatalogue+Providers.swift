@@ -26,6 +26,12 @@ extension FaultCatalogue {
         return oauth[code].map { (code == "too_many_requests" ? "temporarily_unavailable" : code, $0.0, $0.1) }
     }
 
+    /// The error codes of Facebook's Graph API.
+    package static var entriesOfGraph: [String: Entry] { graph.mapValues { Entry(status: $0.status, message: $0.message) } }
+
+    /// The error codes of OAuth.
+    package static var entriesOfOAuth: [String: Entry] { oauth.mapValues { Entry(status: $0.0, message: $0.1) } }
+
     /// Returns whether identity providers can return the code.
     static func isProviderCode(_ code: String) -> Bool { graph[code] != nil || oauth[code] != nil || oauthAliases[code] != nil }
 

@@ -34,6 +34,16 @@ package enum FaultCatalogue {
         [Family.s3, .query, .rpc, .oss].contains { entry(code, in: $0) != nil } || isProviderCode(code)
     }
 
+    /// Returns the error codes of a family of services.
+    package static func entries(of family: Family) -> [String: Entry] {
+        switch family {
+        case .s3: s3
+        case .query: query
+        case .rpc: rpc
+        case .oss: oss
+        }
+    }
+
     static func entries(_ table: KeyValuePairs<String, (Int, String)>) -> [String: Entry] {
         table.reduce(into: [:]) { $0[$1.key] = Entry(status: $1.value.0, message: $1.value.1) }
     }

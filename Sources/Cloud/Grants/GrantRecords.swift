@@ -22,6 +22,11 @@ enum GrantStatement: String, CaseIterable {
         SELECT provider, kind, client, person, issued, expires, document, family FROM grants
         WHERE provider = ?1 AND client = '' AND person = ?2 AND kind = 'session' AND json_extract(document, '$.sid') = ?3
         """
+    // By grants_by_person.
+    case sessions = """
+        SELECT provider, kind, client, person, issued, expires, document, family FROM grants
+        WHERE provider = ?1 AND client = '' AND kind = 'session'
+        """
     case deleteSession = """
         DELETE FROM grants
         WHERE provider = ?1 AND client = '' AND person = ?2 AND kind = 'session' AND json_extract(document, '$.sid') = ?3
@@ -58,6 +63,11 @@ enum GrantRecords {
             try connection.first(GrantStatement.findSession.rawValue, .text(provider), .text(person), .text(session), row: read) ?? nil
         try connection.run(GrantStatement.deleteSession.rawValue, .text(provider), .text(person), .text(session))
         return grant
+    }
+
+    /// Returns the browser sessions at a provider, also expired ones.
+    static func sessions(provider: String, in connection: Connection) throws -> [Grant] {
+        try connection.all(GrantStatement.sessions.rawValue, .text(provider), row: read).compactMap(\.self)
     }
 
     private static func read(_ row: Row) throws -> Grant? {

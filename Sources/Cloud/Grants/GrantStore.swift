@@ -104,6 +104,12 @@ package struct GrantStore: Sendable {
         return grant
     }
 
+    /// Returns the browser sessions at a provider in which a person is logged in, the oldest first.
+    package func sessions(at provider: String) async throws -> [Grant] {
+        let grants = try await database.readInPool { try GrantRecords.sessions(provider: provider, in: $0) }
+        return grants.filter { !$0.person.isEmpty && !clock.hasExpired($0.expires, issuedAt: $0.issued) }.sorted { $0.issued < $1.issued }
+    }
+
     /// Revokes one token. An unknown token is not an error (RFC 7009 section 2.2).
     package func revoke(_ token: String) async throws {
         let isSealed = sealed.open(token) != nil

@@ -30,6 +30,8 @@ package final class Journal: Sendable {
 
     private let state = Mutex(State())
     private let capacity: Int
+    /// Whether headers and bodies of requests are captured.
+    package let capture = JournalCapture()
 
     /// - Parameter capacity: the maximum total ``JournalEntry/cost`` of the entries, in bytes.
     package init(capacity: Int = 8 << 20) { self.capacity = capacity }
@@ -95,6 +97,12 @@ package final class Journal: Sendable {
         }
         return Excerpt(entries: entries, isComplete: oldest <= start, last: state.nextNumber - 1)
     }
+
+    /// The number of the newest entry, which may have been dropped; 0 if there was none.
+    package var lastNumber: Int64 { state.withLock { $0.nextNumber - 1 } }
+
+    /// The number of the first entry since the journal was last emptied, even if it is dropped or does not exist yet.
+    package var firstNumber: Int64 { state.withLock { $0.firstNumber } }
 
     /// Removes every entry. Numbering continues.
     package func removeAll() { state.withLock { $0 = State(nextNumber: $0.nextNumber, firstNumber: $0.nextNumber) } }

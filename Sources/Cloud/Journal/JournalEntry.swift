@@ -37,6 +37,14 @@ package struct JournalEntry: Sendable {
     package var faults: [String]
     /// Whether policies denied a request that was processed anyway (`--authorization report`).
     package var isReported: Bool
+    /// The time from the request to the head of the response; `nil` if it was not measured.
+    package var duration: Duration?
+    /// The size of the request body in bytes; `nil` if the client did not declare it.
+    package var requestBytes: Int64?
+    /// The size of the response body in bytes; `nil` if it was not known when the response began.
+    package var responseBytes: Int64?
+    /// Headers and bodies, if they were captured.
+    package var captured: CapturedExchange?
 
     package init(
         time: Timestamp, requestID: String, method: String, target: String, host: String, face: String, caller: String?,
@@ -64,7 +72,7 @@ package struct JournalEntry: Sendable {
     var cost: Int {
         256 + method.utf8.count + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0)
             + (errorMessage?.utf8.count ?? 0) + (cause?.utf8.count ?? 0) + (claimedKey?.utf8.count ?? 0)
-            + decisions.reduce(0) { $0 + $1.cost }
+            + decisions.reduce(0) { $0 + $1.cost } + (captured?.cost ?? 0)
     }
 }
 

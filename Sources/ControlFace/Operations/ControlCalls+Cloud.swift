@@ -17,6 +17,9 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/openapi.json", operation: .openAPI, summary: "Returns this document.",
             answers: [200: .json(Schemas.anyObject)]),
+        ControlCall(
+            method: .get, template: "/info", operation: .info, summary: "Describes the server and what this sandbox contains.",
+            answers: [200: .json(Schemas.object(info))]),
         ControlCall(method: .get, template: "/health", operation: .health, summary: "Answers while the process runs."),
         ControlCall(
             method: .get, template: "/ready", operation: .ready,
@@ -56,6 +59,26 @@ extension ControlCall {
             ]),
             answers: [200: .json(Schemas.object(clockChanged))]),
     ]
+
+    private static var info: JSONObject {
+        let counts = ["buckets", "objects", "users", "roles", "people", "clients"]
+        return [
+            "version": Schemas.text, "sandbox": Schemas.text, "origin": Schemas.text, "addresses": Schemas.list(Schemas.text),
+            "tls": Schemas.optional(Schemas.object(["addresses": Schemas.list(Schemas.text), "certificate": Schemas.text])),
+            "control": Schemas.object(["token": Schemas.flag]), "authorization": Schemas.choice(["enforce", "report"]),
+            "generation": Schemas.number, "clock": Schemas.object(clock),
+            "accounts": Schemas.list(
+                Schemas.object([
+                    "id": Schemas.text, "vendor": Schemas.choice(["aws", "alibaba"]), "name": Schemas.text, "alias": Schemas.optionalText,
+                    "root": Schemas.text, "access_keys": Schemas.list(Schemas.text), "users": Schemas.number, "roles": Schemas.number,
+                ])),
+            "services": Schemas.list(Schemas.text),
+            "providers": Schemas.list(providerSummary),
+            "seeds": Schemas.list(Schemas.text),
+            "counts": Schemas.object(JSONObject(counts.map { ($0, Schemas.number) })),
+            "journal": Schemas.object(Schemas.journalState), "faults": Schemas.number,
+        ]
+    }
 
     private static let clock: JSONObject = [
         "now": Schemas.date, "mode": Schemas.choice(["running", "frozen", "set"]), "wall": Schemas.date,

@@ -3,17 +3,8 @@ import HTTPTypes
 import WireFormats
 
 extension ControlCall {
-    /// The calls about the journal, explanations and errors on demand.
+    /// The calls about explanations, expectations and errors on demand.
     static let diagnosis: [ControlCall] = [
-        ControlCall(
-            method: .get, template: "/journal", operation: .journal, summary: "Lists recent requests, newest first.",
-            query: [
-                "face": Schemas.text, "operation": Schemas.text, "caller": Schemas.text, "status": Schemas.text, "error": Schemas.text,
-                "fault": Schemas.text, "path": Schemas.text, "request_id": Schemas.text,
-                "after": ["type": "integer", "minimum": 0, "maximum": .integer(.max)], "denied": ["const": "true"],
-                "limit": ["type": "integer", "minimum": 1, "maximum": 1000],
-            ],
-            answers: [200: .json(Schemas.object(["entries": Schemas.list(entry)]))]),
         ControlCall(
             method: .post, template: "/journal/verify", operation: .verifyJournal,
             summary: "Compares the journal with expectations; answers 409 if one is not met.",
@@ -27,16 +18,7 @@ extension ControlCall {
             body: .json([
                 "oneOf": [
                     Schemas.object(["request_id": Schemas.text]),
-                    Schemas.object(
-                        [
-                            "as": Schemas.text, "action": Schemas.text, "resource": Schemas.text,
-                            "context": [
-                                "type": "object",
-                                "additionalProperties": [
-                                    "anyOf": [["type": ["string", "number", "boolean"]], Schemas.list(Schemas.text)]
-                                ],
-                            ],
-                        ], required: ["as", "action", "resource"]),
+                    question(by: "as"), question(by: "session"),
                 ]
             ]),
             answers: [200: .json(Schemas.anyObject)], refusals: [404]),
@@ -48,23 +30,30 @@ extension ControlCall {
             answers: [201: .json(fault)]),
         ControlCall(method: .delete, template: "/faults", operation: .faults, summary: "Removes all errors on demand."),
         ControlCall(
+            method: .get, template: "/faults/catalogue", operation: .faultCatalogue,
+            summary: "Lists the error codes that each service knows.", answers: [200: .json(Schemas.object(catalogue))]),
+        ControlCall(
             method: .get, template: "/faults/{id}", operation: .faults, summary: "Returns an error on demand.",
             answers: [200: .json(fault)], refusals: [404]),
         ControlCall(
             method: .delete, template: "/faults/{id}", operation: .faults, summary: "Removes an error on demand.", refusals: [404]),
     ]
 
-    private static let entry = Schemas.object([
-        "number": Schemas.number, "time": Schemas.date, "request_id": Schemas.text, "method": Schemas.text, "target": Schemas.text,
-        "host": Schemas.text, "face": Schemas.text, "operation": Schemas.optionalText, "caller": Schemas.optionalText,
-        "claimed_key": Schemas.optionalText,
-        "status": Schemas.number, "error": Schemas.optionalText, "refused": Schemas.flag, "reason": Schemas.optionalText,
-        "faults": Schemas.list(Schemas.text), "reported": Schemas.flag,
-        "decisions": Schemas.list(
-            Schemas.object([
-                "action": Schemas.text, "resource": Schemas.text, "allowed": Schemas.flag, "trace": Schemas.list(Schemas.text),
-            ])),
-    ])
+    /// A question about a caller.
+    /// - Parameter caller: the member that names the caller.
+    private static func question(by caller: String) -> JSONValue {
+        let policy: JSONValue = ["type": ["object", "string", "null"]]
+        return Schemas.object(
+            [
+                caller: Schemas.text, "action": Schemas.text, "resource": Schemas.text,
+                "context": [
+                    "type": "object",
+                    "additionalProperties": ["anyOf": [["type": ["string", "number", "boolean"]], Schemas.list(Schemas.text)]],
+                ],
+                "policies": ["type": "object", "additionalProperties": policy], "resourcePolicy": policy,
+                "trustPolicy": ["type": ["object", "string"]],
+            ], required: [caller, "action", "resource"])
+    }
 
     private static let patternMembers: JSONObject = [
         "caller": Schemas.text, "action": Schemas.text, "resource": Schemas.text,
@@ -92,6 +81,14 @@ extension ControlCall {
             "complete": Schemas.flag, "last": Schemas.number, "expect": Schemas.list(outcome), "never": Schemas.list(outcome),
         ]
     }()
+
+    private static let catalogue: JSONObject = [
+        "services": Schemas.list(
+            Schemas.object([
+                "name": Schemas.text,
+                "codes": Schemas.list(Schemas.object(["code": Schemas.text, "status": Schemas.number, "message": Schemas.text])),
+            ])), "connection": Schemas.list(Schemas.text),
+    ]
 
     private static let errorObject = Schemas.object(
         ["code": Schemas.text, "status": ["type": "integer", "minimum": 400, "maximum": 599], "message": Schemas.text],

@@ -2,8 +2,69 @@ import HTTPTypes
 import WireFormats
 
 extension ControlCall {
-    /// The calls about service providers and apps of identity providers.
-    static let providers: [ControlCall] = [
+    /// The calls about identity providers, their people, clients, sessions, service providers and apps.
+    static let providers: [ControlCall] =
+        [
+            ControlCall(
+                method: .get, template: "/providers", operation: .providers, summary: "Lists the identity providers.",
+                answers: [200: .json(Schemas.object(["providers": Schemas.list(providerSummary)]))]),
+            ControlCall(
+                method: .get, template: "/providers/{name}/sessions", operation: .providers,
+                summary: "Lists the browser sessions at an identity provider.",
+                answers: [200: .json(Schemas.object(["sessions": Schemas.list(session)]))], refusals: [404]),
+            ControlCall(
+                method: .delete, template: "/providers/{name}/sessions", operation: .providers,
+                summary: "Ends all browser sessions at an identity provider.", answers: [200: .json(ended)], refusals: [404]),
+            ControlCall(
+                method: .get, template: "/providers/{name}/sessions/{id}", operation: .providers,
+                summary: "Returns a browser session at an identity provider.", answers: [200: .json(session)], refusals: [404]),
+            ControlCall(
+                method: .delete, template: "/providers/{name}/sessions/{id}", operation: .providers,
+                summary: "Ends a browser session at an identity provider.", answers: [200: .json(ended)], refusals: [404]),
+        ] + parts("/providers/{name}", "an identity provider", SeedDocument.identityProvider.schema)
+        + list("/providers/{name}/people", "people", "person")
+        + parts("/providers/{name}/people/{id}", "a person", SeedDocument.person.schema)
+        + list("/providers/{name}/clients", "clients", "client")
+        + parts("/providers/{name}/clients/{id}", "a client", SeedDocument.app.schema)
+        + registrations
+
+    /// An identity provider in a list.
+    static let providerSummary = Schemas.object([
+        "name": Schemas.text, "kind": Schemas.choice(["openIDConnect", "facebook", "amazon", "google"]),
+        "url": Schemas.text, "issuer": Schemas.optionalText, "canonical_issuer": Schemas.optionalText,
+        "people": Schemas.number, "clients": Schemas.number, "saml": Schemas.flag,
+    ])
+
+    private static let session = Schemas.object([
+        "id": Schemas.text, "person": Schemas.text, "issued": Schemas.date, "expires": Schemas.date, "clients": Schemas.list(Schemas.text),
+        "serviceProviders": Schemas.list(Schemas.text),
+    ])
+
+    private static let ended = Schemas.object(["status": Schemas.choice(["ok"]), "ended": Schemas.number])
+
+    /// Returns the calls that read, write and remove one document.
+    private static func parts(_ template: String, _ what: String, _ schema: JSONValue) -> [ControlCall] {
+        [
+            ControlCall(
+                method: .get, template: template, operation: .providers, summary: "Returns \(what).", answers: [200: .json(schema)],
+                refusals: [404]),
+            ControlCall(
+                method: .put, template: template, operation: .providers, summary: "Creates or replaces \(what).", body: .json(schema),
+                answers: [200: .json(schema), 201: .json(schema)], refusals: [404, 409]),
+            ControlCall(method: .delete, template: template, operation: .providers, summary: "Removes \(what).", refusals: [404]),
+        ]
+    }
+
+    private static func list(_ template: String, _ member: String, _ kind: String) -> [ControlCall] {
+        let schema = kind == "person" ? SeedDocument.person.schema : SeedDocument.app.schema
+        return [
+            ControlCall(
+                method: .get, template: template, operation: .providers, summary: "Lists the \(member) of an identity provider.",
+                answers: [200: .json(Schemas.object([member: Schemas.list(schema)]))], refusals: [404])
+        ]
+    }
+
+    private static let registrations: [ControlCall] = [
         ControlCall(
             method: .get, template: "/providers/{name}/service-providers", operation: .serviceProviders,
             summary: "Lists the SAML service providers of an identity provider.",

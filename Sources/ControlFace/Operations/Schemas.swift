@@ -22,6 +22,21 @@ enum Schemas {
 
     static func choice(_ words: [String]) -> JSONValue { ["type": "string", "enum": .array(words.map { .string($0) })] }
 
+    /// Returns a schema that also accepts `null`.
+    static func optional(_ schema: JSONValue) -> JSONValue { ["anyOf": [schema, ["type": "null"]]] }
+
+    /// The members that describe the journal as a whole.
+    static let journalState: JSONObject = ["last": number, "first": number, "capture": optional(capture)]
+
+    /// What the journal captures.
+    static let capture = object(["body": number, "until": date])
+
+    /// Headers, as a list that keeps their order.
+    static let headers = list(object(["name": text, "value": text]))
+
+    /// The body of a request or response.
+    static let messageBody = object(["bytes": number, "truncated": flag, "text": text, "base64": text], required: ["bytes", "truncated"])
+
     /// Returns the schema of an object without other members.
     static func object(_ properties: JSONObject, required: [String]? = nil) -> JSONValue {
         let required = required ?? properties.names

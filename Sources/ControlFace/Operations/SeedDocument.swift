@@ -16,6 +16,8 @@ enum SeedDocument: String, CaseIterable {
     case locations = "Locations"
     case app = "App"
     case serviceProvider = "ServiceProvider"
+    case identityProvider = "IdentityProvider"
+    case person = "Person"
 
     /// A reference to the schema.
     var schema: JSONValue { ["$ref": .string("#/components/schemas/\(rawValue)")] }
@@ -34,6 +36,8 @@ enum SeedDocument: String, CaseIterable {
         case .collection: SeedSchema.part("mobileCloud", "collections")
         case .locations: SeedSchema.part("mobileCloud", "locations")
         case .app: SeedSchema.part("identityProviders", "clients")
+        case .identityProvider: SeedSchema.part("identityProviders")
+        case .person: SeedSchema.part("identityProviders", "people")
         case .serviceProvider: SeedSchema.part("identityProviders", "saml", "serviceProviders")
         }
     }

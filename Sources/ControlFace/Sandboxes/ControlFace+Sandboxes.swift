@@ -173,7 +173,7 @@ extension JSONObject {
 
 extension Duration {
     /// Milliseconds, with three digits behind the point.
-    fileprivate var milliseconds: Double {
+    var milliseconds: Double {
         let (seconds, attoseconds) = components
         return (Double(seconds) * 1_000_000 + Double(attoseconds / 1_000_000_000_000)).rounded() / 1000
     }

@@ -5,6 +5,8 @@ package import WireFormats
 
 /// Keeps the sandboxes and snapshots of the process. The composition root implements it, because a face knows one sandbox only.
 package protocol SandboxKeeper: Sendable {
+    /// The URLs of the listeners, except those of sandboxes.
+    var endpoints: [String] { get }
     /// Returns every sandbox, the default one first.
     func sandboxes() -> [SandboxDescription]
     /// Creates a sandbox.

@@ -31,6 +31,13 @@ package enum Authorizer {
 
         package var request: DecidedRequest? { DecidedRequest(context: context, policies: policies, isAllowed: decision.isAllowed) }
 
+        /// Returns the decision on the same request with other policies.
+        package func assuming(_ edit: (inout PolicySet) -> Void) -> Verdict {
+            var policies = policies
+            edit(&policies)
+            return Authorizer.verdict(context, policies)
+        }
+
         /// The same verdict with the decision changed to allowed.
         package var allowed: Verdict { Verdict(decision: Decision(.allowed), context: context, policies: policies) }
     }
@@ -94,7 +101,7 @@ package enum Authorizer {
             PolicySet(resource: AttachedPolicy(String(joining: "trust policy of ", role.name), role.trustPolicy.document)))
     }
 
-    private static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {
+    fileprivate static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {
         Verdict(decision: policies.decision(for: context), context: context, policies: policies)
     }
 

@@ -62,6 +62,11 @@ package final class SessionTokens: Sendable {
         return (credentials, vendor.tokenPrefix + token)
     }
 
+    /// Returns a session token of credentials that were issued before. It differs from the token at that time, and is valid as long.
+    package func token(of credentials: SessionCredentials) throws -> String {
+        Vendor(account: credentials.holder.account).tokenPrefix + (try SealedRecord.seal(credentials.serialized, key: cloud.sealingKey))
+    }
+
     /// Opens a session token.
     /// - Parameter accessKeyID: the access key that signed the request; it must be the session's own.
     /// - Throws: `SessionTokenError`. An expired token throws `expired`, not `unknown`.
@@ -75,6 +80,14 @@ package final class SessionTokens: Sendable {
         }
         guard !cloud.clock.hasExpired(session.credentials.expires, issuedAt: session.credentials.issued) else { throw .expired }
         return session
+    }
+
+    /// Returns the content of a session token of this generation, even if it has expired; `nil` for another text.
+    package func content(of token: String) -> SessionCredentials? {
+        let prefix = Vendor.alibaba.tokenPrefix
+        let sealed = token.hasPrefix(prefix) ? String(token.dropFirst(prefix.count)) : token
+        guard let plaintext = try? SealedRecord.open(sealed, key: cloud.sealingKey) else { return nil }
+        return (try? JSONValue(parsing: plaintext)).flatMap(SessionCredentials.init(json:))
     }
 
     /// Returns the newest matching session that has not expired, among the newest issued sessions and those whose tokens were used

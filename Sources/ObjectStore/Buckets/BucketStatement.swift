@@ -49,6 +49,7 @@ enum BucketStatement: String, CaseIterable {
 /// The statements that walk whole tables on purpose, once: at start and at a reset.
 enum WholeStoreStatement: String, CaseIterable {
     case buckets = "SELECT id, name, account, region, created FROM buckets"
+    case objectCount = "SELECT count(*) FROM objects"
     case usedContents = "SELECT id FROM contents WHERE uses > 0"
     case releaseContents = "UPDATE contents SET uses = 0"
 }

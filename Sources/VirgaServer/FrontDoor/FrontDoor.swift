@@ -36,6 +36,7 @@ package final class FrontDoor: Sendable {
     private let vendingMachines: TokenVendingMachineFace
     private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
+    private let access: ControlAccess
     private let servesDenied: Bool
     private let requestLog: RequestLog?
     private let observe: (@Sendable (JournalEntry) -> Void)?
@@ -71,6 +72,7 @@ package final class FrontDoor: Sendable {
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
+        self.access = access
         self.servesDenied = servesDenied
         self.requestLog = requestLog
         self.observe = observe
@@ -91,21 +93,52 @@ package final class FrontDoor: Sendable {
         mobileCloud = MobileCloudFace(outbound: outbound, events: events, logger: logger)
         vendingMachines = TokenVendingMachineFace(authenticator: authenticator)
         control = ControlFace(
-            access: access, version: VirgaVersion.text, authority: authority, isReady: isReady, settleTime: settleTime,
+            access: access, version: VirgaVersion.text, authority: authority, servesDenied: servesDenied, isReady: isReady,
+            settleTime: settleTime,
             actionsOfS3: S3Face.actions, liveCaller: authenticator.caller(ofLiveSession:),
             decideS3: { [s3] call, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: call)
             },
             decideOSS: { [oss] call, action, resource, assumption in
                 oss.decide(action, on: resource, assuming: assumption, for: call)
-            }, sandboxKeeper: sandboxKeeper)
+            }, credentials: authenticator.credentials(toSignAs:),
+            inspection: InspectionServices(
+                verifyWebIdentity: { token, providerID, account, names in
+                    try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
+                        .verify(token: token, providerID: providerID, account: account)
+                }, session: authenticator.sessions.content(of:)), sandboxKeeper: sandboxKeeper)
     }
 
     /// Responds to one request.
     /// - Parameter peer: the client's address, if the transport has one.
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
-        let started = requestLog == nil ? nil : ContinuousClock.now
+        let started = ContinuousClock.now
+        var request = request
+        let capture = startCapture(&request)
         let call = Call(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
+        return await respond(to: call, since: started, capture)
+    }
+
+    /// Responds to a request of the sandbox itself, as to one of a client.
+    private func enter(_ request: Request, for caller: Call) async -> ControlFace.Entered {
+        let started = ContinuousClock.now
+        var request = request
+        let capture = startCapture(&request)
+        let call = Call(request: request, peer: caller.peer, isSecure: caller.isSecure, cloud: cloud, names: names)
+        let response = await respond(to: call, since: started, capture)
+        return .init(response: response, requestID: call.id)
+    }
+
+    /// Starts to capture a request, if the journal should have its headers and body. Calls of the control API are not captured, because they
+    /// contain secrets.
+    private func startCapture(_ request: inout Request) -> CapturedExchange? {
+        guard let setting = cloud.journal.capture.setting(), !request.target.hasPrefix("/_virga/") else { return nil }
+        let capture = CapturedExchange(limit: setting.bodyLimit)
+        request = request.captured(by: capture, isSecret: access.isSecret)
+        return capture
+    }
+
+    private func respond(to call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?) async -> Response {
         let route = route(of: call)
         // The control API returns what policies decide, even if they are not enforced.
         if servesDenied, !route.isControl { call.serveDenied() }
@@ -141,9 +174,18 @@ package final class FrontDoor: Sendable {
         if entry.isReported, let denial = entry.reason {
             response.headers.append(HTTPField(name: .wouldDeny, value: denial.visibleInASCII))
         }
-        if let requestLog, let started { requestLog.note(entry, at: call.arrived, after: ContinuousClock.now - started) }
+        let duration = ContinuousClock.now - started
+        if let requestLog { requestLog.note(entry, at: call.arrived, after: duration) }
         observe?(entry)
         if cloud.usage.isEnabled, !route.isControl { cloud.usage.record(entry, in: cloud.directory) }
+        guard route.isRecorded(call, entry) else { return response }
+        entry.duration = duration
+        entry.requestBytes = call.headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
+        entry.responseBytes = response.body.contentLength.map { Int64($0) }
+        if let capture {
+            response = response.captured(by: capture, isSecret: access.isSecret)
+            entry.captured = capture
+        }
         cloud.journal.append(entry)
         return response
     }
@@ -169,7 +211,8 @@ package final class FrontDoor: Sendable {
 
     private func answer(_ call: Call, _ route: Route) async -> Response {
         switch route {
-        case .control(let path): return await control.respond(to: call, path: path)
+        case .control(let path):
+            return await control.respond(to: call, path: path) { [self] request in await enter(request, for: call) }
         case .website(let bucket): return await s3.respondAsWebsite(to: call, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: call, bucketFromHost: bucket)
         case .s3Unavailable: return s3.respondAsUnavailable(to: call)
@@ -224,6 +267,16 @@ private struct SandboxResidents: Residents {
     func isAppServer(_ path: String) -> Bool { AppServerFace.answers(path, in: cloud.directory) }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { cloud.directory.vending.kind(ofHost: host) }
     func samlProvider() -> String? { cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }
+}
+
+extension Route {
+    /// Returns whether the journal has an entry of the call. It does not have what reads the journal and the pages of the web console, which
+    /// would fill it while it is displayed. Refused calls are recorded.
+    fileprivate func isRecorded(_ call: Call, _ entry: JournalEntry) -> Bool {
+        guard case .control(let path) = self, entry.status < 400 else { return true }
+        if path == "/ui" || path.hasPrefix("/ui/") { return false }
+        return !((call.method == .get || call.method == .head) && (path == "/journal" || path.hasPrefix("/journal/")))
+    }
 }
 
 extension HTTPField.Name {

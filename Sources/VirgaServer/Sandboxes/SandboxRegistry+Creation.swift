@@ -183,7 +183,7 @@ extension SandboxRegistry {
     func description(of sandbox: Sandbox) -> SandboxDescription {
         let record = sandbox.record
         let world = sandbox.world
-        let endpoint = state.withLock { $0.endpoint }
+        let endpoint = state.withLock { $0.endpoints.first ?? "" }
         var url = endpoint
         if sandbox.name != SandboxName.defaultName { url = settings.names.url(of: sandbox.name, at: endpoint) }
         let file = FrozenDatabase(path: files.world(record.world) + "/" + DataFolder.databaseName)

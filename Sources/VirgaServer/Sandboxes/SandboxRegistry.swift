@@ -26,8 +26,8 @@ package final class SandboxRegistry: Sendable {
         var isStopping = false
         /// The names of sandboxes by port.
         var ports: [Int: String] = [:]
-        /// The URL of the first listener.
-        var endpoint = ""
+        /// The URLs of the listeners.
+        var endpoints: [String] = []
         /// Whether the folders exist.
         var hasFolders = false
     }
@@ -98,12 +98,11 @@ package final class SandboxRegistry: Sendable {
     /// Removes the files of an ephemeral process at once, for a process that exits now.
     package func abandon() { root.release() }
 
-    /// Stores the URL of the first listener; later ones are ignored.
-    func listens(at endpoint: String) {
-        state.withLock { state in
-            if state.endpoint.isEmpty { state.endpoint = endpoint }
-        }
-    }
+    /// Adds the URL of a listener. The names of sandboxes are in the URL of the first one.
+    func listens(at endpoint: String) { state.withLock { $0.endpoints.append(endpoint) } }
+
+    /// The URLs of the listeners, except those of sandboxes.
+    package var endpoints: [String] { state.withLock { $0.endpoints } }
 
     // MARK: Requests
 
@@ -193,7 +192,9 @@ package final class SandboxRegistry: Sendable {
         var names = settings.names
         if isDefault { names.ancestors = record.ancestors } else { names = names.names(of: sandbox.name, ancestors: record.ancestors) }
         names.sandboxOfPort = { [weak self] port in self?.state.withLock { $0.ports[port] } }
-        let access = ControlAccess(token: settings.controlToken, sandboxToken: record.token, isLoopback: settings.isLoopback)
+        let access = ControlAccess(
+            token: settings.controlToken, sandboxToken: record.token, isLoopback: settings.isLoopback,
+            console: services.console.scoped(to: sandbox.name))
         let name = isDefault ? nil : sandbox.name
         let world = World(cloud: cloud, names: names, access: access, services: services, keeper: self) {
             [weak self] request, isSecure in

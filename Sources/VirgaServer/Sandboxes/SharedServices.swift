@@ -1,3 +1,4 @@
+import ControlFace
 import Logging
 import ObjectStore
 
@@ -11,4 +12,6 @@ struct SharedServices: Sendable {
     /// The threads of all databases.
     let threads: DatabaseThreads
     let logger: Logger
+    /// The tokens of the web console's pages.
+    let console = ConsoleTokens()
 }

@@ -1,0 +1,31 @@
+import Calls
+import Cloud
+import Directory
+import HTTPTypes
+import WireFormats
+
+extension ControlFace {
+    /// `GET /_virga/faults/catalogue`: returns the error codes that each service knows, with its status and message.
+    func listFaultCodes(_ call: Call) -> Response {
+        typealias Codes = [String: FaultCatalogue.Entry]
+        let query = FaultCatalogue.entries(of: .query)
+        let rpc = FaultCatalogue.entries(of: .rpc)
+        var services: [(name: String, codes: Codes)] = [
+            ("s3", FaultCatalogue.entries(of: .s3)), ("sts", query), ("iam", query), ("oss", FaultCatalogue.entries(of: .oss)),
+            ("alibaba-sts", rpc), ("ram", rpc), ("ims", rpc), ("mobile", query), ("tvm", query), ("appserver", rpc),
+        ]
+        for provider in call.cloud.directory.providers.values.sorted(by: { $0.name < $1.name }) {
+            services.append(
+                (provider.name, provider.kind == .facebook ? FaultCatalogue.entriesOfGraph : FaultCatalogue.entriesOfOAuth))
+        }
+        return .json([
+            "services": .array(
+                services.map { service in
+                    let codes = service.codes.sorted { $0.key < $1.key }.map { code, entry -> JSONValue in
+                        ["code": .string(code), "status": .integer(Int64(entry.status)), "message": .string(entry.message)]
+                    }
+                    return ["name": .string(service.name), "codes": .array(codes)]
+                }), "connection": .array(FaultRule.Drop.allCases.map { .string($0.rawValue) }),
+        ])
+    }
+}

@@ -1,0 +1,121 @@
+import Calls
+import Cloud
+import Cryptography
+import Directory
+import Federation
+import WireFormats
+
+extension Inspector {
+    private static let kinds: [(kind: Grant.Kind, name: String)] = [
+        (.accessToken, "access token"), (.refreshToken, "refresh token"), (.code, "authorization code"),
+    ]
+
+    /// Inspects an opaque token or code of an identity provider. `nil` for a text that was not issued here, unless it looks like a token of
+    /// Facebook or Amazon.
+    func inspect(opaque text: String) async throws -> Inspection? {
+        for provider in cloud.directory.providers.values.sorted(by: { $0.name < $1.name }) {
+            for (kind, name) in Self.kinds {
+                guard let grant = try cloud.grants.look(up: text, kind: kind, at: provider.name) else { continue }
+                return try await describe(grant, name, provider, text)
+            }
+        }
+        let prefixes = [("EAA", "Facebook"), ("Atza|", "Amazon"), ("Atzr|", "Amazon")]
+        guard let vendor = prefixes.first(where: { text.hasPrefix($0.0) })?.1 else { return nil }
+        var found = Inspection("opaque_token")
+        found.check("issued", false, "this sandbox did not issue this token of \(vendor), or it was revoked.")
+        found.conclude("")
+        return found
+    }
+
+    private func describe(_ grant: Grant, _ name: String, _ provider: IdentityProvider, _ text: String) async throws -> Inspection {
+        var found = Inspection(grant.kind == .code ? "authorization_code" : "opaque_token")
+        found.decoded = [
+            "type": .string(name), "provider": .string(provider.name), "client": .string(grant.client),
+            "issued": .string(grant.issued.iso8601), "expires": .string(grant.expires.iso8601),
+            "scope": grant.details["scope"] ?? .null,
+        ]
+        found.check("issued", true, "\(provider.name) issued this \(name) to the client \(grant.client).")
+        if let audience = expected["audience"] {
+            found.check("audience", grant.client == audience, "the client is \(grant.client); expected \(audience).")
+        }
+        let isOver = isExpired(grant.expires, issued: grant.issued)
+        found.check("times", !isOver, "the token \(isOver ? "expired" : "expires") at \(grant.expires.iso8601); it is \(now).")
+        let isSpent = try cloud.grants.find(text, kind: grant.kind, at: provider.name) == nil && !isOver
+        if grant.kind == .code { found.check("unused", !isSpent, "the code was \(isSpent ? "" : "not ")redeemed.") }
+        if let person = provider.person(named: grant.person) {
+            found.subject = ["provider": .string(provider.name), "person": .string(person.name), "subject": .string(person.subject)]
+        } else if !grant.person.isEmpty {
+            found.check("subject", false, "the provider has no person '\(grant.person)' any more.")
+        }
+        let providerIDs: [IdentityProvider.Kind: String] = [.facebook: "graph.facebook.com", .amazon: "www.amazon.com"]
+        if grant.kind == .accessToken, let id = providerIDs[provider.kind] { try await findRoles(text, providerID: id, &found) }
+        found.conclude("A valid \(name) of \(provider.name)\(grant.person.isEmpty ? "" : " for \(grant.person)").")
+        return found
+    }
+
+    /// Inspects a session token of temporary credentials; `nil` for another text.
+    func inspect(session text: String) -> Inspection? {
+        guard let session = services?.session(text) else { return nil }
+        var found = Inspection("session_token")
+        let isOver = isExpired(session.expires, issued: session.issued)
+        found.check("issued", true, "this sandbox issued the session token for the access key \(session.accessKeyID).")
+        found.check("times", !isOver, "the session \(isOver ? "expired" : "expires") at \(session.expires.iso8601); it is \(now).")
+        let directory = cloud.directory
+        var holder = ""
+        switch session.holder {
+        case .role(let arn, let id, let name):
+            holder = arn
+            found.check("holder", directory.role(arn: arn)?.role.id == id, "the session '\(name)' is of the role \(arn).")
+        case .user(let arn, let id):
+            holder = arn
+            found.check("holder", directory.user(arn: arn)?.user.id == id, "the session is of the user \(arn).")
+        case .root(let account):
+            holder = account
+            found.check("holder", directory.accounts[account] != nil, "the session is of the root user of \(account).")
+        case .federatedUser(let name, let account, _):
+            holder = "arn:aws:sts::\(account):federated-user/\(name)"
+            found.check("holder", directory.accounts[account] != nil, "the session is of the federated user \(name).")
+        }
+        found.decoded = [
+            "accessKeyId": .string(session.accessKeyID), "issued": .string(session.issued.iso8601),
+            "expires": .string(session.expires.iso8601),
+            "claims": .object(JSONObject(session.claims.map { ($0.key, JSONValue.array($0.values.map(JSONValue.string))) })),
+            "sessionPolicies": .array((session.sessionPolicies + session.sessionPolicyARNs).map(JSONValue.string)),
+            "sourceIdentity": session.sourceIdentity.map(JSONValue.string) ?? .null,
+        ]
+        found.subject = ["holder": .string(holder), "sessionName": .string(session.sessionName)]
+        found.conclude("A valid session token of \(holder).")
+        return found
+    }
+
+    /// Inspects an encoded authorization message; `nil` for another text.
+    func inspect(authorizationMessage text: String) -> Inspection? {
+        guard let message = AuthorizationMessage.open(text, key: cloud.sealingKey) else { return nil }
+        var found = Inspection("authorization_message")
+        found.check("issued", true, "this sandbox encoded the message.")
+        found.decoded = ["message": (try? JSONValue(parsing: message)) ?? .string(message)]
+        found.conclude("The message of a denied request.")
+        return found
+    }
+
+    /// Inspects a signed request of Facebook; `nil` for another text.
+    func inspect(signedRequest text: String) -> Inspection? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let bytes = [UInt8](base64url: parts[1]), let payload = (try? JSONValue(parsing: bytes))?.objectValue,
+            payload["algorithm"] != nil
+        else { return nil }
+        var found = Inspection("signed_request")
+        found.decoded = ["payload": .object(payload), "signature": .string(String(parts[0]))]
+        let clients = cloud.directory.providers.values.filter { $0.kind == .facebook }.flatMap(\.clients)
+        let signer = clients.first { client in
+            client.secret.map { hmacSHA256(key: Array($0.utf8), String(parts[1])).base64url == parts[0] } ?? false
+        }
+        found.check(
+            "algorithm", payload["algorithm"] == "HMAC-SHA256", "the algorithm is \(payload["algorithm"]?.stringValue ?? "(none)").")
+        found.check(
+            "signature", signer != nil,
+            signer.map { "the signature is of the secret of the app \($0.id)." } ?? "the signature is of no app of this sandbox.")
+        found.conclude("A valid signed request for the app \(signer?.id ?? "").")
+        return found
+    }
+}

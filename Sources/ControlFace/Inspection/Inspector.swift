@@ -1,0 +1,71 @@
+import Calls
+import Cloud
+package import Federation
+import WireFormats
+
+/// What the front door lends to the inspection of tokens.
+package struct InspectionServices: Sendable {
+    /// Verifies a token as `AssumeRoleWithWebIdentity` does for the roles of an account.
+    package var verifyWebIdentity:
+        @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity
+    /// Returns the content of a session token of this sandbox.
+    package var session: @Sendable (_ token: String) -> SessionCredentials?
+
+    /// - Parameters:
+    ///   - verifyWebIdentity: verifies a token as `AssumeRoleWithWebIdentity` does for the roles of an account.
+    ///   - session: returns the content of a session token of this sandbox.
+    package init(
+        verifyWebIdentity:
+            @escaping @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity,
+        session: @escaping @Sendable (_ token: String) -> SessionCredentials?
+    ) {
+        self.verifyWebIdentity = verifyWebIdentity
+        self.session = session
+    }
+}
+
+/// Recognizes a pasted text, decodes it, and checks it against this sandbox.
+struct Inspector {
+    let call: Call
+    let services: InspectionServices?
+    /// The expected values: `audience`, `nonce`, `recipient`, `method`.
+    let expected: [String: String]
+
+    var cloud: Cloud { call.cloud }
+
+    /// Inspects a text. The most specific kind is tried first.
+    func inspect(_ text: String) async throws -> Inspection {
+        let text = text.trimmingSpaceAround
+        if let object = Self.object(text) { return inspect(document: object) }
+        if let url = presignedURL(text) { return url }
+        if let found = try await inspect(jwt: text) { return found }
+        if let found = inspect(signedRequest: text) { return found }
+        if let found = try await inspect(saml: text) { return found }
+        if let found = inspect(postPolicy: text) { return found }
+        if let found = try await inspect(opaque: text) { return found }
+        if let found = inspect(session: text) { return found }
+        if let found = inspect(authorizationMessage: text) { return found }
+        var unknown = Inspection("unknown")
+        unknown.check("format", false, "the text is none of the kinds that can be inspected, or was not issued by this sandbox.")
+        unknown.conclude("")
+        return unknown
+    }
+
+    static func object(_ text: String) -> JSONObject? { (try? JSONValue(parsing: text))?.objectValue }
+
+    /// Returns when something ends, as a check against the clock of the sandbox.
+    func isExpired(_ expires: Timestamp, issued: Timestamp) -> Bool { cloud.clock.hasExpired(expires, issuedAt: issued) }
+
+    /// The time of the sandbox, for details.
+    var now: String { cloud.clock.now.iso8601 }
+}
+
+extension String {
+    /// The text without spaces and line ends at both ends.
+    fileprivate var trimmingSpaceAround: String {
+        var rest = self[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+}

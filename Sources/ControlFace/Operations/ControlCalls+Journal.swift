@@ -1,0 +1,131 @@
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension ControlCall {
+    /// The calls about recent requests, and those that send one or inspect what it contains.
+    static let requests: [ControlCall] = [
+        ControlCall(
+            method: .get, template: "/journal", operation: .journal, summary: "Lists recent requests, newest first.",
+            query: [
+                "face": Schemas.text, "operation": Schemas.text, "caller": Schemas.text, "status": Schemas.text, "error": Schemas.text,
+                "fault": Schemas.text, "path": Schemas.text, "request_id": Schemas.text, "text": Schemas.text,
+                "exclude": exclusion, "after": ["type": "integer", "minimum": 0, "maximum": .integer(.max)],
+                "before": ["type": "integer", "minimum": 0, "maximum": .integer(.max)], "denied": ["const": "true"],
+                "faulted": ["const": "true"], "limit": ["type": "integer", "minimum": 1, "maximum": 1000],
+            ],
+            answers: [200: .json(list)]),
+        ControlCall(method: .delete, template: "/journal", operation: .journal, summary: "Empties the journal."),
+        ControlCall(
+            method: .get, template: "/journal/capture", operation: .capture, summary: "Returns whether headers and bodies are captured.",
+            answers: [200: .json(captured)]),
+        ControlCall(
+            method: .put, template: "/journal/capture", operation: .capture, summary: "Captures headers and bodies for a while.",
+            body: .json(
+                Schemas.object(
+                    ["body": ["type": "integer", "minimum": 0, "maximum": 1_048_576], "for": Schemas.duration], required: [])),
+            answers: [200: .json(captured)]),
+        ControlCall(
+            method: .delete, template: "/journal/capture", operation: .capture, summary: "Stops capturing headers and bodies.",
+            answers: [200: .json(captured)]),
+        ControlCall(
+            method: .get, template: "/journal/{id}", operation: .journalEntry,
+            summary: "Returns a request with the evaluated statements, by its number or request ID.",
+            answers: [200: .json(detail)], refusals: [404]),
+        ControlCall(
+            method: .post, template: "/send", operation: .send,
+            summary: "Sends a request to this sandbox, signed as a principal, and returns request and response.",
+            body: .json(order), answers: [200: .json(sent)], refusals: [404]),
+        ControlCall(
+            method: .post, template: "/inspect", operation: .inspect,
+            summary: "Decodes a token, assertion, presigned URL or policy, and checks it against this sandbox.",
+            body: .json(inspectionOrder), answers: [200: .json(inspection)]),
+    ]
+
+    private static let inspectionOrder = Schemas.object(
+        [
+            "text": ["type": "string", "minLength": 1],
+            "expect": Schemas.object(["audience": Schemas.text, "nonce": Schemas.text, "recipient": Schemas.text], required: []),
+        ], required: ["text"])
+
+    private static let inspection = Schemas.object([
+        "kind": Schemas.text, "verdict": Schemas.text, "valid": ["type": ["boolean", "null"]],
+        "checks": Schemas.list(
+            Schemas.object(["name": Schemas.text, "passed": ["type": ["boolean", "null"]], "detail": Schemas.text])),
+        "decoded": Schemas.anyObject, "subject": ["type": ["object", "null"]],
+        "roles": Schemas.list(Schemas.object(["arn": Schemas.text, "accepts": Schemas.flag, "reason": Schemas.optionalText])),
+    ])
+
+    private static let exclusion: JSONValue = [
+        "type": "array",
+        "items": ["type": "string", "pattern": "^(face|operation|caller|status|error|fault|path|request_id):"],
+    ]
+
+    private static let entry: JSONObject = [
+        "number": Schemas.number, "time": Schemas.date, "request_id": Schemas.text, "method": Schemas.text, "target": Schemas.text,
+        "host": Schemas.text, "face": Schemas.text, "operation": Schemas.optionalText, "caller": Schemas.optionalText,
+        "claimed_key": Schemas.optionalText,
+        "status": Schemas.number, "error": Schemas.optionalText, "refused": Schemas.flag, "reason": Schemas.optionalText,
+        "faults": Schemas.list(Schemas.text), "reported": Schemas.flag, "duration_ms": Schemas.optional(["type": "number"]),
+        "request_bytes": Schemas.optional(Schemas.number), "response_bytes": Schemas.optional(Schemas.number), "captured": Schemas.flag,
+        "decisions": Schemas.list(
+            Schemas.object([
+                "action": Schemas.text, "resource": Schemas.text, "allowed": Schemas.flag, "trace": Schemas.list(Schemas.text),
+            ])),
+    ]
+
+    private static let list: JSONValue = {
+        var members = Schemas.journalState
+        members["generation"] = Schemas.number
+        members["entries"] = Schemas.list(Schemas.object(entry))
+        return Schemas.object(members)
+    }()
+
+    private static let captured = Schemas.object(["capture": Schemas.optional(Schemas.capture)])
+
+    private static let message = Schemas.object(["headers": Schemas.headers, "body": Schemas.messageBody])
+
+    private static let detail: JSONValue = {
+        var members = entry
+        members["decisions"] = Schemas.list(Schemas.anyObject)
+        members["request"] = Schemas.optional(message)
+        members["response"] = Schemas.optional(message)
+        members["curl"] = Schemas.text
+        return Schemas.object(members)
+    }()
+
+    private static let order: JSONValue = {
+        let keys = Schemas.object(
+            ["accessKeyId": Schemas.text, "secretAccessKey": Schemas.text, "sessionToken": Schemas.text],
+            required: ["accessKeyId", "secretAccessKey"])
+        let basic = Schemas.object(["username": Schemas.text, "password": Schemas.text])
+        return Schemas.object(
+            [
+                "as": [
+                    "anyOf": [Schemas.text, keys, Schemas.object(["bearer": Schemas.text]), Schemas.object(["basic": basic])]
+                ],
+                "service": Schemas.text, "region": Schemas.text,
+                "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "method": Schemas.text,
+                "target": ["type": "string", "pattern": "^/"],
+                "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], Schemas.headers]],
+                "body": ["anyOf": [Schemas.text, Schemas.object(["base64": Schemas.text])]],
+            ], required: ["target"])
+    }()
+
+    private static let sent: JSONValue = {
+        let signature = Schemas.object([
+            "kind": Schemas.text, "canonical_request": Schemas.optionalText, "string_to_sign": Schemas.optionalText,
+        ])
+        let request = Schemas.object([
+            "method": Schemas.text, "target": Schemas.text, "host": Schemas.text, "headers": Schemas.headers,
+            "body": Schemas.messageBody, "signature": Schemas.optional(signature),
+        ])
+        let response = Schemas.object([
+            "status": Schemas.number, "headers": Schemas.headers, "body": Schemas.messageBody, "lost": Schemas.flag,
+        ])
+        return Schemas.object([
+            "request": request, "response": response, "curl": Schemas.text, "request_id": Schemas.text,
+            "number": Schemas.optional(Schemas.number), "duration_ms": ["type": "number"], "as": Schemas.optionalText,
+        ])
+    }()
+}

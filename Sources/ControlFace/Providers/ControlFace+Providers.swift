@@ -1,0 +1,163 @@
+import Calls
+import Cloud
+import Directory
+import HTTPTypes
+import Seeds
+import WireFormats
+
+extension ControlFace {
+    /// `/_virga/providers[/<name>[/people|/clients[/<id>]]]`: the identity providers, their people and their clients, in the format of
+    /// seeds. GET reads, PUT creates or replaces, DELETE removes.
+    func answerProviders(_ call: Call, path: String) async throws -> Response {
+        // The path begins with `/providers`.
+        let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) ?? "" }
+        guard let name = segments.first else {
+            let providers = call.cloud.directory.providers.values.sorted { $0.name < $1.name }
+            return .json(["providers": .array(providers.map { $0.summary(origin: call.origin) })])
+        }
+        guard segments.count > 1 else { return try await answerProvider(call, name) }
+        let part = segments.count > 2 ? segments[2] : nil
+        if segments[1] == "sessions" { return try await answerSessions(call, of: name, id: part) }
+        guard segments[1] == "people" else { return try await answer(call, ProviderParts<Client>.clients, of: name, part) }
+        return try await answer(call, ProviderParts<Person>.people, of: name, part)
+    }
+
+    private func answerProvider(_ call: Call, _ name: String) async throws -> Response {
+        let cloud = call.cloud
+        switch call.method {
+        case .put:
+            let text = try await call.collectBody(upTo: Self.bodyLimit)
+            let added: IdentityProvider
+            do { added = try IdentityProvider(reading: text) } catch { throw ControlError(malformed: "provider", error) }
+            guard added.name == name else { throw Self.otherName("provider", added.name, name) }
+            try added.checkNames()
+            let isNew = try await cloud.edit { directory in
+                if let issuer = added.issuer, let other = directory.provider(canonicalIssuer: issuer), other.name != name {
+                    throw Self.conflict("The provider '\(other.name)' has the issuer '\(issuer)' already.")
+                }
+                let isNew = directory.providers[name] == nil
+                directory.put(.provider(added))
+                return isNew
+            }
+            return .json(.object(try SeedParts.document(of: added)), status: isNew ? .created : .ok)
+        case .delete:
+            try await cloud.edit { directory in
+                _ = try directory.provider(called: name)
+                directory.remove(.init(.provider, name))
+            }
+            return .json(["status": "ok"])
+        default: return .json(.object(try SeedParts.document(of: cloud.directory.provider(called: name))))
+        }
+    }
+
+    private func answer<Part: Sendable>(
+        _ call: Call, _ parts: ProviderParts<Part>, of name: String, _ id: String?
+    ) async throws -> Response {
+        let cloud = call.cloud
+        guard let id else {
+            let provider = try cloud.directory.provider(called: name)
+            return .json([parts.member: .array(try provider[keyPath: parts.path].map { .object(try parts.document($0)) })])
+        }
+        let unknown = ControlError(.notFound, "unknown_\(parts.kind)", "The provider has no \(parts.kind) '\(id)'.")
+        switch call.method {
+        case .put:
+            let text = try await call.collectBody(upTo: Self.bodyLimit)
+            let added: Part
+            do { added = try parts.read(text) } catch { throw ControlError(malformed: parts.kind, error) }
+            guard parts.id(added) == id else { throw Self.otherName(parts.kind, parts.id(added), id) }
+            let isNew = try await cloud.edit { directory in
+                var provider = try directory.provider(called: name)
+                let place = provider[keyPath: parts.path].firstIndex { parts.id($0) == id }
+                if let place {
+                    provider[keyPath: parts.path][place] = added
+                } else {
+                    provider[keyPath: parts.path].append(added)
+                }
+                try provider.checkNames()
+                directory.put(.provider(provider))
+                return place == nil
+            }
+            return .json(.object(try parts.document(added)), status: isNew ? .created : .ok)
+        case .delete:
+            try await cloud.edit { directory in
+                var provider = try directory.provider(called: name)
+                guard let place = provider[keyPath: parts.path].firstIndex(where: { parts.id($0) == id }) else { throw unknown }
+                provider[keyPath: parts.path].remove(at: place)
+                directory.put(.provider(provider))
+            }
+            return .json(["status": "ok"])
+        default:
+            let provider = try cloud.directory.provider(called: name)
+            guard let part = provider[keyPath: parts.path].first(where: { parts.id($0) == id }) else { throw unknown }
+            return .json(.object(try parts.document(part)))
+        }
+    }
+
+    private static func otherName(_ kind: String, _ inDocument: String, _ inPath: String) -> ControlError {
+        ControlError(.badRequest, "malformed_\(kind)", "The document names '\(inDocument)', and the path names '\(inPath)'.")
+    }
+
+    static func conflict(_ message: String) -> ControlError { ControlError(.conflict, "conflict", message) }
+}
+
+/// A kind of parts of an identity provider, with the functions that read and write them.
+private struct ProviderParts<Part: Sendable>: Sendable {
+    /// The member of the response that contains the list.
+    var member: String
+    /// The singular name, used in error codes.
+    var kind: String
+    var path: any WritableKeyPath<IdentityProvider, [Part]> & Sendable
+    var id: @Sendable (Part) -> String
+    var read: @Sendable ([UInt8]) throws(SeedError) -> Part
+    var document: @Sendable (Part) throws -> JSONObject
+}
+
+extension ProviderParts<Person> {
+    static var people: Self {
+        .init(
+            member: "people", kind: "person", path: \.people, id: { $0.name },
+            read: { text throws(SeedError) in try Person(reading: text) }, document: { SeedParts.document(of: $0) })
+    }
+}
+
+extension ProviderParts<Client> {
+    static var clients: Self {
+        .init(
+            member: "clients", kind: "client", path: \.clients, id: { $0.id },
+            read: { text throws(SeedError) in try Client(reading: text) }, document: { try SeedParts.document(of: $0) })
+    }
+}
+
+extension ControlError {
+    fileprivate init(malformed kind: String, _ error: SeedError) {
+        let place = error.place.isEmpty ? "" : " at \(error.place)"
+        self.init(.badRequest, "malformed_\(kind)", "Expected\(place) \(error.expected).")
+    }
+}
+
+extension Directory {
+    /// Returns the provider with a name.
+    func provider(called name: String) throws(ControlError) -> IdentityProvider {
+        guard let provider = providers[name] else {
+            throw ControlError(
+                .notFound, "unknown_provider",
+                "There is no provider '\(name)'; expected one of \(providers.keys.sorted().joined(separator: ", ")).")
+        }
+        return provider
+    }
+}
+
+extension IdentityProvider {
+    /// Rejects repeated names of people, subjects and client IDs.
+    fileprivate func checkNames() throws(ControlError) {
+        for (kind, names) in [
+            ("people with the name", people.map(\.name)), ("people with the subject", people.map(\.subject)),
+            ("clients with the ID", clients.map(\.id)),
+        ] {
+            var seen: Set<String> = []
+            if let repeated = names.first(where: { !seen.insert($0).inserted }) {
+                throw ControlFace.conflict("The provider would have several \(kind) '\(repeated)'.")
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Calls
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import VirgaServer
+
+@Suite("Policies that are not saved")
+struct AssumedPolicyTests {
+    private static let reader = "arn:aws:iam::000000000000:role/reader"
+
+    private static func statement(_ effect: String, _ action: String, principal: String? = nil) -> JSONValue {
+        var statement: JSONObject = ["Effect": .string(effect), "Action": .string(action), "Resource": "*"]
+        if let principal { statement["Principal"] = .string(principal) }
+        return ["Version": "2012-10-17", "Statement": [.object(statement)]]
+    }
+
+    private static func ask(_ door: DoorOfATest, _ action: String, _ members: JSONObject) async throws -> JSONValue {
+        var body: JSONObject = ["as": .string(reader), "action": .string(action), "resource": "arn:aws:s3:::box/key"]
+        for (name, value) in members.members { body[name] = value }
+        return try await door.control(.post, "/explain", .object(body))
+    }
+
+    @Test("replace, add and remove those of the caller")
+    func identity() async throws {
+        try await DoorOfATest.run { door async throws in
+            let saved = try await Self.ask(door, "s3:GetObject", [:])
+            #expect(saved["decision"] == "allowed" && saved["assumed"] == nil)
+            let removed = try await Self.ask(door, "s3:GetObject", ["policies": ["read": .null]])
+            #expect(removed["decision"] == "implicitDeny" && removed["assumed"] == true)
+            let replaced = try await Self.ask(door, "s3:GetObject", ["policies": ["read": Self.statement("Deny", "s3:*")]])
+            #expect(replaced["decision"] == "explicitDeny")
+            let added = try await Self.ask(
+                door, "s3:PutObject", ["policies": ["more": .string(Self.statement("Allow", "s3:Put*").serialized())]])
+            #expect(added["decision"] == "allowed")
+            #expect(try await Self.ask(door, "s3:GetObject", [:])["decision"] == "allowed", "nothing was saved")
+        }
+    }
+
+    @Test("replace that of the resource, and the trust policy of a role")
+    func resource() async throws {
+        try await DoorOfATest.run { door async throws in
+            let anyone: JSONObject = ["as": "anonymous", "resourcePolicy": Self.statement("Allow", "s3:GetObject", principal: "*")]
+            #expect(try await Self.ask(door, "s3:GetObject", anyone)["decision"] == "allowed")
+            #expect(try await Self.ask(door, "s3:GetObject", ["as": "anonymous"])["decision"] == "implicitDeny")
+            let trust: JSONValue = [
+                "Version": "2012-10-17",
+                "Statement": [["Effect": "Deny", "Action": "sts:AssumeRole", "Principal": "*"]],
+            ]
+            let root: JSONObject = ["as": "arn:aws:iam::000000000000:root", "resource": .string(Self.reader), "trustPolicy": trust]
+            #expect(try await Self.ask(door, "sts:AssumeRole", root)["decision"] == "explicitDeny")
+        }
+    }
+
+    @Test("are not accepted if they are none")
+    func malformed() async throws {
+        try await DoorOfATest.run { door async throws in
+            for (members, error) in [
+                (["policies": ["read": ["Statement": [["Effect": "Maybe"]]]]], "malformed_policy"),
+                (["policies": ["read": "{"]], "malformed_policy"),
+                (["policies": []], "malformed_member"),
+                (["trustPolicy": Self.statement("Allow", "s3:*", principal: "*")], "malformed_member"),
+                (["session": "x"], "malformed_member"),
+            ] as [(JSONObject, String)] {
+                #expect(try await Self.ask(door, "s3:GetObject", members)["error"] == .string(error), "\(members)")
+            }
+            let absent = try await door.control(
+                .post, "/explain", ["session": "arn:x", "action": "s3:GetObject", "resource": "arn:aws:s3:::box/key"])
+            #expect(absent["error"] == "unknown_session")
+        }
+    }
+
+    @Test("can be asked on behalf of a running session")
+    func session() async throws {
+        try await DoorOfATest.run { door async throws in
+            _ = try await door.control(.post, "/send", ["as": .string(Self.reader), "target": "/box"])
+            let answer = try await door.control(
+                .post, "/explain",
+                [
+                    "session": "arn:aws:sts::000000000000:assumed-role/reader/virga", "action": "s3:GetObject",
+                    "resource": "arn:aws:s3:::box/key",
+                ])
+            #expect(answer["decision"] == "allowed" && answer["session"]?["access_key_id"]?.stringValue?.hasPrefix("ASIA") == true)
+        }
+    }
+}
+
+@Suite("The catalogue of errors on demand")
+struct FaultCatalogueTests {
+    @Test("has only codes that rules accept")
+    func codes() async throws {
+        try await DoorOfATest.run { door async throws in
+            let services = try await door.control(.get, "/faults/catalogue")["services"]?.arrayValue ?? []
+            #expect(Set(services.compactMap { $0["name"]?.stringValue }).isSuperset(of: ["s3", "sts", "oss", "company", "facebook"]))
+            for service in services {
+                let codes = service["codes"]?.arrayValue ?? []
+                #expect(!codes.isEmpty)
+                for code in codes {
+                    let rule = try await door.control(.post, "/faults", ["service": service["name"] ?? "", "error": code["code"] ?? ""])
+                    #expect(rule["id"] != nil, "\(rule)")
+                }
+            }
+        }
+    }
+}
