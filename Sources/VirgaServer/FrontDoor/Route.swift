@@ -43,6 +43,8 @@ enum Route: Equatable {
     case form
     /// The icon that browsers request from every host; there is none.
     case icon
+    /// A browser that opens the root of this process, which is sent to the web console.
+    case console
 }
 
 /// The parts of a request that determine its route.
@@ -95,7 +97,8 @@ extension Route {
     /// Routes a request. The first matching rule applies.
     init(_ facts: RoutingFacts) {
         self =
-            Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts)
+            Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.byBrowser(facts) ?? Route.bySignature(
+                facts)
             ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? Route.byIcon(facts)
             ?? .s3(bucketFromHost: nil)
     }

@@ -34,11 +34,13 @@ struct ListenerBinder: Sendable {
     /// - Parameters:
     ///   - port: 0 for any free one.
     ///   - sandbox: the sandbox that its requests are for; `nil` if each request says so.
+    ///   - servesConsoleOnly: whether nothing but the web console and the control API is served there.
     /// - Throws: `ListenError`.
-    func bind(port: Int, secure: Bool, sandbox: String? = nil) async throws -> any Channel {
+    func bind(port: Int, secure: Bool, sandbox: String? = nil, servesConsoleOnly: Bool = false) async throws -> any Channel {
         let (entrance, logger, connections, security) = (entrance, logger, connections, secure ? security : nil)
         let answer: ConversationHandler.Answer = { request, peer, isSecure in
-            await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
+            if servesConsoleOnly, let response = ConsoleEntrance.response(besides: request) { return response }
+            return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
         }
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
