@@ -107,13 +107,19 @@ let package = Package(
         room("IdentityProviders", on: face),
         room("MobileCloudFace", on: face + objects),
         room("ControlFace", on: face + [nioPosix]),
+        .target(
+            name: "ConsoleFace",
+            dependencies: ["Calls", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore],
+            resources: [
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
+            ], swiftSettings: settings),
 
         // Floor 3: the composition root.
         room(
             "VirgaServer",
             on: face + objects + [
                 "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
-                "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -179,6 +185,7 @@ let package = Package(
         tests(of: "IdentityProviders", and: face + ["Fixtures"]),
         tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
         tests(of: "ControlFace", and: face + ["Fixtures"]),
+        tests(of: "ConsoleFace", and: face + ["Fixtures"]),
         tests(
             of: "VirgaServer",
             and: face + objects + [

@@ -1,4 +1,5 @@
 import Cloud
+import ConsoleFace
 import ControlFace
 import Cryptography
 import Directory
@@ -76,7 +77,8 @@ package struct Server: Sendable {
         let network = try NetworkClient(
             authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles, isOpen: settings.allowsOutbound)
         let services = SharedServices(
-            settings: settings, network: network, authority: identity?.authority.certificate, threads: DatabaseThreads(), logger: logger)
+            settings: settings, network: network, authority: identity?.authority.certificate, threads: DatabaseThreads(), logger: logger,
+            consoleSignIn: SignInAttempts(code: settings.consoleCode))
         let registry = SandboxRegistry(services: services, root: root, ports: SandboxPorts())
         identity?.recognize { registry.isHost($0) }
         let result: Result<Void, any Error>
@@ -112,7 +114,13 @@ package struct Server: Sendable {
             settings.ports.map { Listeners.Address(port: $0, isSecure: false) }
             + settings.securePorts.map { Listeners.Address(port: $0, isSecure: true) }
         let listeners = Listeners(
-            binder: binder, addresses: addresses, grace: .seconds(settings.grace), onStop: { await registry.closePorts() }
+            binder: binder, addresses: addresses,
+            console: settings.consolePort.map { port in
+                Listeners.Console(port: port) { [settings] port in
+                    registry.services.consolePort.open(port)
+                    settings.onConsolePort(port)
+                }
+            }, grace: .seconds(settings.grace), onStop: { await registry.closePorts() }
         ) { endpoint in
             registry.listens(at: endpoint)
             onReady(endpoint)

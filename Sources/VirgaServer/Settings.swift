@@ -40,6 +40,14 @@ package struct Settings: Sendable {
     package var trustedAuthorityFiles: [String] = []
     /// The token of the control API, required if the host is not loopback.
     package var controlToken: String?
+    /// Whether the web console is on.
+    package var hasConsole = true
+    /// The port that serves the web console only; 0 selects a free one, `nil` for none.
+    package var consolePort: Int?
+    /// Called with the number of the console's own port once it is known, before the listeners are announced.
+    package var onConsolePort: @Sendable (Int) -> Void = { _ in }
+    /// A code that signs in to the web console once, if a control token is set.
+    package var consoleCode: String?
     /// Whether requests to other servers may leave the process.
     package var allowsOutbound = true
     /// The limits of sandboxes.

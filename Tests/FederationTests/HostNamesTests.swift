@@ -29,4 +29,22 @@ struct HostNamesTests {
 
     @Test("are not removed from other texts", arguments: ["", "localhost", "ftp://x", "http://", "http:///x", "http://u@h/", "HTTP"])
     func noOrigin(url: String) { #expect(Origin(url: url) == nil) }
+
+    @Test("know the web console's callback by its exact address, while the console is on")
+    func consoleCallback() {
+        var names = HostNames()
+        let own = "http://localhost:4566/_virga/ui/callback"
+        #expect(!names.isConsoleCallback(own, at: "localhost:4566"))
+        names.hasConsole = true
+        #expect(names.isConsoleCallback(own, at: "localhost:4566"))
+        for other in [
+            own + "/", own + "?x=1", own + "#x", "http://localhost:4567/_virga/ui/callback", "http://evil.example/_virga/ui/callback",
+            "http://localhost:4566/_virga/ui/", "javascript:alert(1)", "",
+        ] {
+            #expect(!names.isConsoleCallback(other, at: "localhost:4566"))
+        }
+        #expect(!names.isConsoleCallback("http://evil.example/_virga/ui/callback", at: "evil.example"))
+        names.consolePort = { 4567 }
+        #expect(names.isConsoleCallback("http://localhost:4567/_virga/ui/callback", at: "localhost:4566"))
+    }
 }

@@ -58,6 +58,11 @@ package struct HostNames: Sendable {
         set { values.sandboxOfPort = newValue }
     }
 
+    /// Whether the web console is on.
+    package var hasConsole = false
+    /// Returns the port that serves the web console only; `nil` if there is none.
+    package var consolePort: @Sendable () -> Int? = { nil }
+
     /// Creates the names.
     /// - Parameters:
     ///   - publicURL: the URL at which clients reach the server, or `nil` if they use the address on which it listens.
@@ -110,6 +115,13 @@ package struct HostNames: Sendable {
         guard contains(origin.host) else { return false }
         guard let port = origin.port, let other = sandboxOfPort(port) else { return true }
         return isOwn(other)
+    }
+
+    /// Returns whether a redirect URI is that of the web console. It counts as registered for every client while the console is on.
+    /// - Parameter authority: the `host[:port]` that the request addresses.
+    package func isConsoleCallback(_ uri: String, at authority: String) -> Bool {
+        guard hasConsole, let origin = Origin(url: uri), origin.path == "/_virga/ui/callback", contains(origin.host) else { return false }
+        return origin.authority == authority || origin.port != nil && origin.port == consolePort()
     }
 
     private func isOwn(_ sandbox: String) -> Bool { sandbox == self.sandbox || ancestors.contains(sandbox) }

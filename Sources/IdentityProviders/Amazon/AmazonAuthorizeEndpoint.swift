@@ -19,7 +19,9 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
         guard let client = visit.provider.client(clientID) else {
             throw FaultPage(code: "invalid_client", explanation: "An unknown client was specified.")
         }
-        guard let redirectURI = parameters.value("redirect_uri"), client.redirectURIs.contains(redirectURI) else {
+        guard let redirectURI = parameters.value("redirect_uri"),
+            client.redirectURIs.contains(redirectURI) || visit.isConsoleCallback(redirectURI)
+        else {
             throw FaultPage(
                 code: "invalid_request",
                 explanation: "The redirect URI you provided has not been whitelisted for your application.")

@@ -20,6 +20,7 @@ struct FacebookDialog: AuthorizationEndpoint {
         }
         guard let redirectURI = parameters.value("redirect_uri"),
             client.redirectURIs.contains(redirectURI) || FacebookRedirect.isBuiltIn(redirectURI, of: client, in: visit)
+                || visit.isConsoleCallback(redirectURI)
         else {
             throw FaultPage(
                 code: "191",

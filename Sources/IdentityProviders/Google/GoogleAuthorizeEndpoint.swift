@@ -19,7 +19,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
         let redirectURI = try required("redirect_uri", parameters)
         // Applications register the first of the two out-of-band URIs and may use either.
         let isOutOfBand = OutOfBandPage.isMeant(by: redirectURI) && client.redirects(to: OutOfBandPage.redirectURI)
-        guard isOutOfBand || client.redirects(to: redirectURI) else {
+        guard isOutOfBand || client.redirects(to: redirectURI) || visit.isConsoleCallback(redirectURI) else {
             throw FaultPage(
                 code: "redirect_uri_mismatch",
                 explanation:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cloud
+import Cryptography
 import Federation
 import Logging
 import ObjectStore
@@ -84,6 +85,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Token that every call of the control API must send; without one, this machine alone may call. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Port that serves the web console and nothing else; 0 picks a free one. [VIRGA_CONSOLE_PORT]", valueName: "port"))
+    var consolePort: Int?
+
+    @Flag(name: .customLong("no-console"), help: "Serve no web console. [VIRGA_NO_CONSOLE]")
+    var noConsole = false
+
     @Flag(help: "Let pages of any site sign requests with well-known keys such as test/test. [VIRGA_ALLOW_FOREIGN_PAGES]")
     var allowForeignPages = false
 
@@ -142,6 +151,7 @@ struct ServeCommand: AsyncParsableCommand {
             controlToken: settings.controlToken, banner: log.isQuiet ? nil : Banner(settings: settings),
             listeners: settings.ports.count + settings.securePorts.count)
         settings.isReady = { start.isReady }
+        settings.onConsolePort = { start.note(consolePort: $0) }
         settings.atHardStop = { start.removeFile() }
         if !ChildProcess.isIgnored(SIGHUP) { settings.stopSignals.append(.sighup) }
         let server = Server(settings: settings)
@@ -200,6 +210,13 @@ struct ServeCommand: AsyncParsableCommand {
         settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
+        settings.hasConsole = try !(noConsole || Variables.flag("NO_CONSOLE"))
+        if let port = try consolePort ?? Variables.value("CONSOLE_PORT").map({ try Self.port($0, "CONSOLE_PORT") }) {
+            guard (0...65535).contains(port) else { throw ValidationError("--console-port must be from 0 to 65535, not \(port).") }
+            guard settings.hasConsole else { throw ValidationError("--console-port and --no-console cannot be combined.") }
+            settings.consolePort = port
+        }
+        if settings.hasConsole, settings.controlToken != nil { settings.consoleCode = try randomBytes(18).base64url }
         settings.admitsForeignPages = try allowForeignPages || Variables.flag("ALLOW_FOREIGN_PAGES")
         if let mode = try Settings.Authorization(flag: authorization) { settings.authorization = mode }
         settings.recordsUsage = try usage || Variables.flag("USAGE")

@@ -1,5 +1,6 @@
 import ClientEnvironment
 import Cloud
+import Federation
 import NIOPosix
 import Seeds
 import Synchronization
@@ -22,6 +23,7 @@ final class Start: Sendable {
     private let inheritance = ChildProcess.Inheritance()
     private let ready: ReadyFile?
     private let urls = Mutex<[String]>([])
+    private let consolePort = Mutex<Int?>(nil)
     private let isFinished = Atomic<Bool>(false)
     private let listening: (waiter: AsyncStream<String>, announcer: AsyncStream<String>.Continuation)
 
@@ -44,13 +46,16 @@ final class Start: Sendable {
     /// Whether the start is complete.
     var isReady: Bool { isFinished.load(ordering: .acquiring) }
 
+    /// Notes the port that serves the web console only, which the banner names.
+    func note(consolePort port: Int) { consolePort.withLock { $0 = port } }
+
     /// Announces the URL of a listener. The first one also prints the banner.
     func announce(_ url: String) {
         let known = urls.withLock { urls in
             urls.append(url)
             return urls
         }
-        if known.count == 1, let banner { StandardError.write(banner.text(url)) }
+        if known.count == 1, let banner { StandardError.write(banner.text(url, consolePort: consolePort.withLock { $0 })) }
         if known.count > 1, banner != nil { StandardError.write(Banner.line("endpoint", url)) }
         Output.line("virga ready \(url)")
         if known.count == listeners { listening.announcer.yield(known[0]) }
@@ -101,8 +106,10 @@ struct Banner {
 
     init(settings: Settings) { self.settings = settings }
 
-    /// - Parameter url: the URL of the first listener.
-    func text(_ url: String) -> String {
+    /// - Parameters:
+    ///   - url: the URL of the first listener.
+    ///   - consolePort: the port that serves the web console only, if there is one.
+    func text(_ url: String, consolePort: Int? = nil) -> String {
         let control =
             if settings.controlToken != nil {
                 "needs the control token"
@@ -111,8 +118,19 @@ struct Banner {
             }
         let seeds = settings.seeds.map(\.name).joined(separator: ", ")
         return "virga \(VirgaVersion.text)\n" + Self.line("endpoint", url) + Self.line("control", "\(url)/_virga/ (\(control))")
+            + (console(url, consolePort).map { Self.line("console", $0) } ?? "")
             + (settings.authorization == .report ? Self.line("policies", "reported, not enforced: denied requests are served") : "")
             + Self.line("seeds", seeds) + Self.line("data", settings.folder ?? "none; everything is lost at exit")
+    }
+
+    /// The address of the web console; `nil` if it is off.
+    private func console(_ url: String, _ port: Int?) -> String? {
+        guard settings.hasConsole, let origin = Origin(url: url) else { return nil }
+        let page = settings.consoleCode.map { "/_virga/ui/sign-in?code=\($0)" } ?? "/_virga/ui/"
+        if settings.controlToken == nil, !settings.isLoopback { return "closed; open it with --control-token" }
+        if let port { return "http://\(origin.host):\(port)\(page)" }
+        let isSafe = url.hasPrefix("https://") || HostNames.isLoopback(origin.host) || ["localhost", "[::1]"].contains(origin.host)
+        return isSafe ? url + page : "not shown at this host; use --console-port or --tls-port"
     }
 
     static func line(_ name: String, _ value: String) -> String {

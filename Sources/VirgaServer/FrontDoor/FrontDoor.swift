@@ -2,6 +2,7 @@ import AWSIdentityFaces
 import AlibabaIdentityFaces
 package import Calls
 package import Cloud
+package import ConsoleFace
 package import ControlFace
 import Directory
 package import Federation
@@ -36,6 +37,7 @@ package final class FrontDoor: Sendable {
     private let vendingMachines: TokenVendingMachineFace
     private let outboundIssuers = OutboundIssuerFace()
     private let control: ControlFace
+    private let console: ConsoleFace?
     private let access: ControlAccess
     private let servesDenied: Bool
     private let requestLog: RequestLog?
@@ -50,6 +52,7 @@ package final class FrontDoor: Sendable {
     ///   - accessLog: receives the records of buckets' access logs.
     ///   - settleTime: performs what becomes due, before the response to a clock change is sent.
     ///   - access: the access rules of the control API.
+    ///   - console: the web console; `nil` if it is off.
     ///   - issuers: finds the keys of external identity providers.
     ///   - applications: sends requests to the clients of the identity providers.
     ///   - outbound: sends requests to other servers.
@@ -64,7 +67,8 @@ package final class FrontDoor: Sendable {
     ///   - sandboxKeeper: keeps the sandboxes of the process.
     ///   - logger: logs errors of Virga itself.
     package init(
-        cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, issuers: ForeignIssuers,
+        cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, console: ConsoleFace? = nil,
+        issuers: ForeignIssuers,
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
         admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, keyService: String? = nil,
         requestLog: RequestLog? = nil, isReady: @escaping @Sendable () -> Bool = { true },
@@ -73,6 +77,7 @@ package final class FrontDoor: Sendable {
     ) {
         self.cloud = cloud
         self.access = access
+        self.console = console
         self.servesDenied = servesDenied
         self.requestLog = requestLog
         self.observe = observe
@@ -212,6 +217,11 @@ package final class FrontDoor: Sendable {
     private func answer(_ call: Call, _ route: Route) async -> Response {
         switch route {
         case .control(let path):
+            if let console, path == "/ui" || path.hasPrefix("/ui/") {
+                return await console.respond(to: call, path: String(path.dropFirst("/ui".count))) { [self] request in
+                    await enter(request, for: call).response
+                }
+            }
             return await control.respond(to: call, path: path) { [self] request in await enter(request, for: call) }
         case .website(let bucket): return await s3.respondAsWebsite(to: call, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: call, bucketFromHost: bucket)
@@ -229,6 +239,9 @@ package final class FrontDoor: Sendable {
         case .iam: return await iam.respond(to: call, form: nil)
         case .unavailable(let service): return UnavailableService(name: service).respond(to: call)
         case .form: return await answerForm(call)
+        case .console:
+            call.note(face: "console")
+            return ConsoleEntrance.redirect
         case .icon:
             call.note(face: "control")
             return Response(status: .noContent, headers: [.cacheControl: "max-age=86400"])

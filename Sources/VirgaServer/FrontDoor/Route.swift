@@ -45,6 +45,8 @@ enum Route: Equatable {
     case icon
     /// The health path of LocalStack.
     case localStackHealth
+    /// A browser that opens the root of this process, which is sent to the web console.
+    case console
 }
 
 /// The parts of a request that determine its route.
@@ -97,8 +99,8 @@ extension Route {
     /// Routes a request. The first matching rule applies.
     init(_ facts: RoutingFacts) {
         self =
-            Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.bySignature(facts)
-            ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? Route.byProbe(facts)
+            Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.byBrowser(facts)
+            ?? Route.bySignature(facts) ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byDialect(facts) ?? Route.byProbe(facts)
             ?? .s3(bucketFromHost: nil)
     }
 

@@ -10,8 +10,16 @@ struct Listeners: Service {
         var isSecure: Bool
     }
 
+    /// The port of the web console, and the function that receives its number.
+    struct Console {
+        var port: Int
+        var onReady: @Sendable (Int) -> Void
+    }
+
     let binder: ListenerBinder
     let addresses: [Address]
+    /// The listener that serves the web console only; `nil` for none.
+    let console: Console?
     /// How long running requests may continue when the server stops.
     let grace: TimeAmount
     /// Called when the process stops, before its sockets close.
@@ -24,6 +32,11 @@ struct Listeners: Service {
         var listening: [any Channel] = []
         do {
             for address in addresses { listening.append(try await binder.bind(port: address.port, secure: address.isSecure)) }
+            if let console {
+                let channel = try await binder.bind(port: console.port, secure: false, servesConsoleOnly: true)
+                listening.append(channel)
+                console.onReady(channel.localAddress?.port ?? console.port)
+            }
         } catch {
             for channel in listening { try? await channel.close() }
             throw error

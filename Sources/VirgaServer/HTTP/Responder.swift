@@ -7,15 +7,20 @@ import NIOCore
 final class Responder: Sendable {
     private let entrance: Entrance
     private let sandbox: String?
+    private let servesConsoleOnly: Bool
 
-    /// - Parameter sandbox: the sandbox that the requests are for; `nil` if each request says so.
-    init(entrance: Entrance, sandbox: String?) {
+    /// - Parameters:
+    ///   - sandbox: the sandbox that the requests are for; `nil` if each request says so.
+    ///   - servesConsoleOnly: whether the listener serves nothing but the web console and the control API.
+    init(entrance: Entrance, sandbox: String?, servesConsoleOnly: Bool) {
         self.entrance = entrance
         self.sandbox = sandbox
+        self.servesConsoleOnly = servesConsoleOnly
     }
 
     /// Answers one request.
     func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
-        await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
+        if servesConsoleOnly, let response = ConsoleEntrance.response(besides: request) { return response }
+        return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
     }
 }

@@ -39,7 +39,7 @@ package final class RequestLog: Sendable {
 
     /// - Parameters:
     /// - isColoured: whether statuses are colored.
-    ///   - showsEverything: whether health checks and reads of the control API are logged.
+    ///   - showsEverything: whether health checks, reads of the control API and pages of the web console are logged.
     ///   - write: writes complete lines.
     package init(
         format: LogLine.Format, isColoured: Bool, showsEverything: Bool = false,
@@ -56,8 +56,10 @@ package final class RequestLog: Sendable {
     ///   - time: the wall-clock time of arrival.
     ///   - duration: the time until the response head.
     func note(_ entry: JournalEntry, at time: Timestamp, after duration: Duration) {
-        // An identity provider may also be named `control`.
-        if !showsEverything, entry.face == "control", !entry.target.hasPrefix("/idp/"), entry.method == "GET" || entry.method == "HEAD" {
+        // An identity provider may also have one of these names.
+        if !showsEverything, entry.face == "control" || entry.face == "console", !entry.target.hasPrefix("/idp/"),
+            entry.method == "GET" || entry.method == "HEAD"
+        {
             return
         }
         let start: NIODeadline? = waiting.withLock { waiting in

@@ -196,7 +196,10 @@ package final class SandboxRegistry: Sendable {
             token: settings.controlToken, sandboxToken: record.token, isLoopback: settings.isLoopback,
             console: services.console.scoped(to: sandbox.name))
         let name = isDefault ? nil : sandbox.name
-        let world = World(cloud: cloud, names: names, access: access, services: services, keeper: self) {
+        names.hasConsole = settings.hasConsole
+        names.consolePort = { [port = services.consolePort] in port.value }
+        let world = World(cloud: cloud, names: names, access: access, console: console(of: sandbox.name), services: services, keeper: self)
+        {
             [weak self] request, isSecure in
             guard let self else { return Response(status: .serviceUnavailable) }
             let addressed = settings.names.sandboxHost(Origin.host(ofAuthority: request.authority))?.name

@@ -1,3 +1,4 @@
+import ConsoleFace
 import ControlFace
 import Logging
 import ObjectStore
@@ -12,6 +13,10 @@ struct SharedServices: Sendable {
     /// The threads of all databases.
     let threads: DatabaseThreads
     let logger: Logger
+    /// The port that serves the web console only.
+    let consolePort = ConsolePort()
+    /// The attempts to sign in to the web console.
+    let consoleSignIn: SignInAttempts
     /// The tokens of the web console's pages.
     let console = ConsoleTokens()
 }

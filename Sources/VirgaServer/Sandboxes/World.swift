@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ConsoleFace
 import ControlFace
 import Federation
 import HTTPTypes
@@ -27,12 +28,13 @@ final class World: Sendable {
     /// - Parameters:
     ///   - names: the host names of the sandbox.
     ///   - access: the access rules of its control API.
+    ///   - console: the web console; `nil` if it is off.
     ///   - keeper: manages the sandboxes of the process.
     ///   - enter: answers requests that the sandbox itself sends to this process.
     /// - Throws: an error of the storage.
     init(
-        cloud: Cloud, names: HostNames, access: ControlAccess, services: SharedServices, keeper: any SandboxKeeper,
-        enter: @escaping OutboundClient.Enter
+        cloud: Cloud, names: HostNames, access: ControlAccess, console: ConsoleFace? = nil, services: SharedServices,
+        keeper: any SandboxKeeper, enter: @escaping OutboundClient.Enter
     ) {
         let (settings, logger) = (services.settings, services.logger)
         let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
@@ -49,7 +51,7 @@ final class World: Sendable {
         self.logDelivery = logDelivery
         self.outbound = outbound
         door = FrontDoor(
-            cloud: cloud, names: names, events: events, accessLog: accessLog, access: access,
+            cloud: cloud, names: names, events: events, accessLog: accessLog, access: access, console: console,
             issuers: ForeignIssuers(cloud: cloud) { try await outbound.fetch($0) },
             applications: Applications(fetch: { try await outbound.fetch($0) }, post: { try await outbound.post($0, form: $1) }),
             outbound: { try await outbound.send($0) }, authority: services.authority, dialect: settings.dialect,

@@ -49,7 +49,9 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     /// - Throws: `FaultPage` if there is no valid client and redirect URI for an error response.
     func destination(of parameters: FormFields) throws -> AuthorizationRequest {
         let client = try self.client(of: parameters)
-        guard let redirectURI = parameters["redirect_uri"], client.redirects(to: redirectURI) else {
+        guard let redirectURI = parameters["redirect_uri"],
+            client.redirects(to: redirectURI) || visit.isConsoleCallback(redirectURI)
+        else {
             throw FaultPage(
                 code: "invalid_request",
                 explanation: "The request's redirect_uri is not one that \(client.name) has registered. It must match exactly.")

@@ -1,0 +1,191 @@
+// The script of the console. Pages work without it: it adds live rows, copying, countdowns and questions before destructive buttons.
+// Every node is created by name and text; nothing is parsed as HTML.
+(() => {
+  'use strict'
+  const token = document.querySelector('meta[name=virga-token]')?.content
+  const live = document.getElementById('live')
+  const all = selector => document.querySelectorAll(selector)
+  const say = text => { if (live) live.textContent = text }
+
+  const make = (name, attributes = {}, ...children) => {
+    const node = document.createElement(name)
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
+    node.append(...children)
+    return node
+  }
+
+  // Characters that control a terminal or change the direction of text are shown as the server shows them.
+  const hidden = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+  const visible = (text, limit = 400) => {
+    const characters = Array.from(String(text).slice(0, 4 * limit + 4))
+    const shown = characters.length > limit ? characters.slice(0, limit).join('') + '…' : characters.join('')
+    return shown.replace(hidden, character =>
+      Array.from(new TextEncoder().encode(character), byte => '%' + byte.toString(16).toUpperCase().padStart(2, '0')).join(''))
+  }
+  const value = (text, limit) => make('bdi', {}, visible(text, limit))
+
+  // Copying.
+  for (const button of all('[data-copy]')) {
+    if (!navigator.clipboard) continue
+    button.hidden = false
+    button.addEventListener('click', async () => {
+      const source = document.getElementById(button.dataset.copy)
+      try {
+        await navigator.clipboard.writeText(source.value ?? source.textContent)
+        button.textContent = 'Copied'
+        say('Copied')
+      } catch {
+        button.textContent = 'Select and copy'
+        getSelection().selectAllChildren(source)
+      }
+      setTimeout(() => { button.textContent = 'Copy' }, 2000)
+    })
+  }
+
+  // Questions before destructive buttons.
+  for (const form of all('form[data-confirm]')) {
+    form.addEventListener('submit', event => { if (!confirm(form.dataset.confirm)) event.preventDefault() })
+  }
+
+  // A form is sent once.
+  for (const form of all('form[method=post]')) {
+    form.addEventListener('submit', event => {
+      if (event.defaultPrevented) return
+      if (form.dataset.sent) event.preventDefault()
+      form.dataset.sent = 'true'
+    })
+  }
+  addEventListener('pageshow', () => {
+    for (const form of all('form[data-sent]')) delete form.dataset.sent
+    for (const field of all('form[data-filters] [disabled]')) field.disabled = false
+  })
+
+  // Filters apply when a choice changes.
+  for (const form of all('form[data-filters]')) {
+    form.addEventListener('change', event => { if (event.target.matches('select,input[type=checkbox]')) form.requestSubmit() })
+    // Empty fields do not lengthen the URL.
+    form.addEventListener('submit', () => {
+      for (const field of form.elements) if (field.name && !field.value) field.disabled = true
+    })
+  }
+
+  // An error is the first thing that a screen reader reads.
+  document.querySelector('[data-focus]')?.focus()
+
+  // The sandbox's time and countdowns, counted from what the server rendered.
+  const started = performance.now()
+  const clock = document.querySelector('time[data-clock]')
+  const base = clock ? Date.parse(clock.dateTime) : 0
+  const countdowns = Array.from(all('[data-remaining]'), node => ({node, end: Number(node.dataset.remaining), last: ''}))
+  const remaining = seconds => {
+    if (seconds <= 0) return 'expired'
+    const hours = Math.floor(seconds / 3600), minutes = Math.floor(seconds / 60) % 60, rest = Math.floor(seconds) % 60
+    return 'expires in ' + (hours ? hours + ' h ' : '') + (hours || minutes ? minutes + ' min ' : '') + rest + ' s'
+  }
+  const tick = () => {
+    const elapsed = performance.now() - started
+    if (clock && base) clock.textContent = new Date(base + elapsed).toISOString().slice(0, 19).replace('T', ' ')
+    for (const item of countdowns) {
+      const text = remaining(item.end - (item.node.dataset.still ? 0 : elapsed / 1000))
+      if (text !== item.last) item.node.textContent = item.last = text
+      if (text === 'expired' && !item.said) { item.said = true; if (item.end > 0) say('expired') }
+    }
+  }
+  if (clock || countdowns.length) { tick(); setInterval(tick, 1000) }
+
+  // The journal.
+  const list = document.querySelector('[data-live]')
+  if (!list || !token) return
+  const body = list.querySelector('tbody')
+  const pause = document.querySelector('[data-pause]')
+  const connection = document.getElementById('connection')
+  const longest = 500
+  let last = Number(list.dataset.last), first = Number(list.dataset.first), generation = list.dataset.generation
+  let isPaused = false, isAsking = false
+
+  const outcome = entry => {
+    if (entry.reported) return ['warn', '!', 'would deny']
+    if (entry.status === 0) return ['bad', '✗', 'cut off']
+    if (entry.status < 400) return ['good', '✓', 'ok']
+    if (entry.refused) return ['bad', '✗', 'denied']
+    return ['warn', '!', entry.status >= 500 ? 'failed' : 'error']
+  }
+
+  const row = entry => {
+    const path = entry.target.split('?')[0]
+    const [kind, sign, word] = outcome(entry)
+    const name = entry.operation ? `${entry.face} ${entry.operation}` : `${entry.face} ${entry.method} ${path}`
+    const request = make('td', {}, make('a', {href: `/_virga/ui/journal/${Number(entry.number)}`}, value(name, 100)))
+    if (entry.refused && entry.reason) request.append(make('p', {class: 'reason'}, value(entry.reason)))
+    const decision = entry.decisions?.at(-1)
+    const milliseconds = typeof entry.duration_ms === 'number' ? entry.duration_ms.toFixed(1) : ''
+    return make('tr', {'data-number': entry.number, class: 'fresh'},
+      make('td', {}, make('time', {datetime: entry.time}, entry.time.slice(11, 23))),
+      make('td', {},
+        make('span', {class: `outcome ${kind}`}, make('span', {'aria-hidden': 'true'}, sign), ` ${word}`), ' ',
+        make('span', {class: 'soft'}, String(entry.status))),
+      request,
+      make('td', {}, value(entry.caller ?? 'anonymous', 120)),
+      make('td', {}, value(decision?.resource ?? path, 160)),
+      make('td', {class: 'number'}, milliseconds))
+  }
+
+  const divider = text => make('tr', {class: 'divider'}, make('td', {colspan: '6'}, text))
+
+  const add = answer => {
+    const isNew = String(answer.generation ?? generation) !== generation
+    if (isNew || answer.first > first) {
+      body.prepend(divider(isNew ? 'The cloud was reset' : 'The journal was emptied'))
+      generation = String(answer.generation ?? generation)
+    }
+    first = answer.first ?? first
+    for (const old of body.querySelectorAll('tr.fresh')) old.classList.remove('fresh')
+    const entries = answer.entries.filter(entry => entry.number > last).reverse()
+    for (const entry of entries) {
+      // One entry that cannot be shown does not stop the list.
+      try { body.prepend(row(entry)) } catch { body.prepend(divider(`Request ${Number(entry.number)} cannot be shown`)) }
+    }
+    last = Math.max(last, answer.last ?? 0, ...entries.map(entry => entry.number))
+    while (body.rows.length > longest) body.lastElementChild.remove()
+    if (entries.length) {
+      document.getElementById('empty')?.remove()
+      say(entries.length === 1 ? '1 new request' : `${entries.length} new requests`)
+    }
+  }
+
+  const poll = async () => {
+    if (isPaused || isAsking || document.hidden) return
+    isAsking = true
+    try {
+      const url = new URL(list.dataset.live, location.href)
+      url.searchParams.set('after', last)
+      url.searchParams.set('limit', '200')
+      const answer = await fetch(url, {headers: {'x-virga-console': token}, cache: 'no-store', redirect: 'error'})
+      if (answer.status === 403 || answer.status === 401) {
+        connection.textContent = 'This page is too old. Reload it to continue.'
+        isPaused = true
+      } else if (!answer.ok) {
+        throw new Error(answer.status)
+      } else {
+        add(await answer.json())
+        connection.textContent = 'live'
+      }
+    } catch {
+      connection.textContent = 'Connection lost. Trying again…'
+    } finally {
+      isAsking = false
+    }
+  }
+
+  pause.hidden = false
+  pause.addEventListener('click', () => {
+    isPaused = !isPaused
+    pause.setAttribute('aria-pressed', String(isPaused))
+    connection.textContent = isPaused ? 'paused' : 'live'
+    if (!isPaused) poll()
+  })
+  connection.textContent = 'live'
+  setInterval(poll, 1000)
+  document.addEventListener('visibilitychange', poll)
+  poll()
+})()

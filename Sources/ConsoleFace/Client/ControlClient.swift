@@ -1,0 +1,71 @@
+import Calls
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+/// Calls the control API of this process. Every button of the console is such a call, which a test can make as well.
+struct ControlClient: Sendable {
+    /// The longest response that is read, in bytes.
+    private static let longestAnswer = 8 << 20
+
+    let enter: ConsoleFace.Enter
+    /// The `host[:port]` that the calls address.
+    let authority: String
+    /// The bearer token; `nil` for none.
+    let token: String?
+
+    /// Calls `GET /_virga<path>`.
+    func get(_ path: String, _ query: FormFields = [:]) async -> ControlAnswer {
+        await call(.get, query.fields.isEmpty ? path : "\(path)?\(query.encoded)", nil)
+    }
+
+    /// Calls `POST /_virga<path>`.
+    func post(_ path: String, _ body: JSONValue = [:]) async -> ControlAnswer { await call(.post, path, body) }
+
+    /// Calls `/_virga<path>` with any method.
+    func call(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?) async -> ControlAnswer {
+        var headers: HTTPFields = [:]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        var content = ByteBuffer()
+        if let body {
+            headers[.contentType] = "application/json"
+            content = ByteBuffer(bytes: body.serializedBytes())
+        }
+        let request = Request(
+            method: method, target: "/_virga\(path)", authority: authority, headers: headers, body: RequestBody(buffer: content))
+        let response = await enter(request)
+        let bytes = (try? await response.body.collected(upTo: Self.longestAnswer)) ?? []
+        return ControlAnswer(status: response.status.code, bytes: bytes)
+    }
+}
+
+/// The response to a call of the control API.
+struct ControlAnswer: Sendable {
+    let status: Int
+    /// The document; `null` if the body is not JSON.
+    let json: JSONValue
+    let text: String
+
+    init(status: Int, bytes: [UInt8]) {
+        self.status = status
+        text = String(decoding: bytes, as: UTF8.self)
+        json = (try? JSONValue(parsing: bytes)) ?? .null
+    }
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The error; `nil` for a success.
+    var refusal: ConsoleRefusal? {
+        if isSuccess { return nil }
+        return ConsoleRefusal(
+            code: json["error"]?.stringValue ?? "status_\(status)",
+            message: json["message"]?.stringValue ?? "The control API answered with the status \(status).")
+    }
+}
+
+/// An error that a page shows.
+struct ConsoleRefusal: Error, Equatable {
+    var code: String
+    var message: String
+    var status: HTTPResponse.Status = .badRequest
+}

@@ -1,0 +1,52 @@
+/// What the console needs to know about who may use it: the tokens of its pages, its sign-in and its own port.
+package struct ConsoleAccess: Sendable {
+    /// The token of the control API, which the console sends with its calls; `nil` for none.
+    let controlToken: String?
+    /// Issues and verifies the tokens in forms and for the script.
+    let formTokens: PageTokens
+    /// Issues and verifies the values of the sign-in cookie.
+    let cookieTokens: PageTokens
+    /// Checks the control token and the one-time code of a sign-in.
+    let attempts: SignInAttempts
+    /// The port that serves the console and nothing else; `nil` if there is none.
+    let ownPort: @Sendable () -> Int?
+    /// The URL of the first listener, which serves everything.
+    let endpoint: @Sendable () -> String
+
+    /// Functions that issue and verify tokens for one purpose.
+    package struct PageTokens: Sendable {
+        let issue: @Sendable (_ session: String) -> String?
+        let session: @Sendable (_ token: String) -> String?
+        let end: @Sendable (_ session: String) -> Void
+
+        /// - Parameters:
+        ///   - issue: returns a token for a session.
+        ///   - session: returns the session of a token; `nil` for an invalid one.
+        ///   - end: ends a session, whose tokens become invalid.
+        package init(
+            issue: @escaping @Sendable (_ session: String) -> String?, session: @escaping @Sendable (_ token: String) -> String?,
+            end: @escaping @Sendable (_ session: String) -> Void
+        ) {
+            (self.issue, self.session, self.end) = (issue, session, end)
+        }
+    }
+
+    /// - Parameters:
+    ///   - controlToken: the token of the control API; `nil` for none.
+    ///   - formTokens: tokens for forms and the script.
+    ///   - cookieTokens: tokens for the sign-in cookie; never valid as form tokens.
+    ///   - attempts: the attempts to sign in, one value for the whole process.
+    ///   - ownPort: returns the port that serves the console only.
+    ///   - endpoint: returns the URL of the first listener.
+    package init(
+        controlToken: String?, formTokens: PageTokens, cookieTokens: PageTokens, attempts: SignInAttempts,
+        ownPort: @escaping @Sendable () -> Int? = { nil }, endpoint: @escaping @Sendable () -> String
+    ) {
+        self.controlToken = controlToken
+        self.formTokens = formTokens
+        self.cookieTokens = cookieTokens
+        self.attempts = attempts
+        self.ownPort = ownPort
+        self.endpoint = endpoint
+    }
+}

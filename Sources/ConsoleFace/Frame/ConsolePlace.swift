@@ -1,0 +1,44 @@
+import Calls
+import Federation
+
+/// The address at which a browser asked for the console.
+struct ConsolePlace: Sendable {
+    /// The origin of the page, as the browser sees it.
+    let origin: String
+    /// The origin of the services: the same, except on the console's own port.
+    let services: String
+    /// Whether the request arrived at the console's own port.
+    let isOwnPort: Bool
+    /// Whether the page may be shown here. Browsers report what a request is for (Fetch Metadata) only to loopback hosts and over HTTPS.
+    /// Elsewhere a document in a bucket could read the pages, so they need an origin of their own.
+    let isSafe: Bool
+
+    /// - Returns: `nil` if the host is not a name of this process.
+    init?(_ call: Call, ownPort: Int?, endpoint: String) {
+        guard call.authority.utf8.allSatisfy(Self.isOfAuthority), call.names.contains(call.host) else { return nil }
+        let requested = "\(call.isSecure ? "https" : "http")://\(call.authority)"
+        let publicURL = call.names.publicURL.flatMap { url in
+            Origin(url: url)?.authority.lowercased() == call.authority.lowercased() ? url : nil
+        }
+        origin = publicURL ?? requested
+        isOwnPort = ownPort != nil && Origin(url: requested)?.port == ownPort
+        isSafe = isOwnPort || origin.hasPrefix("https://") || Self.isLoopback(call.host)
+        guard isOwnPort, let first = Origin(url: endpoint) else {
+            services = origin
+            return
+        }
+        services = "\(endpoint.hasPrefix("https://") ? "https" : "http")://\(call.host)" + (first.port.map { ":\($0)" } ?? "")
+    }
+
+    /// Whether browsers treat plain HTTP to this host as secure (Secure Contexts, section 3.1).
+    private static func isLoopback(_ host: String) -> Bool {
+        HostNames.isLoopback(host) || host == "[::1]" || host == "localhost" || host.hasSuffix(".localhost")
+    }
+
+    private static func isOfAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "-._:[]".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Calls
+import WireFormats
+
+/// "Connect": code that points clients at this server, made for the address at which the browser asked.
+struct ConnectPanel {
+    let visit: Visit
+    let info: CloudInfo
+
+    private struct Client {
+        var name: String
+        var code: String
+    }
+
+    var html: HTML {
+        let blocks = clients.enumerated().map { index, client -> HTML in
+            """
+            <details class="fold" name="connect"\(index == 0 ? " open" : "")><summary>\(client.name)</summary>
+            \(Parts.code(client.code, id: "connect-\(index)", label: "\(client.name) code"))</details>
+
+            """
+        }
+        let certificate: HTML =
+            info.json["tls"]?.objectValue == nil
+            ? "" : "<p><a href=\"/_virga/ca.pem\" download>Download the CA certificate</a> that clients of the TLS port should trust.</p>\n"
+        return """
+            <section aria-labelledby="connect">
+            <h2 id="connect">Connect</h2>
+            <p class="soft">The keys <code>test</code> / <code>test</code> are those of the root user in the built-in seed.</p>
+            \(blocks)\(certificate)<p><a href="/_virga/openapi.json">The control API as OpenAPI</a></p>
+            </section>
+
+            """
+    }
+
+    private var url: String { visit.place.services }
+
+    /// A provider of the seed that speaks OpenID Connect.
+    private var issuer: String {
+        let provider = info.list("providers").first { $0["kind"]?.stringValue == "openIDConnect" }
+        return provider?["issuer"]?.stringValue ?? "\(url)/idp/company"
+    }
+
+    private var clients: [Client] {
+        [
+            Client(
+                name: "Shell",
+                code: """
+                    export AWS_ENDPOINT_URL=\(url)
+                    export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_REGION=us-east-1
+                    aws s3 ls
+                    """),
+            Client(
+                name: "Python (boto3)",
+                code: """
+                    import boto3
+                    s3 = boto3.client("s3", endpoint_url="\(url)", region_name="us-east-1",
+                                      aws_access_key_id="test", aws_secret_access_key="test")
+                    print(s3.list_buckets()["Buckets"])
+                    """),
+            Client(
+                name: "JavaScript",
+                code: """
+                    import { S3Client, ListBucketsCommand } from "@aws-sdk/client-s3"
+                    const s3 = new S3Client({ endpoint: "\(url)", region: "us-east-1", forcePathStyle: true,
+                      credentials: { accessKeyId: "test", secretAccessKey: "test" } })
+                    console.log(await s3.send(new ListBucketsCommand({})))
+                    """),
+            Client(
+                name: "Java",
+                code: """
+                    S3Client s3 = S3Client.builder().endpointOverride(URI.create("\(url)")).region(Region.US_EAST_1)
+                        .forcePathStyle(true).credentialsProvider(StaticCredentialsProvider.create(
+                            AwsBasicCredentials.create("test", "test"))).build();
+                    s3.listBuckets().buckets().forEach(System.out::println);
+                    """),
+            Client(
+                name: "Go",
+                code: """
+                    cfg, _ := config.LoadDefaultConfig(ctx, config.WithRegion("us-east-1"),
+                        config.WithBaseEndpoint("\(url)"),
+                        config.WithCredentialsProvider(credentials.NewStaticCredentialsProvider("test", "test", "")))
+                    client := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true })
+                    """),
+            Client(
+                name: "Swift (in a test)",
+                code: """
+                    import VirgaTesting
+                    try await withCloud(seed: seed) { cloud in
+                        let client = S3Client(endpoint: cloud.endpoint)
+                    }
+                    """),
+            Client(
+                name: "Terraform",
+                code: """
+                    provider "aws" {
+                      region = "us-east-1"
+                      access_key = "test"
+                      secret_key = "test"
+                      s3_use_path_style = true
+                      skip_requesting_account_id = true
+                      endpoints { s3 = "\(url)" iam = "\(url)" sts = "\(url)" }
+                    }
+                    """),
+            Client(
+                name: "Alibaba Cloud OSS (oss2)",
+                code: """
+                    import oss2
+                    auth = oss2.Auth("LTAI5tVirgaRoot000000001", "VirgaRootSecret0123456789abcdef")
+                    bucket = oss2.Bucket(auth, "\(url)", "personal-photos", is_path_style=True)
+                    bucket.put_object("hello.txt", "Hello")
+                    """),
+            Client(
+                name: "OpenID Connect client",
+                code: """
+                    curl \(issuer)/.well-known/openid-configuration
+                    """),
+            Client(
+                name: "Compose",
+                code: """
+                    services:
+                      app:
+                        environment:
+                          AWS_ENDPOINT_URL: http://virga:4566
+                          AWS_ACCESS_KEY_ID: test
+                          AWS_SECRET_ACCESS_KEY: test
+                    """),
+        ]
+    }
+}

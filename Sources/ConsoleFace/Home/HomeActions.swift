@@ -1,0 +1,54 @@
+import Calls
+import HTTPTypes
+import WireFormats
+
+/// The actions of the Home page and of the notices on every page.
+struct HomeActions {
+    let visit: Visit
+
+    /// Resets the cloud, if the user typed the word.
+    func reset() async throws -> Response {
+        guard visit.form.first("word")?.lowercased() == "reset" else {
+            throw ConsoleRefusal(
+                code: "not_confirmed", message: "Nothing was changed. Type the word reset into the field to confirm.")
+        }
+        return try await finish(await visit.client.post("/reset"), .reset)
+    }
+
+    func resumeClock() async throws -> Response {
+        try await undoAgeings()
+        return try await finish(await visit.client.post("/clock", ["resume": true]), .resumed)
+    }
+
+    func removeFaults() async throws -> Response {
+        try await finish(await visit.client.call(.delete, "/faults", nil), .unfaulted)
+    }
+
+    /// Sets the clock to before the first ageing, which undoes all ageings.
+    private func undoAgeings() async throws {
+        let ages = await visit.client.get("/clock").json["ages"]?.arrayValue ?? []
+        let declared = ages.compactMap { $0["declared"]?.stringValue.flatMap { Timestamp(iso8601: $0) } }.min()
+        guard let declared else { return }
+        let before = (declared - .seconds(1)).iso8601
+        _ = await visit.client.post("/clock", ["set": .string(before)])
+    }
+
+    private func finish(_ answer: ControlAnswer, _ message: DoneMessage) async throws -> Response {
+        if let refusal = answer.refusal { throw refusal }
+        // A notice sends the user back to the page that showed it.
+        let back = visit.form.first("back").flatMap { $0.hasPrefix(Visit.path("/")) && $0.isPlainPath ? $0 : nil }
+        return Visit.seeOther("\(back ?? Visit.path("/"))?done=\(message.rawValue)")
+    }
+}
+
+extension String {
+    /// Whether the text is a path without a query, of characters that need no escape.
+    var isPlainPath: Bool {
+        utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "-._~/".utf8.contains(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Calls
+import WireFormats
+
+/// The first page: what runs, how to point clients at it, and the last refusals.
+struct HomePage {
+    let visit: Visit
+
+    func response() async throws -> Response {
+        let info = try await CloudInfo(visit.client)
+        let denied = await visit.client.get("/journal", ["denied": "true", "exclude": "face:control", "limit": "5"])
+        let content: HTML = """
+            <h1>Virga</h1>
+            <p class="soft">A local cloud, version \(info.json["version"]?.stringValue ?? ""), at <code>\(visit.place.services)</code>.</p>
+            \(start(info))
+            <div class="cards">
+            \(cards(info))</div>
+            \(ConnectPanel(visit: visit, info: info).html)
+            <section aria-labelledby="denied">
+            <h2 id="denied">Last refusals</h2>
+            \(refusals(denied.json["entries"]?.arrayValue ?? []))
+            </section>
+            \(reset)
+            """
+        return ConsolePage(title: "Home", section: .home, content: content).response(for: visit, info: info)
+    }
+
+    private func start(_ info: CloudInfo) -> HTML {
+        let providers = info.list("providers").filter { ($0["people"]?.integerValue ?? 0) > 0 }
+        guard !providers.isEmpty else {
+            return """
+                <section class="card"><h2>There is nobody to log in</h2>
+                <p>The seed has no identity provider with people. The built-in seed has four of them, and a bucket with a folder for each person:</p>
+                \(Parts.code("virga serve", id: "start-empty", label: "the command"))</section>
+
+                """
+        }
+        return """
+            <section class="card lead"><h2>New here?</h2>
+            <p>Log in as one of the seed's people, get temporary credentials for the login, and use them on a bucket. Each step shows its \
+            request, its answer and the policy that decided.</p>
+            <p><a class="button primary" href="\(Visit.path("/playground"))">Start a walk</a></p></section>
+
+            """
+    }
+
+    private func cards(_ info: CloudInfo) -> [HTML] {
+        let accounts = info.list("accounts")
+        let aws = accounts.filter { $0["vendor"]?.stringValue == "aws" }
+        let alibaba = accounts.filter { $0["vendor"]?.stringValue == "alibaba" }
+        let providers = info.list("providers")
+        let services = info.texts("services")
+        return [
+            Self.card("AWS", absent: aws.isEmpty ? "The seed has no account of AWS." : nil, accountLines(aws)),
+            Self.card("Alibaba Cloud", absent: alibaba.isEmpty ? "The seed has no account of Alibaba Cloud." : nil, accountLines(alibaba)),
+            Self.card(
+                "Identity providers", absent: providers.isEmpty ? "The seed has no identity provider." : nil,
+                providers.map { provider in
+                    let people = provider["people"]?.integerValue ?? 0
+                    return
+                        "\(Parts.value(provider["name"]?.stringValue ?? "")) <span class=\"soft\">\(kind(provider)), \(String(people)) people</span>"
+                }),
+            Self.card(
+                "Stores", absent: info.count("buckets") == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
+                ["\(String(info.count("buckets"))) buckets", "\(String(info.count("objects"))) objects"]),
+            Self.card(
+                "Mobile cloud", absent: services.contains("mobile") ? nil : "Start with --seed seed/mobile-cloud.json5 to have one.",
+                ["Oracle Mobile Cloud Service"]),
+            Self.card(
+                "Vending machines", absent: services.contains("tvm") ? nil : "Start with --seed seed/vending-machine.json5 to have them.",
+                ["Token vending machines"]),
+        ]
+    }
+
+    private func accountLines(_ accounts: [JSONValue]) -> [HTML] {
+        accounts.map { account in
+            let users = account["users"]?.integerValue ?? 0
+            let roles = account["roles"]?.integerValue ?? 0
+            return """
+                <code>\(account["id"]?.stringValue?.visible ?? "")</code> \
+                <span class="soft">\(String(users)) \(users == 1 ? "user" : "users"), \(String(roles)) \(roles == 1 ? "role" : "roles")</span>
+                """
+        }
+    }
+
+    private func kind(_ provider: JSONValue) -> String {
+        switch provider["kind"]?.stringValue {
+        case "facebook": "Facebook"
+        case "amazon": "Login with Amazon"
+        case "google": "Google"
+        default: provider["saml"]?.boolValue == true ? "OpenID Connect and SAML" : "OpenID Connect"
+        }
+    }
+
+    private static func card(_ title: String, absent: String?, _ lines: [HTML]) -> HTML {
+        if let absent { return "<section class=\"card absent\"><h2>\(title)</h2><p class=\"soft\">\(absent)</p></section>\n" }
+        return
+            "<section class=\"card\"><h2>\(title)</h2><ul class=\"plain\">\(lines.map { line -> HTML in "<li>\(line)</li>" })</ul></section>\n"
+    }
+
+    private func refusals(_ entries: [JSONValue]) -> HTML {
+        guard !entries.isEmpty else { return "<p class=\"soft\">No request was refused so far.</p>" }
+        return """
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="denied">\(JournalTable(entries: entries, withReason: true).html)</div>
+            <p><a href="\(Visit.path("/journal"))?denied=true">All refusals</a></p>
+            """
+    }
+
+    private var reset: HTML {
+        """
+        <details class="card fold"><summary>Reset the cloud</summary>
+        <p>Every bucket, session, token and key that was made since the start is lost. The seeds are applied again.</p>
+        <form method="post" action="\(Visit.path("/reset"))" class="row">\(visit.formToken)
+        <label for="word">Type <strong>reset</strong> to confirm</label>
+        <input id="word" name="word" autocomplete="off" autocapitalize="none" required pattern="[rR][eE][sS][eE][tT]">
+        <button class="danger">Reset</button>
+        </form></details>
+
+        """
+    }
+}

@@ -1,0 +1,107 @@
+import Calls
+import WireFormats
+
+/// The list of recent requests, newest first. The script adds new ones each second.
+struct JournalPage {
+    private static let limit = 200
+
+    let visit: Visit
+
+    private var filter: JournalFilter { JournalFilter(query: visit.query) }
+
+    func response() async throws -> Response {
+        let info = try await CloudInfo(visit.client)
+        var request = filter.request
+        request.fields.append(.init(name: "limit", value: String(Self.limit)))
+        let answer = await visit.client.get("/journal", request)
+        let entries = answer.json["entries"]?.arrayValue ?? []
+        let content: HTML = """
+            <div class="head"><h1>Journal</h1>
+            <div class="row"><button type="button" class="small" data-pause hidden aria-pressed="false">Pause</button>
+            <span id="connection" class="soft" role="status"></span></div></div>
+            \(filterForm(info))
+            \(answer.refusal.map { refusal -> HTML in "<p class=\"error\" role=\"alert\">\(Parts.value(refusal.message))</p>" } ?? "")
+            <div class="scroll" tabindex="0" role="region" aria-label="Requests, newest first" data-live="/_virga/journal?\(filter.request.encoded)" \
+            data-last="\(String(answer.json["last"]?.integerValue ?? 0))" data-first="\(String(answer.json["first"]?.integerValue ?? 0))" \
+            data-generation="\(String(answer.json["generation"]?.integerValue ?? 0))">
+            \(JournalTable(entries: entries).html)
+            </div>
+            \(entries.isEmpty ? empty : "")
+            \(actions(answer.json["capture"] ?? .null))
+            \(callBehind(request))
+            """
+        var page = ConsolePage(title: "Journal", section: .journal, content: content)
+        page.isWide = true
+        return page.response(for: visit, info: info)
+    }
+
+    private func filterForm(_ info: CloudInfo) -> HTML {
+        let services =
+            [""] + ["s3", "sts", "iam", "oss", "alibaba-sts", "ram", "mobile"]
+            + info.list("providers").compactMap { $0["name"]?.stringValue }
+        let chosen = filter["face"]
+        let all = services.contains(chosen) ? services : services + [chosen]
+        let options = all.map { name -> HTML in
+            "<option value=\"\(name)\"\(name == chosen ? " selected" : "")>\(name.isEmpty ? "all services" : name.visible)</option>"
+        }
+        return """
+            <form method="get" action="\(Visit.path("/journal"))" class="filters" role="search" data-filters>
+            <div><label for="text">Text</label><input id="text" name="text" value="\(filter["text"])" type="search"></div>
+            <div><label for="face">Service</label><select id="face" name="face">\(options)</select></div>
+            <div><label for="operation">Operation</label><input id="operation" name="operation" value="\(filter["operation"])"></div>
+            <div><label for="caller">Caller</label><input id="caller" name="caller" value="\(filter["caller"])"></div>
+            <div><label for="status">Status</label><input id="status" name="status" value="\(filter["status"])" placeholder="403 or 4*"></div>
+            <fieldset><legend>Show</legend>
+            <label class="choice"><input type="checkbox" name="denied" value="true"\(filter.deniedOnly ? " checked" : "")> Denied only</label>
+            <label class="choice"><input type="checkbox" name="faulted" value="true"\(filter.faultedOnly ? " checked" : "")> Errors on demand only</label>
+            <label class="choice"><input type="checkbox" name="control" value="true"\(filter.showsControl ? " checked" : "")> Control API too</label>
+            </fieldset>
+            <div class="buttons"><button>Filter</button> <a href="\(Visit.path("/journal"))">Clear filters</a></div>
+            </form>
+
+            """
+    }
+
+    private var empty: HTML {
+        if filter.isActive {
+            return """
+                <p class="empty" id="empty">No request matches these filters. <a href="\(Visit.path("/journal"))">Show all requests</a></p>
+
+                """
+        }
+        return """
+            <div class="empty" id="empty"><p>Nothing yet. Try this, and watch it appear:</p>
+            \(Parts.code("aws s3 ls --endpoint-url \(visit.place.services)", id: "try", label: "the command"))</div>
+
+            """
+    }
+
+    private func actions(_ capture: JSONValue) -> HTML {
+        let isCapturing = capture.objectValue != nil
+        let captureForm: HTML =
+            isCapturing
+            ? """
+            <form method="post" action="\(Visit.path("/journal/uncapture"))">\(visit.formToken)<button>Stop capturing</button></form>
+            <p class="soft">Headers and bodies are captured until \(String((capture["until"]?.stringValue ?? "").dropFirst(11).prefix(5))) UTC.</p>
+            """
+            : """
+            <form method="post" action="\(Visit.path("/journal/capture"))">\(visit.formToken)<button>Capture headers and bodies for 30 minutes</button></form>
+            """
+        return """
+            <div class="row actions">
+            \(captureForm)
+            <form method="post" action="\(Visit.path("/journal/clear"))" data-confirm="Remove every entry of the journal?">\(visit.formToken)\
+            <button class="danger">Clear the journal</button></form>
+            </div>
+
+            """
+    }
+
+    private func callBehind(_ request: FormFields) -> HTML {
+        """
+        <details class="fold"><summary>The call behind this page</summary>
+        \(Parts.code("curl '\(visit.place.services)/_virga/journal?\(request.encoded)'", id: "call", label: "the call"))</details>
+
+        """
+    }
+}

@@ -1,0 +1,44 @@
+import Calls
+
+/// "Break it": a table of experiments with the expected and the actual code.
+struct ExperimentTable {
+    let page: WalkPage
+
+    private var walk: Walk { page.walk }
+
+    var html: HTML {
+        guard walk.token != nil else { return "" }
+        let rows = Experiment.all(for: walk.provider).map(row)
+        return """
+            <section class="step" id="break" aria-labelledby="break-title"><h2 id="break-title">Break it</h2>
+            <p>Each experiment does one thing wrong. A correct service refuses it with the expected code.</p>
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="break-title">
+            <table><thead><tr><th scope="col">What is wrong</th><th scope="col">Expected</th><th scope="col">Actual</th><th scope="col">Run</th></tr></thead>
+            <tbody>
+            \(rows)</tbody></table></div>
+            </section>
+
+            """
+    }
+
+    private func row(_ experiment: Experiment) -> HTML {
+        let result = walk.results[experiment.id]
+        let actual: HTML =
+            result.map { result -> HTML in
+                let link: HTML =
+                    result.number.map { number -> HTML in " <a href=\"\(Visit.path("/journal/\(number)"))\">why</a>" } ?? ""
+                let outcome =
+                    result.isAsExpected
+                    ? Outcome(kind: "good", sign: "✓", word: result.actual) : Outcome(kind: "bad", sign: "✗", word: result.actual)
+                return """
+                    \(Parts.outcome(outcome))\(result.isAsExpected ? "" : " not as expected")\(link)<p class="soft">\(Parts.value(result.message, limit: 300))</p>
+                    """
+            } ?? "<span class=\"soft\">not run</span>"
+        return """
+            <tr id="try-\(experiment.id)"><th scope="row">\(experiment.title)</th><td><code>\(experiment.expected.joined(separator: " or "))</code></td>\
+            <td>\(actual)</td><td><form method="post" action="\(page.action("break"))">\(page.visit.formToken)\
+            <input type="hidden" name="experiment" value="\(experiment.id)"><button class="small" aria-label="Run: \(experiment.title)">Run</button></form></td></tr>
+
+            """
+    }
+}

@@ -1,0 +1,66 @@
+import Cryptography
+import Synchronization
+import WireFormats
+
+/// The walks of a sandbox: at most 100, each for two hours.
+final class WalkStore: Sendable {
+    private static let limit = 100
+    private static let lifetime: Duration = .seconds(7200)
+
+    private let walks = Mutex<[String: Walk]>([:])
+    /// Authenticates the `state` of logins; `nil` if there are no random bytes.
+    private let key = (try? randomBytes(32)).map { HMACKey($0) }
+
+    /// Returns a walk of this generation of the cloud.
+    func walk(_ id: String, generation: Int64, at now: Timestamp = .now()) -> Walk? {
+        walks.withLock { walks in
+            walks = walks.filter { $0.value.created + Self.lifetime > now && $0.value.generation == generation }
+            return walks[id]
+        }
+    }
+
+    /// Returns the walks of this generation, the newest first.
+    func all(generation: Int64, at now: Timestamp = .now()) -> [Walk] {
+        walks.withLock { walks in
+            walks = walks.filter { $0.value.created + Self.lifetime > now && $0.value.generation == generation }
+            return walks.values.sorted { $0.created > $1.created }
+        }
+    }
+
+    /// Keeps a walk. The oldest one is dropped if there are too many.
+    func keep(_ walk: Walk) {
+        walks.withLock { walks in
+            walks[walk.id] = walk
+            while walks.count > Self.limit, let oldest = walks.values.min(by: { $0.created < $1.created }) { walks[oldest.id] = nil }
+        }
+    }
+
+    /// Removes a walk.
+    func remove(_ id: String) { walks.withLock { $0[id] = nil } }
+
+    /// Returns a name for a new walk.
+    static func newID() throws -> String { try randomBytes(12).base64url }
+
+    /// Returns the `state` of a login, which only this console can create. Nothing is kept until the login returns.
+    func state(walk: String, provider: String, session: String) -> String? {
+        code(walk, provider, session, "state").map { "\(walk).\(Array(provider.utf8).base64url).\($0)" }
+    }
+
+    /// Returns the walk and provider of a `state`.
+    func read(state: String, session: String) -> (walk: String, provider: String)? {
+        let parts = state.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let name = [UInt8](base64url: parts[1]) else { return nil }
+        let provider = String(decoding: name, as: UTF8.self)
+        guard let expected = code(parts[0], provider, session, "state"), constantTimeEquals(expected, parts[2]) else { return nil }
+        return (parts[0], provider)
+    }
+
+    /// The PKCE verifier of a walk's login. (RFC 7636 section 4.1.)
+    func verifier(walk: String, provider: String, session: String) -> String {
+        code(walk, provider, session, "verifier") ?? ""
+    }
+
+    private func code(_ walk: String, _ provider: String, _ session: String, _ purpose: String) -> String? {
+        key?.authenticate("\(purpose)\n\(session)\n\(walk)\n\(provider)").base64url
+    }
+}

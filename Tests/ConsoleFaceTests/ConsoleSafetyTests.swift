@@ -1,0 +1,145 @@
+import Calls
+import Cloud
+import Federation
+import Fixtures
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import ConsoleFace
+
+@Suite("The safety of the console's pages")
+struct ConsoleSafetyTests {
+    @Test("pages have headers that keep other pages out")
+    func headers() async throws {
+        try await ConsoleOfATest.run { console in
+            let page = try await console.send(.get, "/")
+            #expect(page.status == 200)
+            let policy = try #require(page["Content-Security-Policy"])
+            #expect(policy.hasPrefix("default-src 'none'; script-src http://localhost:4566/_virga/ui/assets/; "))
+            for part in [
+                "connect-src http://localhost:4566/_virga/;", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+                "require-trusted-types-for 'script'", "trusted-types 'none'",
+            ] {
+                #expect(policy.contains(part))
+            }
+            #expect(!policy.contains("unsafe") && !policy.contains("script-src 'self'"))
+            #expect(page["X-Frame-Options"] == "DENY" && page["Cross-Origin-Opener-Policy"] == "same-origin")
+            #expect(page["Cross-Origin-Resource-Policy"] == "same-origin" && page["Cache-Control"] == "no-store")
+            #expect(page["X-Content-Type-Options"] == "nosniff" && page["Referrer-Policy"] == "same-origin")
+        }
+    }
+
+    @Test(
+        "pages answer navigations only",
+        arguments: [("empty", "cors"), ("iframe", "navigate"), ("empty", "no-cors"), ("document", "cors"), ("object", "navigate")])
+    func navigations(destination: String, mode: String) async throws {
+        try await ConsoleOfATest.run { console in
+            for method in [HTTPRequest.Method.get, .post] {
+                var headers = ConsoleOfATest.form
+                headers[.secFetchDest] = destination
+                headers[.secFetchMode] = mode
+                let answer = try await console.send(method, "/reset", headers, body: "form=form-open&word=reset")
+                #expect(answer.status == 403 && answer.journal.errorCode == "page_refused")
+            }
+            #expect(console.called.isEmpty)
+        }
+    }
+
+    @Test("pages also answer clients that send no Fetch Metadata")
+    func withoutMetadata() async throws {
+        try await ConsoleOfATest.run { console in #expect(try await console.send(.get, "/", [:]).status == 200) }
+    }
+
+    @Test("forms need the token of a page")
+    func tokens() async throws {
+        try await ConsoleOfATest.run { console in
+            for body in ["word=reset", "form=&word=reset", "form=cookie-open&word=reset", "form=form-other&word=reset"] {
+                let answer = try await console.send(.post, "/reset", ConsoleOfATest.form, body: body)
+                #expect(answer.status == 403 && answer.journal.errorCode == "form_refused")
+            }
+            #expect(console.called.isEmpty)
+            let answer = try await console.send(.post, "/reset", ConsoleOfATest.form, body: "form=form-open&word=reset")
+            #expect(answer.status == 303 && answer["Location"] == "/_virga/ui/?done=reset")
+            #expect(console.called == ["POST /_virga/reset"])
+        }
+    }
+
+    @Test("forms of other origins are refused, even with a token", arguments: ["cross-site", "same-site"])
+    func foreignForms(site: String) async throws {
+        try await ConsoleOfATest.run { console in
+            var headers = ConsoleOfATest.form
+            headers[.secFetchSite] = site
+            headers[.origin] = "http://evil.example"
+            let answer = try await console.send(.post, "/reset", headers, body: "form=form-open&word=reset")
+            #expect(answer.status == 403 && answer.journal.errorCode == "foreign_form" && console.called.isEmpty)
+        }
+    }
+
+    @Test("a reset needs the typed word")
+    func confirmation() async throws {
+        try await ConsoleOfATest.run { console in
+            let answer = try await console.send(.post, "/reset", ConsoleOfATest.form, body: "form=form-open&word=yes")
+            #expect(answer.status == 400 && console.called.isEmpty)
+        }
+    }
+
+    @Test("hosts that are not names of the process are refused", arguments: ["cloud.test:4566", "evil.example", "a;b", "a b", "x'y"])
+    func foreignHosts(authority: String) async throws {
+        try await ConsoleOfATest.run { console in
+            for path in ["/", "/journal", "/assets/console.js"] {
+                let answer = try await console.send(.get, path, authority: authority)
+                #expect(answer.status == 403 && answer.journal.errorCode == "foreign_host")
+            }
+        }
+    }
+
+    @Test("the console is shown where browsers report what a request is for, or at its own port")
+    func places() async throws {
+        try await ConsoleOfATest.run { console in
+            var console = console
+            for authority in ["localhost:4566", "127.0.0.1", "[::1]:4566", "blue.localhost:4566"] {
+                #expect(try await console.send(.get, "/", authority: authority).status == 200)
+            }
+            let refused = try await console.send(.get, "/", authority: "virga:4566")
+            #expect(refused.status == 403 && refused.text.contains("--console-port"))
+            console.ownPort = 4567
+            #expect(try await console.send(.get, "/", authority: "virga:4566").text.contains("http://virga:4567/_virga/ui/"))
+            let page = try await console.send(.get, "/", authority: "virga:4567")
+            #expect(page.status == 200 && page.text.contains("AWS_ENDPOINT_URL=http://virga:4566"))
+        }
+    }
+
+    @Test("assets are served to any loader of the same origin, and nothing else is")
+    func assets() async throws {
+        try await ConsoleOfATest.run { console in
+            for asset in Asset.allCases {
+                let answer = try await console.send(.get, "/assets/\(asset.rawValue)", [.secFetchDest: "script", .secFetchMode: "no-cors"])
+                #expect(answer.status == 200 && answer["X-Content-Type-Options"] == "nosniff")
+            }
+            #expect(try await console.send(.get, "/assets/other.js").status == 404)
+            let style = try await console.send(.get, "/assets/console.css").body.count
+            let script = try await console.send(.get, "/assets/console.js").body.count
+            #expect(style <= 20_000 && script <= 24_000)
+        }
+    }
+
+    @Test("other methods are refused, and unknown pages are not found")
+    func methods() async throws {
+        try await ConsoleOfATest.run { console in
+            #expect(try await console.send(.put, "/").status == 405)
+            #expect(try await console.send(.get, "/nothing").status == 404)
+            #expect(try await console.send(.post, "/nothing", ConsoleOfATest.form, body: "form=form-open").status == 404)
+        }
+    }
+
+    @Test("a closed control API is explained")
+    func closed() async throws {
+        try await ConsoleOfATest.run { console in
+            var console = console
+            console.answers["GET /info"] = ["error": "closed", "message": "The control API is closed."]
+            let page = try await console.send(.get, "/")
+            #expect(page.status == 403 && page.text.contains("--control-token"))
+        }
+    }
+}

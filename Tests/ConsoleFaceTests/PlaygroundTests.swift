@@ -1,0 +1,87 @@
+import Fixtures
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import ConsoleFace
+
+@Suite("The playground")
+struct PlaygroundTests {
+    private static let google: JSONValue = [
+        "name": "google", "kind": "google", "clients": [["id": "app", "secret": "s"]],
+        "people": [["name": "alice", "claims": ["name": "Alice Archer"]]],
+    ]
+
+    @Test("starts a login by a link, with PKCE and a state of its own, and keeps nothing")
+    func start() async throws {
+        try await ConsoleOfATest.run { console in
+            var console = console
+            console.answers["GET /providers"] = ["providers": [["name": "google"]]]
+            console.answers["GET /providers/google"] = Self.google
+            let page = try await console.send(.get, "/playground").text
+            #expect(page.contains("href=\"http://localhost:4566/idp/google/o/oauth2/v2/auth?response_type=code&amp;client_id=app&amp;"))
+            #expect(page.contains("redirect_uri=http%3A%2F%2Flocalhost%3A4566%2F_virga%2Fui%2Fcallback"))
+            #expect(page.contains("code_challenge_method=S256") && page.contains("Log in with"))
+        }
+    }
+
+    @Test("refuses a return that it did not start")
+    func foreignReturn() async throws {
+        try await ConsoleOfATest.run { console in
+            for query in ["", "?code=x", "?code=x&state=a.b.c", "?code=x&state=YQ.Z29vZ2xl.AAAA"] {
+                #expect(try await console.send(.get, "/callback\(query)").status == 403)
+            }
+        }
+    }
+
+    @Test("accepts a state of the same session only")
+    func states() throws {
+        let walks = WalkStore()
+        let state = try #require(walks.state(walk: "w", provider: "google", session: "a"))
+        #expect(walks.read(state: state, session: "a").map { $0.walk + $0.provider } == "wgoogle")
+        #expect(walks.read(state: state, session: "b") == nil)
+        #expect(walks.read(state: state + "x", session: "a") == nil)
+        #expect(WalkStore().read(state: state, session: "a") == nil)
+    }
+
+    @Test("keeps a hundred walks for two hours, until a reset")
+    func limits() throws {
+        let walks = WalkStore()
+        let provider = try #require(WalkProvider(Self.google))
+        let start = Timestamp(seconds: 1_000_000)
+        for number in 0..<101 {
+            walks.keep(Walk(id: "w\(number)", generation: 1, created: start + .seconds(number), provider: provider))
+        }
+        #expect(walks.walk("w0", generation: 1, at: start) == nil && walks.walk("w1", generation: 1, at: start) != nil)
+        #expect(walks.walk("w1", generation: 1, at: start + .seconds(7201)) == nil)
+        #expect(walks.walk("w100", generation: 2, at: start) == nil && walks.all(generation: 1, at: start).isEmpty)
+    }
+
+    @Test("finds the folder that a policy allows, with its variables resolved")
+    func scope() {
+        let policy = """
+            {"Statement": [{"Effect": "Allow", "Action": "s3:ListBucket", "Resource": "arn:aws:s3:::files"},
+             {"Effect": "Allow", "Action": "s3:GetObject", "Resource": ["arn:aws:s3:::files/${accounts.google.com:sub}/*"]}]}
+            """
+        let scope = PolicyScope(policies: [policy], claims: ["accounts.google.com:sub": ["110"]])
+        #expect(scope?.bucket == "files" && scope?.prefix == "110/")
+        #expect(PolicyScope.variables(in: [policy, policy]) == ["accounts.google.com:sub"])
+        #expect(PolicyScope(policies: ["no JSON", "{}"], claims: [:]) == nil)
+    }
+
+    @Test("ends with the walk")
+    func gone() async throws {
+        try await ConsoleOfATest.run { console in
+            #expect(try await console.send(.get, "/playground/nothing").status == 404)
+            #expect(try await console.send(.post, "/playground/nothing/assume", ConsoleOfATest.form, body: "form=form-open").status == 404)
+        }
+    }
+
+    @Test("has an experiment for each mistake, each with another name", arguments: ["google", "facebook", "amazon", "openIDConnect"])
+    func experiments(kind: String) throws {
+        var json = try #require(Self.google.objectValue)
+        json["kind"] = .string(kind)
+        let all = Experiment.all(for: try #require(WalkProvider(.object(json))))
+        #expect(Set(all.map(\.id)).count == all.count && all.allSatisfy { !$0.expected.isEmpty } && all.count >= 12)
+    }
+}

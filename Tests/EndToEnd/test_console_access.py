@@ -1,0 +1,206 @@
+"""Who may use the web console: sign-in, its own port, and pages that attack it from a bucket or another site."""
+
+import pytest
+import requests
+from selenium.webdriver.common.by import By
+
+from cloud import Cloud, free_port
+from clients import client
+from console import CONSOLE, Reader, console_browser, follow, open_page, own_violations, press, text
+from hostile_pages import foreign_site
+from navigation import patiently
+
+TOKEN = "the-control-token"
+NAVIGATION = {"User-Agent": "Mozilla/5.0", "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+
+
+@pytest.fixture
+def guarded():
+    with Cloud.ephemeral("--control-token", TOKEN) as cloud:
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+@pytest.fixture
+def browser():
+    with console_browser() as browser:
+        yield browser
+
+
+def sign_in(browser, token):
+    browser.find_element(By.ID, "token").send_keys(token)
+    press(browser, "Sign in")
+
+
+def test_the_control_token_signs_in_until_sign_out(guarded, browser):
+    open_page(browser, guarded)
+    sign_in(browser, "wrong")
+    assert "This is not the control token." in text(browser)
+    sign_in(browser, TOKEN)
+    assert browser.find_element(By.TAG_NAME, "h1").text == "Virga"
+    cookie = browser.get_cookie(f"virga-console-{guarded.port}")
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict" and TOKEN not in cookie["value"]
+    open_page(browser, guarded, "journal")
+    client(guarded, "s3").list_buckets()
+    patiently(browser).until(lambda driver: "s3 ListBuckets" in text(driver))
+    press(browser, "Sign out", within="//header")
+    assert "Sign in" in text(browser)
+    browser.add_cookie({"name": cookie["name"], "value": cookie["value"], "path": "/_virga/"})
+    open_page(browser, guarded)
+    assert browser.current_url.endswith("/sign-in"), "the old cookie is worth nothing"
+    assert own_violations(browser) == []
+
+
+def test_the_printed_url_signs_in_once(guarded):
+    [url] = [line.split()[1] for line in guarded.logged().splitlines() if line.startswith("  console")]
+    session = requests.Session()
+    assert session.get(url, headers=NAVIGATION).url == guarded.url + CONSOLE
+    assert requests.get(url, headers=NAVIGATION).status_code == 403
+
+
+def test_the_sixth_attempt_in_a_minute_is_refused(guarded):
+    for _ in range(5):
+        assert requests.post(guarded.url + CONSOLE + "sign-in", data={"token": "wrong"}).status_code == 403
+    answer = requests.post(guarded.url + CONSOLE + "sign-in", data={"token": TOKEN}, allow_redirects=False)
+    assert answer.status_code == 429 and "Set-Cookie" not in answer.headers
+
+
+def test_two_processes_keep_both_sessions(guarded, browser):
+    with Cloud.ephemeral("--control-token", TOKEN) as other:
+        for cloud in [guarded, other]:
+            open_page(browser, cloud)
+            sign_in(browser, TOKEN)
+        for cloud in [guarded, other]:
+            open_page(browser, cloud)
+            assert browser.find_element(By.TAG_NAME, "h1").text == "Virga"
+        assert other.stop() == 0
+
+
+def test_a_browser_at_the_root_is_sent_to_the_console_and_no_sdk_is(cloud, root):
+    def at_root(method="GET", path="/", **headers):
+        return requests.request(method, cloud.url + path, headers={"Accept": "text/html,*/*"} | headers, allow_redirects=False)
+
+    answer = at_root()
+    assert answer.status_code == 303 and answer.headers["Location"] == CONSOLE
+    for answer in [at_root(path="/?x=1"), at_root(method="HEAD"), at_root(Authorization="AWS4-HMAC-SHA256 x"), at_root(Accept="*/*"),
+                   at_root(Accept="application/json, text/html"), at_root(Host="files.s3.localhost"), at_root(Host="s3.localhost"),
+                   at_root(Host="sts.amazonaws.com"), at_root(method="POST")]:
+        assert answer.status_code != 303, answer.request.headers
+    assert root.list_buckets()["Buckets"]
+
+
+def test_the_console_can_be_off():
+    with Cloud.ephemeral("--no-console") as cloud:
+        assert requests.get(cloud.url + CONSOLE).status_code == 404
+        assert requests.get(cloud.url + "/", headers={"Accept": "text/html"}, allow_redirects=False).status_code != 303
+        assert "console" not in cloud.logged()
+        answer = requests.get(f"{cloud.url}/idp/company/authorize", params={
+            "response_type": "code", "client_id": "web-app", "scope": "openid", "redirect_uri": f"{cloud.url}{CONSOLE}callback"})
+        assert "registered" in answer.text and answer.status_code == 400
+        assert cloud.stop() == 0
+
+
+def test_the_callback_is_a_redirect_uri_at_the_own_address_only(cloud):
+    def page(uri):
+        return requests.get(f"{cloud.url}/idp/company/authorize", params={
+            "response_type": "code", "client_id": "web-app", "scope": "openid", "redirect_uri": uri})
+
+    assert page(f"{cloud.url}{CONSOLE}callback").status_code == 200
+    for uri in [f"http://evil.example{CONSOLE}callback", f"{cloud.url}{CONSOLE}callback?x", f"{cloud.url}{CONSOLE}callback/",
+                f"http://127.0.0.1:1{CONSOLE}callback", f"{cloud.url}@evil.example{CONSOLE}callback"]:
+        assert page(uri).status_code == 400, uri
+
+
+def test_the_own_port_serves_the_console_and_no_buckets():
+    port = free_port()
+    with Cloud.ephemeral("--console-port", port) as cloud:
+        own = f"http://127.0.0.1:{port}"
+        assert f"console   {own}{CONSOLE}" in cloud.logged()
+        assert requests.get(own + "/", allow_redirects=False).headers["Location"] == CONSOLE
+        assert requests.get(own + CONSOLE).status_code == 200
+        assert requests.get(own + CONSOLE, headers={"Host": f"virga:{port}"}).status_code == 200
+        assert f"AWS_ENDPOINT_URL={cloud.url}" in requests.get(own + CONSOLE).text
+        for path in ["/personal-files", "/idp/company/authorize", "/favicon.ico"]:
+            assert requests.get(own + path).status_code == 404
+        assert requests.post(own + "/", data={"Action": "GetCallerIdentity"}).status_code == 404
+        answer = requests.get(cloud.url + CONSOLE, headers={"Host": f"virga:{cloud.port}"})
+        assert answer.status_code == 403 and f"http://virga:{port}{CONSOLE}" in answer.text
+        with console_browser() as browser:
+            browser.get(own + CONSOLE + "playground")
+            follow(browser, browser.find_element(By.LINK_TEXT, "Log in with Google").click)
+            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=person][value=alice]").click)
+            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]").click)
+            assert browser.current_url.startswith(own) and "Alice Archer" in text(browser)
+            press(browser, "Get credentials")
+            press(browser, "Read")
+            assert "Hello Alice" in text(browser)
+        assert cloud.stop() == 0
+
+
+def test_a_host_that_browsers_do_not_trust_gets_no_console(cloud):
+    answer = requests.get(cloud.url + CONSOLE, headers={"Host": f"virga:{cloud.port}"})
+    assert answer.status_code == 403 and "--console-port" in answer.text
+    for host in ["evil.example", "cloud.test"]:
+        assert requests.get(cloud.url + CONSOLE, headers={"Host": host}).status_code == 403
+
+
+@pytest.mark.parametrize("headers", [
+    {"Sec-Fetch-Dest": "empty", "Sec-Fetch-Mode": "cors"}, {"Sec-Fetch-Dest": "iframe"}, {"Origin": "http://evil.example"},
+    {"Sec-Fetch-Site": "cross-site", "Origin": "null"}, {"Host": "evil.example"}])
+def test_attacks_on_forms_change_nothing(cloud, root, headers):
+    reader = Reader(cloud)
+    reader.open()
+    [form] = [form for form in reader.page.forms if form["label"].strip() == "Reset"]
+    root.create_bucket(Bucket="still-here")
+    sent = {"Origin": cloud.url, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"} | headers
+    answer = requests.post(form["action"], data=form["fields"] | {"word": "reset"}, headers=sent)
+    assert answer.status_code == 403
+    forged = requests.post(form["action"], data={"form": "open.1.x", "word": "reset"}, headers={"Origin": cloud.url})
+    assert forged.status_code == 403
+    assert "still-here" in [bucket["Name"] for bucket in root.list_buckets()["Buckets"]]
+
+
+ATTACK = """
+const report = window.report = {}
+const attempt = async (name, act) => { try { report[name] = String(await act()) } catch (error) { report[name] = error.name } }
+const read = url => fetch(url, {credentials: 'include'}).then(answer => answer.text())
+;(async () => {
+  await attempt('reset', () => fetch('%(url)s/_virga/reset', {method: 'POST'}).then(answer => answer.status))
+  await attempt('page', () => read('%(url)s/_virga/ui/'))
+  await attempt('journal', () => read('%(url)s/_virga/ui/journal'))
+  await attempt('control', () => read('%(url)s/_virga/journal'))
+  await attempt('frame', () => new Promise(resolve => {
+    const frame = document.createElement('iframe')
+    frame.src = '%(url)s/_virga/ui/'
+    frame.onload = () => { try { resolve(frame.contentDocument.documentElement.textContent) } catch (error) { resolve(error.name) } }
+    document.body.append(frame)
+  }))
+  await attempt('window', () => new Promise(resolve => {
+    const other = open('%(url)s/_virga/ui/')
+    setTimeout(() => { try { resolve(other.document.documentElement.textContent) } catch (error) { resolve(error.name) } }, 1500)
+  }))
+  await attempt('worker', () => navigator.serviceWorker.register('%(url)s/box/evil.js', {scope: '/'}).then(() => 'registered'))
+  window.finished = true
+})()
+"""
+
+
+@pytest.mark.parametrize("place", ["bucket", "site"])
+def test_a_hostile_page_reads_nothing_and_changes_nothing(cloud, root, browser, place):
+    root.create_bucket(Bucket="box")
+    script = f"<!doctype html><title>evil</title><body><script>{ATTACK % {'url': cloud.url}}</script></body>"
+    root.put_object(Bucket="box", Key="evil.html", Body=script.encode(), ContentType="text/html")
+    root.put_object(Bucket="box", Key="evil.js", Body=b"", ContentType="text/javascript")
+    with foreign_site() as (port, pages):
+        pages["/evil.html"] = script
+        url = f"http://127.0.0.1:{port}/evil.html"
+        if place == "bucket":
+            url = root.generate_presigned_url("get_object", Params={"Bucket": "box", "Key": "evil.html"})
+        browser.get(url)
+        patiently(browser).until(lambda driver: driver.execute_script("return window.finished === true"))
+        report = browser.execute_script("return window.report")
+    assert "registered" not in report.values()
+    for name, seen in report.items():
+        assert "Start a walk" not in seen and "virga-token" not in seen and '"entries"' not in seen, (name, seen)
+    assert report["reset"] in ("403", "TypeError"), report
+    assert "box" in [bucket["Name"] for bucket in root.list_buckets()["Buckets"]]
