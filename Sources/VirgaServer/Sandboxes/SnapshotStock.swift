@@ -113,7 +113,7 @@ final class SnapshotStock: Sendable {
             var shelf = state.shelves[kind] ?? Shelf()
             shelf.makers -= 1
             var receiver: CheckedContinuation<Copy, any Error>?
-            var goesOn: Bool
+            let goesOn: Bool
             switch result {
             case .success(let copy):
                 if !shelf.waiting.isEmpty {
