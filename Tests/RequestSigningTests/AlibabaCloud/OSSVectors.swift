@@ -105,6 +105,13 @@ enum OSSVectors {
             signature: "XCokuvOxzJ99b4GUyjmu8F3BItcf0AdrjRREhDjPDSo=",
             authorization: "OSS2 AccessKeyId:LTAI5tMockAccessKeyId01,Signature:"),
         OSSVector(
+            testDescription: "V2-H2 with x-oss-date beside Date", target: objectPath, resource: object,
+            fields: [date, ("x-oss-date", "Sat, 16 Dec 2023 16:21:57 GMT")],
+            stringToSign:
+                "GET|||Sat, 16 Dec 2023 16:20:57 GMT|x-oss-date:Sat, 16 Dec 2023 16:21:57 GMT||%2Fexamplebucket%2Fdir%2Fhello%20world.txt",
+            signature: "a6lMxMX2nKZJWWEz3zKv1rMZeTuIJP+3fZr241CL6Uk=",
+            authorization: "OSS2 AccessKeyId:LTAI5tMockAccessKeyId01,Signature:"),
+        OSSVector(
             testDescription: "V2-Q1",
             target: objectPath + "?x-oss-signature-version=OSS2&x-oss-access-key-id=LTAI5tMockAccessKeyId01&x-oss-expires=1702747257"
                 + "&x-oss-signature=Dcu1Unda4xjrkWcX%2FrIqczpDpGqlaeN6UkFw%2B4OQhoE%3D",

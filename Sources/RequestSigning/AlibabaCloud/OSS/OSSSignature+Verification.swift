@@ -35,6 +35,11 @@ extension OSSSignature.Presented {
         case (.v4(let scope), .signed(let time, _)), (.v4(let scope), .lasting(_, from: let time)):
             OSSStringToSign(
                 version4: request, resource, scope: scope, at: time, additionalHeaders: additionalHeaders, emptyFields: emptyFields)
+        case (.v2, .signed(_, let text)):
+            // The SDKs for Python, Go and Java sign `Date` in Version 2, even if there is `x-oss-date`, which is then an OSS header.
+            OSSStringToSign(
+                older: request, resource, version, date: request.fields[.date] ?? text, additionalHeaders: additionalHeaders,
+                emptyFields: emptyFields)
         case (_, .signed(_, let text)):
             OSSStringToSign(
                 older: request, resource, version, date: text, additionalHeaders: additionalHeaders, emptyFields: emptyFields)
