@@ -42,6 +42,7 @@ extension CloudError {
             case .sandboxExists(let name), .snapshotExists(let name):
                 CloudError(.invalidArgument, "The name '\(name)' is taken. Choose another one.")
             case .tooMany(let limit): CloudError(.system, "There are \(limit) sandboxes, which is the limit.")
+            case .noFaults: CloudError(.invalidArgument, "There is no sandbox to copy rules for errors from.")
             case .noPortLeft(let range): CloudError(.system, "Every port of \(range) is taken.")
             case .isDefault: CloudError(.invalidArgument, "The first sandbox of a server cannot be removed.")
             case .invalidFile(let reason): CloudError(.invalidArgument, "The file is not a snapshot: \(reason).")

@@ -12,7 +12,7 @@ import WireFormats
 struct ConsoleSafetyTests {
     @Test("pages have headers that keep other pages out")
     func headers() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             let page = try await console.send(.get, "/")
             #expect(page.status == 200)
             let policy = try #require(page["Content-Security-Policy"])
@@ -34,7 +34,7 @@ struct ConsoleSafetyTests {
         "pages answer navigations only",
         arguments: [("empty", "cors"), ("iframe", "navigate"), ("empty", "no-cors"), ("document", "cors"), ("object", "navigate")])
     func navigations(destination: String, mode: String) async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             for method in [HTTPRequest.Method.get, .post] {
                 var headers = ConsoleOfATest.form
                 headers[.secFetchDest] = destination
@@ -48,12 +48,12 @@ struct ConsoleSafetyTests {
 
     @Test("pages also answer clients that send no Fetch Metadata")
     func withoutMetadata() async throws {
-        try await ConsoleOfATest.run { console in #expect(try await console.send(.get, "/", [:]).status == 200) }
+        try await ConsoleOfATest.run { console async throws in #expect(try await console.send(.get, "/", [:]).status == 200) }
     }
 
     @Test("forms need the token of a page")
     func tokens() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             for body in ["word=reset", "form=&word=reset", "form=cookie-open&word=reset", "form=form-other&word=reset"] {
                 let answer = try await console.send(.post, "/reset", ConsoleOfATest.form, body: body)
                 #expect(answer.status == 403 && answer.journal.errorCode == "form_refused")
@@ -67,7 +67,7 @@ struct ConsoleSafetyTests {
 
     @Test("forms of other origins are refused, even with a token", arguments: ["cross-site", "same-site"])
     func foreignForms(site: String) async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var headers = ConsoleOfATest.form
             headers[.secFetchSite] = site
             headers[.origin] = "http://evil.example"
@@ -78,7 +78,7 @@ struct ConsoleSafetyTests {
 
     @Test("a reset needs the typed word")
     func confirmation() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             let answer = try await console.send(.post, "/reset", ConsoleOfATest.form, body: "form=form-open&word=yes")
             #expect(answer.status == 400 && console.called.isEmpty)
         }
@@ -86,7 +86,7 @@ struct ConsoleSafetyTests {
 
     @Test("hosts that are not names of the process are refused", arguments: ["cloud.test:4566", "evil.example", "a;b", "a b", "x'y"])
     func foreignHosts(authority: String) async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             for path in ["/", "/journal", "/assets/console.js"] {
                 let answer = try await console.send(.get, path, authority: authority)
                 #expect(answer.status == 403 && answer.journal.errorCode == "foreign_host")
@@ -96,7 +96,7 @@ struct ConsoleSafetyTests {
 
     @Test("the console is shown where browsers report what a request is for, or at its own port")
     func places() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             for authority in ["localhost:4566", "127.0.0.1", "[::1]:4566", "blue.localhost:4566"] {
                 #expect(try await console.send(.get, "/", authority: authority).status == 200)
@@ -112,7 +112,7 @@ struct ConsoleSafetyTests {
 
     @Test("assets are served to any loader of the same origin, and nothing else is")
     func assets() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             for asset in Asset.allCases {
                 let answer = try await console.send(.get, "/assets/\(asset.rawValue)", [.secFetchDest: "script", .secFetchMode: "no-cors"])
                 #expect(answer.status == 200 && answer["X-Content-Type-Options"] == "nosniff")
@@ -126,7 +126,7 @@ struct ConsoleSafetyTests {
 
     @Test("other methods are refused, and unknown pages are not found")
     func methods() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             #expect(try await console.send(.put, "/").status == 405)
             #expect(try await console.send(.get, "/nothing").status == 404)
             #expect(try await console.send(.post, "/nothing", ConsoleOfATest.form, body: "form=form-open").status == 404)
@@ -135,7 +135,7 @@ struct ConsoleSafetyTests {
 
     @Test("a closed control API is explained")
     func closed() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             console.answers["GET /info"] = ["error": "closed", "message": "The control API is closed."]
             let page = try await console.send(.get, "/")

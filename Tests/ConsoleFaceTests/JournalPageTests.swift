@@ -31,7 +31,7 @@ struct JournalPageTests {
 
     @Test("list requests with a link to each")
     func list() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             console.answers["GET /journal"] = ["entries": [Self.entry], "last": 7, "first": 1, "generation": 1, "capture": nil]
             let page = try await console.send(.get, "/journal?denied=true&text=box&caller=bob")
@@ -43,7 +43,7 @@ struct JournalPageTests {
 
     @Test("say what to do while there are no requests, and when no request matches")
     func empty() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             #expect(try await console.send(.get, "/journal").text.contains("aws s3 ls --endpoint-url http://localhost:4566"))
             #expect(try await console.send(.get, "/journal?status=418").text.contains("No request matches these filters."))
         }
@@ -51,7 +51,7 @@ struct JournalPageTests {
 
     @Test("show each statement with the values that were compared, and what would allow the request")
     func detail() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             console.answers["GET /journal/7"] = Self.entry
             let page = try await console.send(.get, "/journal/7")
@@ -63,7 +63,7 @@ struct JournalPageTests {
 
     @Test("an entry that is gone has a page")
     func gone() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             console.answers["GET /journal/9"] = ["error": "unknown_request", "message": "gone"]
             #expect(try await console.send(.get, "/journal/9").status == 404)
@@ -72,7 +72,7 @@ struct JournalPageTests {
 
     @Test("escape everything that a request contains")
     func escaping() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             let hostile = "<script>x</script>\"><img src=x onerror=x>'\u{202E}\u{0}\u{1B}[31m"
             var entry = try #require(Self.entry.objectValue)
@@ -94,7 +94,7 @@ struct JournalPageTests {
 
     @Test("replay without the old signature, as the chosen caller")
     func replay() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             var entry = try #require(Self.entry.objectValue)
             entry["target"] = "/box/key?x=1&X-Amz-Signature=abc&X-Amz-Date=now"

@@ -14,7 +14,7 @@ struct PlaygroundTests {
 
     @Test("starts a login by a link, with PKCE and a state of its own, and keeps nothing")
     func start() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             console.answers["GET /providers"] = ["providers": [["name": "google"]]]
             console.answers["GET /providers/google"] = Self.google
@@ -27,7 +27,7 @@ struct PlaygroundTests {
 
     @Test("refuses a return that it did not start")
     func foreignReturn() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             for query in ["", "?code=x", "?code=x&state=a.b.c", "?code=x&state=YQ.Z29vZ2xl.AAAA"] {
                 #expect(try await console.send(.get, "/callback\(query)").status == 403)
             }
@@ -71,7 +71,7 @@ struct PlaygroundTests {
 
     @Test("ends with the walk")
     func gone() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             #expect(try await console.send(.get, "/playground/nothing").status == 404)
             #expect(try await console.send(.post, "/playground/nothing/assume", ConsoleOfATest.form, body: "form=form-open").status == 404)
         }

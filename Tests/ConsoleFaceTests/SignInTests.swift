@@ -9,7 +9,7 @@ import WireFormats
 @Suite("Signing in to the console")
 struct SignInTests {
     private static func withToken(_ body: (ConsoleOfATest) async throws -> Void) async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             var console = console
             console.controlToken = "secret"
             try await body(console)
@@ -24,7 +24,7 @@ struct SignInTests {
 
     @Test("is needed if a control token is set")
     func needed() async throws {
-        try await Self.withToken { console in
+        try await Self.withToken { console async throws in
             for path in ["/", "/journal", "/playground"] {
                 let answer = try await console.send(.get, path)
                 #expect(answer.status == 303 && answer["Location"] == "/_virga/ui/sign-in")
@@ -36,7 +36,7 @@ struct SignInTests {
 
     @Test("takes the control token and gives a cookie that does not contain it")
     func token() async throws {
-        try await Self.withToken { console in
+        try await Self.withToken { console async throws in
             let wrong = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=wrong")
             #expect(wrong.status == 403 && wrong["Set-Cookie"] == nil && wrong.text.contains("This is not the control token."))
             let right = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=secret")
@@ -49,7 +49,7 @@ struct SignInTests {
 
     @Test("sends the control token with each call, and never shows it")
     func calls() async throws {
-        try await Self.withToken { console in
+        try await Self.withToken { console async throws in
             let page = try await console.send(.get, "/", Self.with(cookie: "cookie-me"))
             #expect(page.status == 200 && !page.text.contains("secret") && page.text.contains("Sign out"))
             #expect(console.calls.with { $0.allSatisfy { $0.headers[.authorization] == "Bearer secret" } })
@@ -58,7 +58,7 @@ struct SignInTests {
 
     @Test("ends with sign-out")
     func signOut() async throws {
-        try await Self.withToken { console in
+        try await Self.withToken { console async throws in
             let headers = Self.with(cookie: "cookie-me", ConsoleOfATest.form)
             let answer = try await console.send(.post, "/sign-out", headers, body: "form=form-me")
             #expect(answer.status == 303 && answer["Set-Cookie"]?.contains("Max-Age=0") == true)
@@ -68,7 +68,7 @@ struct SignInTests {
 
     @Test("refuses a form token as a cookie, and the cookie of another session's form")
     func mixedTokens() async throws {
-        try await Self.withToken { console in
+        try await Self.withToken { console async throws in
             #expect(try await console.send(.get, "/", Self.with(cookie: "form-me")).status == 303)
             let headers = Self.with(cookie: "cookie-me", ConsoleOfATest.form)
             #expect(try await console.send(.post, "/reset", headers, body: "form=form-other&word=reset").status == 403)
@@ -77,7 +77,7 @@ struct SignInTests {
 
     @Test("takes the code of the printed URL once")
     func code() async throws {
-        try await Self.withToken { console in
+        try await Self.withToken { console async throws in
             #expect(try await console.send(.get, "/sign-in?code=once").status == 303)
             #expect(try await console.send(.get, "/sign-in?code=once").status == 403)
         }
@@ -85,7 +85,7 @@ struct SignInTests {
 
     @Test("is limited to five attempts a minute")
     func limit() async throws {
-        try await Self.withToken { console in
+        try await Self.withToken { console async throws in
             for _ in 0..<5 { _ = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=wrong") }
             let answer = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=secret")
             #expect(answer.status == 429 && answer["Set-Cookie"] == nil)
@@ -94,7 +94,7 @@ struct SignInTests {
 
     @Test("is not needed without a control token")
     func notNeeded() async throws {
-        try await ConsoleOfATest.run { console in
+        try await ConsoleOfATest.run { console async throws in
             let answer = try await console.send(.get, "/sign-in?code=once")
             #expect(answer.status == 303 && answer["Set-Cookie"] == nil)
         }

@@ -34,13 +34,14 @@ extension RunningCloud {
         snapshotNames.note(name)
     }
 
-    /// Puts the state of a snapshot in place of the state of this cloud, at the same address. The journal is empty then, and no rules for
-    /// errors apply.
-    /// - Parameter name: the name of the snapshot.
+    /// Puts the state of a snapshot in place of the state of this cloud, at the same address. The journal is empty then.
+    /// - Parameters:
+    ///   - name: the name of the snapshot.
+    ///   - keepsFaults: whether the rules for errors on demand stay.
     /// - Throws: ``CloudError`` if there is no such snapshot.
-    public func restore(_ name: String) async throws {
+    public func restore(_ name: String, keepsFaults: Bool = false) async throws {
         let snapshot = try snapshotNames.found(name)
-        try await CloudError.translating { try await registry.restore(self.name, from: snapshot) }
+        try await CloudError.translating { try await registry.restore(self.name, from: snapshot, keepsFaults: keepsFaults) }
     }
 
     /// Empties this cloud and applies its seed again. Sessions, tokens and keys that were issued before are rejected.
