@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import HTTPTypes
 import Synchronization
 
