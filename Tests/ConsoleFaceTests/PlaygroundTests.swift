@@ -8,7 +8,7 @@ import WireFormats
 @Suite("The playground")
 struct PlaygroundTests {
     private static let google: JSONValue = [
-        "name": "google", "kind": "google", "clients": [["id": "app", "secret": "s"]],
+        "name": "google", "clients": [["id": "app", "secret": "s"]],
         "people": [["name": "alice", "claims": ["name": "Alice Archer"]]],
     ]
 

@@ -25,7 +25,8 @@ struct WalkProvider: Sendable {
             let client = clients.first(where: { $0["secret"]?.stringValue != nil }) ?? clients.first, let id = client["id"]?.stringValue
         else { return nil }
         self.name = name
-        kind = json["kind"]?.stringValue ?? "openIDConnect"
+        // A seed leaves out the kind of a provider that has the name of its kind.
+        kind = json["kind"]?.stringValue ?? (["facebook", "amazon", "google"].contains(name) ? name : "openIDConnect")
         issuer = json["issuer"]?.stringValue.map { url in
             ["https://", "http://"].first(where: url.hasPrefix).map { String(url.dropFirst($0.count)) } ?? url
         }
