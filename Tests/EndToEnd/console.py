@@ -71,9 +71,9 @@ def open_link(browser, name):
     follow(browser, browser.find_element(By.XPATH, f"//a[normalize-space()='{name}']").click)
 
 
-def log_in_with_google(browser, person="alice"):
-    """Walks from the Playground to the return from Google's login page."""
-    open_link(browser, "Log in with Google")
+def log_in(browser, provider="Google", person="alice"):
+    """Walks from the Playground to the return from the provider's login page."""
+    open_link(browser, f"Log in with {provider}")
     follow(browser, browser.find_element(By.CSS_SELECTOR, f"button[name=person][value={person}]").click)
     allow = browser.find_elements(By.CSS_SELECTOR, "button[name=action][value=allow]")
     if allow:

@@ -8,7 +8,7 @@ import requests
 from selenium.webdriver.common.by import By
 
 from console import (
-    ARTIFACTS, CONSOLE, axe_violations, console_browser, is_wider_than_window, log_in_with_google, open_page, own_violations, press, requested)
+    ARTIFACTS, CONSOLE, axe_violations, console_browser, is_wider_than_window, log_in, open_page, own_violations, press, requested)
 from cloud import Cloud
 from test_console import refuse_something
 
@@ -29,7 +29,7 @@ def prepared(cloud, browser):
     yield "entry"
     open_page(browser, cloud, "playground")
     yield "playground"
-    log_in_with_google(browser)
+    log_in(browser)
     yield "walk-token"
     press(browser, "Get credentials")
     yield "walk-credentials"

@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import HTTPTypes
 
 /// A refusal as plain text, for requests that are not from a person at a page of the console.
@@ -22,11 +23,18 @@ struct PlainRefusal {
             self.init(code: "page_refused", text: "Scripts cannot read this page, and it is not shown in frames.")
             return
         }
-        if call.method == .post, call.source.isForeignPage {
+        if call.method == .post, call.source.isForeignPage || Self.hasForeignOrigin(call) {
             self.init(code: "foreign_form", text: "A page of another origin sent this form.")
             return
         }
         return nil
+    }
+
+    /// Returns whether the header `Origin` is there and names another origin. The scheme is ignored: a proxy may terminate TLS.
+    private static func hasForeignOrigin(_ call: Call) -> Bool {
+        guard let origin = call.headers.value(of: .origin) else { return false }
+        return origin.lowercased() != call.origin.lowercased()
+            && Origin(url: origin)?.authority.lowercased() != call.authority.lowercased()
     }
 
     func response(to call: Call) -> Response {
