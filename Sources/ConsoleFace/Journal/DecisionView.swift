@@ -40,26 +40,35 @@ struct DecisionView {
         let mark: HTML = decides ? " <em>← this line decides</em>" : ""
         return """
             <li class="\(decides ? "decides" : "")">\(sign) \
-            <strong>\(isDeny ? "Deny" : "Allow")</strong> in \(Self.type(statement)) \(Parts.value(statement["policy"]?.stringValue ?? "")), \
+            <strong>\(isDeny ? "Deny" : "Allow")</strong> in \(Parts.value(Self.name(statement))), \
             statement \(String(statement["statement"]?.integerValue ?? 1))\(Parts.value(sid))\(mark)\
             \(Self.mismatch(statement["mismatch"] ?? .null))</li>
 
             """
     }
 
-    private static func type(_ statement: JSONValue) -> String {
-        statement["policy_type"]?.stringValue ?? "policy"
+    /// The type and name of a statement's policy.
+    private static func name(_ statement: JSONValue) -> String {
+        let name = statement["policy"]?.stringValue ?? ""
+        if name.hasPrefix("trust policy") { return name }
+        return "\(statement["policy_type"]?.stringValue ?? "policy") \(name)"
     }
 
     /// The element that did not match, with what the policy and the request have.
     private static func mismatch(_ mismatch: JSONValue) -> HTML {
         guard let element = mismatch["element"]?.stringValue else { return "" }
-        let wanted = (mismatch["policy"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: "\n")
-        let found = mismatch["request"]?.arrayValue.map { $0.compactMap(\.stringValue).joined(separator: "\n") }
+        let wanted = Self.values(mismatch["policy"] ?? .null)
+        let found: HTML = mismatch["request"]?.arrayValue == nil ? "<em>not present</em>" : Self.values(mismatch["request"] ?? .null)
         return """
-            <dl class="compare"><div><dt>\(Parts.value(element)) in the policy</dt><dd><code>\(Parts.value(wanted, limit: 2_000))</code></dd></div>\
-            <div><dt>in the request</dt><dd>\(found.map { found -> HTML in "<code>\(Parts.value(found, limit: 2_000))</code>" } ?? "<em>not present</em>")</dd></div></dl>
+            <dl class="compare"><div><dt>\(Parts.value(element)) in the policy</dt><dd>\(wanted)</dd></div>\
+            <div><dt>in the request</dt><dd>\(found)</dd></div></dl>
             """
+    }
+
+    /// The texts of an array, each on a line of its own.
+    private static func values(_ array: JSONValue) -> HTML {
+        let texts = (array.arrayValue ?? []).compactMap(\.stringValue)
+        return "\(texts.map { text -> HTML in "<code>\(Parts.value(text, limit: 2_000))</code>" })"
     }
 
     /// The trace as text, where no statement was evaluated.
