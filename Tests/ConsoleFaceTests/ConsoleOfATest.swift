@@ -79,7 +79,9 @@ struct ConsoleOfATest {
             calls.with { $0.append(request) }
             let path = request.target.dropFirst("/_virga".count).prefix { $0 != "?" }
             let answer = answers["\(request.method.rawValue) \(path)"] ?? (path == "/info" ? Self.info : [:])
-            return Response.json(answer, status: answer["error"] == nil ? .ok : .forbidden)
+            // A refusal has both; the entry of a refused request has an error alone.
+            let isRefusal = answer["error"] != nil && answer["message"] != nil
+            return Response.json(answer, status: isRefusal ? .forbidden : .ok)
         }
         return try await FaceAnswer(response, call.entry(status: response.status.code))
     }

@@ -11,7 +11,7 @@ struct SignInTests {
     private static func withToken(_ body: (ConsoleOfATest) async throws -> Void) async throws {
         try await ConsoleOfATest.run { console async throws in
             var console = console
-            console.controlToken = "secret"
+            console.controlToken = "open-sesame"
             try await body(console)
         }
     }
@@ -39,10 +39,10 @@ struct SignInTests {
         try await Self.withToken { console async throws in
             let wrong = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=wrong")
             #expect(wrong.status == 403 && wrong["Set-Cookie"] == nil && wrong.text.contains("This is not the control token."))
-            let right = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=secret")
+            let right = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=open-sesame")
             #expect(right.status == 303 && right["Location"] == "/_virga/ui/")
             let cookie = try #require(right["Set-Cookie"])
-            #expect(cookie.hasPrefix("virga-console-4566=cookie-") && !cookie.contains("secret"))
+            #expect(cookie.hasPrefix("virga-console-4566=cookie-") && !cookie.contains("open-sesame"))
             #expect(cookie.hasSuffix("; Max-Age=43200; Path=/_virga/; HttpOnly; SameSite=Strict"))
         }
     }
@@ -51,8 +51,8 @@ struct SignInTests {
     func calls() async throws {
         try await Self.withToken { console async throws in
             let page = try await console.send(.get, "/", Self.with(cookie: "cookie-me"))
-            #expect(page.status == 200 && !page.text.contains("secret") && page.text.contains("Sign out"))
-            #expect(console.calls.with { $0.allSatisfy { $0.headers[.authorization] == "Bearer secret" } })
+            #expect(page.status == 200 && !page.text.contains("open-sesame") && page.text.contains("Sign out"))
+            #expect(console.calls.with { $0.allSatisfy { $0.headers[.authorization] == "Bearer open-sesame" } })
         }
     }
 
@@ -87,7 +87,7 @@ struct SignInTests {
     func limit() async throws {
         try await Self.withToken { console async throws in
             for _ in 0..<5 { _ = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=wrong") }
-            let answer = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=secret")
+            let answer = try await console.send(.post, "/sign-in", ConsoleOfATest.form, body: "token=open-sesame")
             #expect(answer.status == 429 && answer["Set-Cookie"] == nil)
         }
     }

@@ -36,7 +36,7 @@ struct FacebookAppCallTests {
             #expect(try await control.send(.get, "/providers/none/apps").error == "unknown_provider")
             #expect(try await control.send(.put, Self.path, "{id: '1'}").status == 405)
             #expect(try await control.send(.post, Self.path + "/1").status == 405)
-            #expect(try await control.send(.get, "/providers/apps").error == "unknown_path")
+            #expect(try await control.send(.get, "/providers/apps").error == "unknown_provider")
             #expect(try await control.send(.get, Self.path + "/1/2").error == "unknown_path")
         }
     }

@@ -29,7 +29,7 @@ struct ServiceProviderCallTests {
         arguments: [
             ("/providers/nobody/service-providers", app, 404, "unknown_provider"),
             ("/providers/facebook/service-providers", app, 404, "unknown_provider"),
-            ("/providers", app, 404, "unknown_path"), ("/providers/company", app, 404, "unknown_path"),
+            ("/providers", app, 405, "method_not_allowed"), ("/providers/company", app, 400, "malformed_provider"),
             (path, "", 400, "malformed_service_provider"), (path, "<x/>", 400, "malformed_service_provider"),
             (path, "{entityID: 'x'}", 400, "malformed_service_provider"),
             // A sequence in base64 that is not a certificate.

@@ -45,7 +45,7 @@ struct AssumedPolicyTests {
             #expect(try await Self.ask(door, "s3:GetObject", ["as": "anonymous"])["decision"] == "implicitDeny")
             let trust: JSONValue = [
                 "Version": "2012-10-17",
-                "Statement": [["Effect": "Deny", "Action": "sts:AssumeRole", "Principal": "*"]],
+                "Statement": [["Effect": "Deny", "Action": "sts:AssumeRole", "Principal": ["AWS": "*"]]],
             ]
             let root: JSONObject = ["as": "arn:aws:iam::000000000000:root", "resource": .string(Self.reader), "trustPolicy": trust]
             #expect(try await Self.ask(door, "sts:AssumeRole", root)["decision"] == "explicitDeny")

@@ -27,7 +27,8 @@ struct DoorOfATest {
             {accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "secret"}], buckets: [{name: "box"}],
                users: [{name: "ann", accessKeys: [{id: "ann-key", secret: "secret"}]}, {name: "bob"}],
                roles: [{name: "reader", trustPolicy: {
-                 Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "sts:AssumeRole", Principal: "*"}]}, policies: {read: {
+                 Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "sts:AssumeRole",
+                 Principal: {AWS: "arn:aws:iam::000000000000:root"}}]}, policies: {read: {
                  Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "s3:GetObject", Resource: "*"}]}}},
                {name: "web", trustPolicy: {Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "sts:AssumeRoleWithWebIdentity",
                  Principal: {Federated: "arn:aws:iam::000000000000:oidc-provider/login.company.example"}}]}}],

@@ -47,7 +47,7 @@ struct RequestSigner {
         signer.sign(&request, payload: payload, at: time)
         guard let presented = try? SignatureV4.Presented(request) else { return Texts() }
         // Verification with another secret fails, and returns the texts.
-        let key = ScopedSigningKey(secret: credentials.secret + "\0", scope: presented.scope)
+        let key = ScopedSigningKey(secret: credentials.secret + "-", scope: presented.scope)
         return texts { () throws(SignatureMismatch) in
             try presented.verify(request, payload: payload, path: service == "s3" ? .asReceived : .normalised, key: key)
         }
@@ -72,7 +72,7 @@ struct RequestSigner {
         let resource = resource(of: request.path)
         signer.sign(&request, resource: resource, at: time)
         guard let presented = try? OSSSignature.Presented(request) else { return Texts() }
-        let secret = credentials.secret + "\0"
+        let secret = credentials.secret + "-"
         return texts { () throws(SignatureMismatch) in
             try presented.verify(request, resource: resource, secret: secret) { ScopedSigningKey(secret: secret, scope: $0) }
         }
@@ -112,7 +112,7 @@ struct RequestSigner {
         }
         guard let presented = try? RPCSignature.Presented(signed) else { return Texts() }
         return texts { () throws(SignatureMismatch) in
-            try presented.verify(method: request.method, parameters: signed, secret: credentials.secret + "\0")
+            try presented.verify(method: request.method, parameters: signed, secret: credentials.secret + "-")
         }
     }
 
@@ -122,7 +122,7 @@ struct RequestSigner {
             nonce: try randomBytes(16).hex, at: time)
         guard let presented = try? ACS3Signature.Presented(request, body: body) else { return Texts() }
         return texts { () throws(SignatureMismatch) in
-            try presented.verify(request, body: body, secret: credentials.secret + "\0")
+            try presented.verify(request, body: body, secret: credentials.secret + "-")
         }
     }
 

@@ -62,7 +62,7 @@ public struct Fault: Sendable {
     ///   - name: a name for people.
     ///   - service: a pattern for the service: `s3`, `sts`, `iam`, …, or the name of an identity provider.
     ///   - action: a pattern for the operation, such as `Put*`.
-    ///   - caller: the caller.
+    ///   - caller: the caller. A rule for `.anonymous` matches no request: requests without a caller match rules without one.
     ///   - resource: a pattern for the ARN or path of the resource.
     ///   - error: the error that the client receives.
     ///   - connection: where the connection is closed.
