@@ -53,7 +53,7 @@ enum Parts {
 
     private static func title(of code: String) -> String {
         switch code {
-        case "closed": "The control API is closed"
+        case "closed", "control_closed": "The control API is closed"
         case "not_found": "There is no such page"
         default: "That did not work"
         }
