@@ -219,9 +219,12 @@ package struct ControlFace: Sendable {
     }
 
     /// Returns the JSON object in the body of a call.
-    /// - Parameter limit: the accepted size in bytes.
-    func body(of call: Call, upTo limit: Int = bodyLimit) async throws -> JSONObject {
+    /// - Parameters:
+    ///   - limit: the accepted size in bytes.
+    ///   - isOptional: whether an empty body counts as an empty object.
+    func body(of call: Call, upTo limit: Int = bodyLimit, isOptional: Bool = false) async throws -> JSONObject {
         let bytes = try await call.collectBody(upTo: limit)
+        if isOptional, bytes.isEmpty { return [:] }
         do {
             guard let object = try JSONValue(parsing: bytes).objectValue else {
                 throw ControlError(.badRequest, "malformed_body", "The body must be a JSON object.")

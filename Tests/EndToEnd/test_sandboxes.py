@@ -47,6 +47,15 @@ def test_a_sandbox_is_created_described_replaced_and_deleted(process):
         requests.get(gw0.url)
 
 
+def test_a_body_may_be_left_out(process):
+    created = requests.post(f"{process.url}/_virga/sandboxes")
+    assert created.status_code == 201, created.text
+    forked = requests.post(f"{process.url}/_virga/sandboxes/{created.json()['name']}/fork")
+    assert forked.status_code == 201, forked.text
+    for answer in (created, forked):
+        process.control("DELETE", f"sandboxes/{answer.json()['name']}")
+
+
 def test_names_are_made_from_a_prefix(process):
     with Sandbox(process, process.control("POST", "sandboxes", {"prefix": "ci"})) as sandbox:
         assert sandbox.name.startswith("ci-") and len(sandbox.name) == len("ci-") + 8

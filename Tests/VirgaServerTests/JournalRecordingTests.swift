@@ -72,6 +72,7 @@ struct JournalRecordingTests {
                 printf %s '/wA=' | base64 --decode | curl --globoff --path-as-is \\
                   --request PUT \\
                   --aws-sigv4 'aws:amz:us-east-1:s3' \\
+                  --header 'x-amz-content-sha256: UNSIGNED-PAYLOAD' \\
                   --user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" \\
                   --header 'x-amz-meta-a: it'\\''s' \\
                   --data-binary @- \\

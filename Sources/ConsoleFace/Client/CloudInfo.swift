@@ -32,6 +32,18 @@ struct CloudInfo: Sendable {
     private var ages: [JSONValue] { json["clock"]?["ages"]?.arrayValue ?? [] }
     var isTimeMoved: Bool { json["clock"]?["mode"]?.stringValue ?? "running" != "running" || !ages.isEmpty }
 
+    /// Returns by how many milliseconds credentials of a time were aged since.
+    /// - Parameter issued: milliseconds of the sandbox's time.
+    func age(since issued: Int64) -> Int64 {
+        ages.reduce(0) { sum, age in
+            guard let declared = age["declared"]?.stringValue.flatMap({ Timestamp(iso8601: $0) }),
+                declared.milliseconds >= issued / 1000 * 1000,
+                let duration = age["age"]?.stringValue, let seconds = Int64(duration.dropFirst(2).dropLast())
+            else { return sum }
+            return sum + seconds * 1000
+        }
+    }
+
     /// How time differs from real time.
     var timeDescription: String {
         let mode =
@@ -40,8 +52,15 @@ struct CloudInfo: Sendable {
             case "set": "It runs from another date."
             default: ""
             }
-        let aged = ages.compactMap { $0["age"]?.stringValue }.joined(separator: ", ")
+        let aged = ages.compactMap { $0["age"]?.stringValue }.map(Self.words).joined(separator: ", ")
         return [mode, aged.isEmpty ? "" : "What was issued before is older by \(aged)."].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Returns a duration such as `PT3900S` as `1 h 5 min`.
+    private static func words(_ duration: String) -> String {
+        guard let seconds = Int64(duration.dropFirst(2).dropLast()) else { return duration }
+        let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")].filter { $0.0 != 0 }
+        return parts.map { "\($0.0) \($0.1)" }.joined(separator: " ")
     }
 
     /// Returns a number of the member `counts`.

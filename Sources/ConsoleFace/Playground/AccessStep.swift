@@ -36,7 +36,8 @@ struct AccessStep {
         let own = files.own.map { key in
             row(key, [("read", "Read"), ("presign", "Presign"), ("delete", "Delete")])
         }
-        let others = files.others.prefix(12).map { key in row(key, [("read", "Try to read")]) }
+        let known = files.others.filter { owner(of: $0) != nil } + files.others.filter { owner(of: $0) == nil }
+        let others = known.prefix(12).map { key in row(key, [("read", "Try to read")]) }
         let listing: HTML =
             if let refusal = files.refusal {
                 "<p class=\"error\">The credentials may not list this folder. \(Parts.value(refusal, limit: 1_000))</p>"
@@ -49,7 +50,7 @@ struct AccessStep {
             if others.isEmpty {
                 "<p class=\"soft\">The bucket has no other files.</p>"
             } else {
-                "<p class=\"soft\">The root user sees these. Are you allowed to?</p><ul class=\"plain files\">\n\(others)</ul>"
+                "<p class=\"soft\">The root user listed these. Try to read one with the credentials of step 2.</p><ul class=\"plain files\">\n\(others)</ul>"
             }
         return """
             <div class="pair">
@@ -69,7 +70,13 @@ struct AccessStep {
                 <input type="hidden" name="key" value="\(key)"><button class="small" aria-label="\(action.title) \(key.visible)">\(action.title)</button></form>
                 """
         }
-        return "<li>\(forms) <code>\(Parts.value(key))</code></li>\n"
+        let owner = self.owner(of: key).map { person -> HTML in "\(Parts.value(person)): " } ?? ""
+        return "<li>\(forms) \(owner)<code>\(Parts.value(key))</code></li>\n"
+    }
+
+    /// Returns the name of the person of this provider whose folder has the key; `nil` if none has.
+    private func owner(of key: String) -> String? {
+        walk.provider.people.first { !$0.subject.isEmpty && key.contains($0.subject + "/") }?.name
     }
 
     private var presigned: HTML {

@@ -82,7 +82,7 @@ struct AssumeStep {
         }
         return """
             <div class="result good-line">
-            <p><strong class="good">✓ Credentials</strong> of <code>\(Parts.value(credentials.arn))</code>, \(page.countdown(credentials.expires))</p>
+            <p><strong class="good">✓ Credentials</strong> of <code>\(Parts.value(credentials.arn))</code>, \(page.countdown(credentials.expires, since: credentials.received))</p>
             <dl class="facts"><div><dt>AccessKeyId</dt><dd><code>\(credentials.accessKeyID)</code></dd></div></dl>
             \(Parts.secret(credentials.secretAccessKey, id: "secret", label: "SecretAccessKey"))
             \(Parts.secret(credentials.sessionToken, id: "session-token", label: "SessionToken"))

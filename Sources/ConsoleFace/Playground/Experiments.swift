@@ -35,7 +35,7 @@ struct Experiments {
         case .denyingSessionPolicy:
             order.policy = "{\"Version\":\"2012-10-17\",\"Statement\":[{\"Effect\":\"Deny\",\"Action\":\"*\",\"Resource\":\"*\"}]}"
             let assumption = try await actions.assumeRole(order, token: token)
-            guard let credentials = WalkActions.credentials(in: assumption) else { return assumption }
+            guard let credentials = WalkActions.credentials(in: assumption, at: actions.info.nowMilliseconds) else { return assumption }
             return try await read(ownKey(of: walk), walk, credentials)
         case .otherPrefix:
             return try await read(walk.files.others.first ?? "somebody-else/notes.txt", walk, try credentials(of: walk))

@@ -25,7 +25,7 @@ struct LoginStep {
         if walk.token == nil, let failed = walk.login.first { return page.refusal(failed) }
         guard let token = walk.token else { return "<p>Nobody is logged in yet.</p>" }
         return """
-            <p><strong class="good">✓ \(Parts.value(walk.person ?? ""))</strong> has an <code>\(token.kind)</code>, which \(page.countdown(token.expires)).</p>
+            <p><strong class="good">✓ \(Parts.value(walk.person ?? ""))</strong> has an <code>\(token.kind)</code>, which \(page.countdown(token.expires, since: token.received)).</p>
 
             """
     }

@@ -12,7 +12,7 @@ struct PlaygroundPage {
         let content: HTML = """
             <h1>Playground</h1>
             <p>Log in with an identity provider, get temporary credentials for the login from STS, and use them on S3. \
-            Every step shows its request and answer, and every field can be changed.</p>
+            Every step shows its request and response, and every field can be changed.</p>
             <section aria-labelledby="choose"><h2 id="choose">1. Choose how to log in</h2>
             \(providers.isEmpty ? empty : "<div class=\"cards\">\n\(providers.map(card))</div>")
             </section>

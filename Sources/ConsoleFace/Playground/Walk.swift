@@ -52,6 +52,8 @@ struct WalkToken: Sendable {
     var kind: String
     /// When it expires, in milliseconds of the sandbox's time.
     var expires: Int64?
+    /// When it was received, in the same milliseconds.
+    var received: Int64
 
     /// The decoded header and claims; `nil` for an opaque token.
     var decoded: (header: JSONValue, claims: JSONValue)? {
@@ -79,8 +81,10 @@ struct WalkCredentials: Sendable {
     var accessKeyID: String
     var secretAccessKey: String
     var sessionToken: String
-    /// In milliseconds of the sandbox's time.
+    /// When they expire, in milliseconds of the sandbox's time.
     var expires: Int64?
+    /// When they were received, in the same milliseconds.
+    var received: Int64
     /// The ARN of the session.
     var arn: String
     /// The condition keys that the token set, which policies can use as variables.

@@ -27,7 +27,7 @@ struct WalkActions {
         walk.login = [exchange]
         let tokens = exchange.json
         guard let text = tokens[provider.tokenMember]?.stringValue else { return }
-        var token = WalkToken(text: text, kind: provider.tokenMember)
+        var token = WalkToken(text: text, kind: provider.tokenMember, received: info.nowMilliseconds)
         if let expiry = token.decoded?.claims["exp"]?.integerValue {
             token.expires = expiry * 1000
         } else if let seconds = tokens["expires_in"]?.integerValue {
@@ -38,7 +38,7 @@ struct WalkActions {
             // Amazon's profile and Facebook's /me take the token in the query; all take it as a bearer token.
             walk.login.append(
                 try await sender.send(
-                    "Ask \(provider.title) who this is", "GET", provider.profilePath, headers: ["Authorization": "Bearer \(access)"]))
+                    "Get the profile from \(provider.title)", "GET", provider.profilePath, headers: ["Authorization": "Bearer \(access)"]))
         }
         walk.person = Self.person(token, walk.login.last)
     }
@@ -79,7 +79,8 @@ struct WalkActions {
         if let fault { order["fault"] = .string(fault) }
         let answer = await visit.client.post("/tokens", .object(order))
         if let refusal = answer.refusal { throw refusal }
-        var token = WalkToken(text: answer.json["token"]?.stringValue ?? "", kind: answer.json["type"]?.stringValue ?? "")
+        var token = WalkToken(
+            text: answer.json["token"]?.stringValue ?? "", kind: answer.json["type"]?.stringValue ?? "", received: info.nowMilliseconds)
         if let seconds = answer.json["expires_in"]?.integerValue { token.expires = info.nowMilliseconds + seconds * 1000 }
         return token
     }
@@ -99,7 +100,9 @@ struct WalkActions {
         walk.order = order
         (walk.credentials, walk.access, walk.files) = (nil, nil, WalkFiles())
         walk.assumption = try await assumeRole(order, token: text.isEmpty ? walk.token?.text ?? "" : text)
-        guard let exchange = walk.assumption, var credentials = Self.credentials(in: exchange) else { return "#step-2" }
+        guard let exchange = walk.assumption, var credentials = Self.credentials(in: exchange, at: info.nowMilliseconds) else {
+            return "#step-2"
+        }
         credentials.claims = await claims(of: credentials)
         walk.credentials = credentials
         try await browse(&walk)
@@ -119,14 +122,15 @@ struct WalkActions {
     }
 
     /// Reads the credentials of a successful answer.
-    static func credentials(in exchange: Exchange) -> WalkCredentials? {
+    /// - Parameter now: the milliseconds of the sandbox's time.
+    static func credentials(in exchange: Exchange, at now: Int64) -> WalkCredentials? {
         let result = exchange.xml?.child("AssumeRoleWithWebIdentityResult")
         guard exchange.isSuccess, let credentials = result?.child("Credentials"), let key = credentials.child("AccessKeyId")?.text,
             let secret = credentials.child("SecretAccessKey")?.text, let token = credentials.child("SessionToken")?.text
         else { return nil }
         return WalkCredentials(
             accessKeyID: key, secretAccessKey: secret, sessionToken: token,
-            expires: credentials.child("Expiration").flatMap { Timestamp(iso8601: $0.text)?.milliseconds },
+            expires: credentials.child("Expiration").flatMap { Timestamp(iso8601: $0.text)?.milliseconds }, received: now,
             arn: result?.child("AssumedRoleUser")?.child("Arn")?.text ?? "")
     }
 

@@ -62,17 +62,20 @@ struct WalkPage {
         return """
             <ol class="chain" aria-label="From the person to the object">
             \(item("Person", walk.token != nil, "\(Parts.value(walk.person ?? "not logged in"))"))\
-            \(item("Token", walk.token != nil, walk.token.map { countdown($0.expires) } ?? "none"))\
-            \(item("Credentials", walk.credentials != nil, walk.credentials.map { countdown($0.expires) } ?? "none"))\
+            \(item("Token", walk.token != nil, walk.token.map { countdown($0.expires, since: $0.received) } ?? "none"))\
+            \(item("Credentials", walk.credentials != nil, walk.credentials.map { countdown($0.expires, since: $0.received) } ?? "none"))\
             \(item("Object", walk.access?.isSuccess == true, object))</ol>
 
             """
     }
 
-    /// The time until something expires. The script counts it down.
-    func countdown(_ expires: Int64?) -> HTML {
+    /// The time until something expires, which is less if it was aged. The script counts it down.
+    /// - Parameters:
+    ///   - expires: in milliseconds of the sandbox's time; `nil` if it does not expire.
+    ///   - received: when it was received, in the same milliseconds.
+    func countdown(_ expires: Int64?, since received: Int64) -> HTML {
         guard let expires else { return "" }
-        let seconds = (expires - info.nowMilliseconds) / 1000
+        let seconds = (expires - info.age(since: received) - info.nowMilliseconds) / 1000
         let text = seconds <= 0 ? "expired" : "expires in \(seconds / 60) min \(seconds % 60) s"
         let still: HTML = info.isFrozen ? " data-still=\"true\"" : ""
         return "<span data-remaining=\"\(String(seconds))\"\(still)>\(text)</span>"
@@ -87,7 +90,7 @@ struct WalkPage {
             } ?? ""
         let curl = exchange.sent["curl"]?.stringValue
         return """
-            <details class="fold"\(isOpen ? " open" : "")><summary>\(Parts.value(exchange.title)): request and answer (\(String(exchange.status)))</summary>
+            <details class="fold"\(isOpen ? " open" : "")><summary>\(Parts.value(exchange.title)): request and response (\(String(exchange.status)))</summary>
             \(MessageView(entry: exchange.sent, id: id).html)
             \(curl.map { Parts.code($0, id: "\(id)-curl", label: "curl command") } ?? "")\(link)</details>
             \(decisions)
@@ -110,7 +113,8 @@ struct WalkPage {
         case "AccessDenied": "<p>A policy does not allow this. The decision below shows each statement and why it does not apply.</p>"
         case "InvalidIdentityToken":
             "<p>STS did not accept the token: its signature, issuer, audience or time is wrong. Log in again in step 1.</p>"
-        case "ExpiredTokenException", "ExpiredToken": "<p>The time is over. Log in again, or get new credentials.</p>"
+        case "ExpiredTokenException", "ExpiredToken":
+            "<p>The token or the credentials have expired. Log in again, or get new credentials.</p>"
         case "NoSuchKey": "<p>The bucket has no object with this key, and the credentials may list this folder.</p>"
         case "SignatureDoesNotMatch": "<p>The secret does not belong to the access key.</p>"
         case "IDPCommunicationError": "<p>STS did not reach the identity provider. Such an error is temporary: repeat the request.</p>"

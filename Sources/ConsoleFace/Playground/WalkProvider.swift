@@ -16,6 +16,7 @@ struct WalkProvider: Sendable {
     struct Person: Sendable {
         var name: String
         var fullName: String
+        var subject: String
     }
 
     /// - Parameter json: a provider as in seeds; `nil` if it has no client or no people.
@@ -33,7 +34,10 @@ struct WalkProvider: Sendable {
         clientID = id
         clientSecret = client["secret"]?.stringValue
         people = (json["people"]?.arrayValue ?? []).compactMap { person in
-            person["name"]?.stringValue.map { Person(name: $0, fullName: person["claims"]?["name"]?.stringValue ?? $0) }
+            person["name"]?.stringValue.map { name in
+                Person(
+                    name: name, fullName: person["claims"]?["name"]?.stringValue ?? name, subject: person["subject"]?.stringValue ?? "")
+            }
         }
         if people.isEmpty { return nil }
     }

@@ -19,9 +19,9 @@ extension ControlFace {
         case (.get, 0), (.head, 0): return .json(["sandboxes": .array(keeper.sandboxes().map(\.json))])
         case (.get, 1), (.head, 1): return .json(try description(segments[0], keeper).json)
         case (.post, 0):
-            return created(try await keeper.create(try order(try await body(of: call), call)))
+            return created(try await keeper.create(try order(try await body(of: call, isOptional: true), call)))
         case (.put, 1):
-            var order = try order(try await body(of: call), call)
+            var order = try order(try await body(of: call, isOptional: true), call)
             guard order.name == nil || order.name == segments[0] else {
                 throw ControlError(.badRequest, "malformed_member", "'name' must be the name in the path, or be left out.")
             }
@@ -31,7 +31,7 @@ extension ControlFace {
             try await keeper.delete(segments[0])
             return .json(["status": "ok"])
         case (_, 2) where segments[1] == "fork":
-            var order = try order(try await body(of: call), call, isFork: true)
+            var order = try order(try await body(of: call, isOptional: true), call, isFork: true)
             order.origin = .named(try description(segments[0], keeper).name)
             return created(try await keeper.create(order))
         case (_, 2) where segments[1] == "snapshots":

@@ -46,6 +46,8 @@ struct CurlCommand {
             hidden.formUnion(Self.ofSignatureV4)
             target = Self.canonical(Self.withoutSignature(target))
             parts.append("--aws-sigv4 \(quoted("aws:amz:\(region):\(service)"))")
+            // S3 requires the header, which curl adds from version 8 on.
+            if service == "s3" { parts.append("--header 'x-amz-content-sha256: UNSIGNED-PAYLOAD'") }
             parts.append("--user \"$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY\"")
             if hasSessionToken { parts.append("--header \"x-amz-security-token: $AWS_SESSION_TOKEN\"") }
         }
