@@ -1,5 +1,8 @@
 """Who may use the web console: sign-in, its own port, and pages that attack it from a bucket or another site."""
 
+import json
+import time
+
 import pytest
 import requests
 from selenium.webdriver.common.by import By
@@ -8,7 +11,7 @@ from cloud import Cloud, free_port
 from clients import client
 from console import CONSOLE, Reader, console_browser, follow, open_page, own_violations, press, text
 from hostile_pages import foreign_site
-from navigation import patiently
+from navigation import chromium, patiently
 
 TOKEN = "the-control-token"
 NAVIGATION = {"User-Agent": "Mozilla/5.0", "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
@@ -204,3 +207,39 @@ def test_a_hostile_page_reads_nothing_and_changes_nothing(cloud, root, browser, 
         assert "Start a walk" not in seen and "virga-token" not in seen and '"entries"' not in seen, (name, seen)
     assert report["reset"] in ("403", "TypeError"), report
     assert "box" in [bucket["Name"] for bucket in root.list_buckets()["Buckets"]]
+
+
+PRELOAD = """self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', event => event.waitUntil(self.registration.navigationPreload.enable()));
+self.addEventListener('fetch', event => { if (event.preloadResponse && event.request.mode === 'navigate')
+  event.respondWith(event.preloadResponse.then(answer => answer.text()).then(take)) });"""
+RACE = """self.addEventListener('install', event => { self.skipWaiting(); event.addRoutes({
+  condition: {urlPattern: new URLPattern({pathname: '/_virga/ui/*'})}, source: 'race-network-and-fetch-handler'}) });
+self.addEventListener('fetch', event => { if (event.request.mode === 'navigate')
+  event.respondWith(fetch(event.request).then(answer => answer.text()).then(take)) });"""
+TAKE = """const take = async text => {
+  const token = /virga-token" content="([^"]+)"/.exec(text)?.[1];
+  const answer = await fetch('/_virga/journal/capture', {method: 'PUT', body: '{}', headers: {'x-virga-console': String(token)}});
+  return new Response(`taken: ${answer.status}`) };
+"""
+
+
+@pytest.mark.parametrize("worker", [PRELOAD, RACE], ids=["preload", "race"])
+def test_a_service_worker_of_a_deleted_bucket_cannot_use_the_console(cloud, worker):
+    s3, page = client(cloud, "s3"), "<script>navigator.serviceWorker.register('/sw.js')</script>"
+    s3.create_bucket(Bucket="evil-worker")
+    for key, body, kind in [("page.html", page, "text/html"), ("sw.js", TAKE + worker, "text/javascript")]:
+        s3.put_object(Bucket="evil-worker", Key=key, Body=body.encode(), ContentType=kind)
+    s3.delete_public_access_block(Bucket="evil-worker")
+    s3.put_bucket_policy(Bucket="evil-worker", Policy=json.dumps({"Version": "2012-10-17", "Statement": [
+        {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::evil-worker/*"}]}))
+    origin = f"http://evil-worker.localhost:{cloud.port}"
+    with chromium() as browser:
+        browser.get(origin + "/page.html")
+        browser.execute_async_script("const done = arguments[0]; navigator.serviceWorker.ready.then(() => done(true))")
+        requests.post(cloud.url + "/_virga/reset")
+        browser.get(origin + CONSOLE + "journal")
+        patiently(browser).until(lambda driver: text(driver))
+        time.sleep(1)  # The worker may still use what it received.
+        assert "taken: 200" not in text(browser)
+        assert requests.get(cloud.url + "/_virga/journal/capture").json() == {"capture": None}

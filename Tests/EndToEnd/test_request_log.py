@@ -27,12 +27,12 @@ def test_a_banner_and_a_line_for_each_request():
     assert log.count("\nReady.\n") == 1
     lines = log.replace("\nReady.\n", "\n").splitlines()
     assert re.fullmatch(r"virga 0\.9\.0( \([0-9a-f]{7}\))?", lines[0])
-    assert lines[1:5] == [
-        f"  endpoint  {url}", f"  control   {url}/_virga/ (open to this machine)", "  seeds     personal-file-store.json5",
-        "  data      none; everything is lost at exit"]
-    assert re.fullmatch(r"\d\d:\d\d:\d\d\.\d{3} GET /personal-files s3:ListObjects root 200 \d+\.\d ms", lines[5])
-    assert re.fullmatch(r"\S+ GET /personal-files/a%0Ab s3:GetObject anonymous 403 \d+\.\d ms", lines[6])
-    assert re.fullmatch(rf"    AccessDenied: s3:\w+ on arn:aws:s3:::personal-files\S* because .* \(virga explain {request}\)", lines[7].replace("%0A", ""))
+    assert lines[1:6] == [
+        f"  endpoint  {url}", f"  control   {url}/_virga/ (open to this machine)", f"  console   {url}/_virga/ui/",
+        "  seeds     personal-file-store.json5", "  data      none; everything is lost at exit"]
+    assert re.fullmatch(r"\d\d:\d\d:\d\d\.\d{3} GET /personal-files s3:ListObjects root 200 \d+\.\d ms", lines[6])
+    assert re.fullmatch(r"\S+ GET /personal-files/a%0Ab s3:GetObject anonymous 403 \d+\.\d ms", lines[7])
+    assert re.fullmatch(rf"    AccessDenied: s3:\w+ on arn:aws:s3:::personal-files\S* because .* \(virga explain {request}\)", lines[8].replace("%0A", ""))
     assert not [line for line in lines if "health" in line] and "\x1b" not in log
     assert output == ""
 

@@ -44,6 +44,7 @@ struct HostNamesTests {
             #expect(!names.isConsoleCallback(other, at: "localhost:4566"))
         }
         #expect(!names.isConsoleCallback("http://evil.example/_virga/ui/callback", at: "evil.example"))
+        #expect(!names.isConsoleCallback("http://box.localhost:4566/_virga/ui/callback", at: "box.localhost:4566"))
         names.consolePort = { 4567 }
         #expect(names.isConsoleCallback("http://localhost:4567/_virga/ui/callback", at: "localhost:4566"))
     }

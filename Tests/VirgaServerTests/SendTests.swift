@@ -110,6 +110,16 @@ struct SendTests {
         }
     }
 
+    @Test("has a command in which no method is a part of the shell's language", arguments: ["X|id", "X`id`", "X&id", "X'|id'"])
+    func methodsOfShells(method: String) async throws {
+        try await DoorOfATest.run { door async throws in
+            let sent = try await door.control(.post, "/send", ["method": .string(method), "target": "/box"])
+            let entry = try await door.control(.get, "/journal/\(sent["number"]?.integerValue ?? 0)")
+            let word = "--request '\(method.replacing("'", with: "'\\''"))'"
+            #expect(sent["curl"]?.stringValue?.contains(word) == true && entry["curl"]?.stringValue?.contains(word) == true)
+        }
+    }
+
     @Test("never leaves, whatever host it names")
     func hosts() async throws {
         try await DoorOfATest.run { door async throws in

@@ -10,7 +10,8 @@ struct ConsolePlace: Sendable {
     /// Whether the request arrived at the console's own port.
     let isOwnPort: Bool
     /// Whether the page may be shown here. Browsers report what a request is for (Fetch Metadata) only to loopback hosts and over HTTPS.
-    /// Elsewhere a document in a bucket could read the pages, so they need an origin of their own.
+    /// Elsewhere a document in a bucket could read the pages, so they need an origin of their own. The same is true of names that a bucket
+    /// can have: its service worker stays when the bucket is gone, and receives every page of the origin by navigation preload.
     let isSafe: Bool
 
     /// - Returns: `nil` if the host is not a name of this process.
@@ -22,7 +23,8 @@ struct ConsolePlace: Sendable {
         }
         origin = publicURL ?? requested
         isOwnPort = ownPort != nil && Origin(url: requested)?.port == ownPort
-        isSafe = isOwnPort || origin.hasPrefix("https://") || Self.isLoopback(call.host)
+        let canBeBucket = call.names.base(of: call.host) != nil
+        isSafe = isOwnPort || !canBeBucket && (origin.hasPrefix("https://") || Self.isLoopback(call.host))
         guard isOwnPort, let first = Origin(url: endpoint) else {
             services = origin
             return

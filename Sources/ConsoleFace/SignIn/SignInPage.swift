@@ -55,7 +55,8 @@ struct UnsafePlacePage {
             content: """
                 <section class="card narrow">
                 <h1>The console is not shown at this address</h1>
-                <p>Over plain HTTP, browsers do not tell the server of <strong>\(Parts.value(host))</strong> what a request is for. \
+                <p>Over plain HTTP, browsers do not tell the server of <strong>\(Parts.value(host))</strong> what a request is for, \
+                or a bucket can have this name. \
                 A document in a bucket has the same origin, and could use the console.</p>
                 \(way)
                 </section>

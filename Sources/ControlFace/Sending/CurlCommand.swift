@@ -39,7 +39,8 @@ struct CurlCommand {
     /// The command, in several lines.
     var text: String {
         var parts: [String] = []
-        if method == "HEAD" { parts.append("--head") } else if method != "GET" || !body.isEmpty { parts.append("--request \(method)") }
+        let request = "--request \(word(method))"
+        if method == "HEAD" { parts.append("--head") } else if method != "GET" || !body.isEmpty { parts.append(request) }
         var target = target
         var hidden = Self.computed
         if case .signatureV4(let service, let region, let hasSessionToken) = authentication {
@@ -69,6 +70,11 @@ struct CurlCommand {
         }
         parts.append(quoted(origin + target))
         return ([start] + parts).joined(separator: " \\\n  ")
+    }
+
+    /// Returns a method as a word of the shell. HTTP allows `|`, `&`, `$` and a grave accent in methods, and HTTP/2 delivers them.
+    private func word(_ method: String) -> String {
+        method.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ? method : quoted(method)
     }
 
     private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }

@@ -121,7 +121,8 @@ package struct HostNames: Sendable {
     /// - Parameter authority: the `host[:port]` that the request addresses.
     package func isConsoleCallback(_ uri: String, at authority: String) -> Bool {
         guard hasConsole, let origin = Origin(url: uri), origin.path == "/_virga/ui/callback", contains(origin.host) else { return false }
-        return origin.authority == authority || origin.port != nil && origin.port == consolePort()
+        // At a name that a bucket can have, its service worker would receive the code.
+        return origin.authority == authority && base(of: origin.host) == nil || origin.port != nil && origin.port == consolePort()
     }
 
     private func isOwn(_ sandbox: String) -> Bool { sandbox == self.sandbox || ancestors.contains(sandbox) }
