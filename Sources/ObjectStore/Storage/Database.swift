@@ -185,11 +185,11 @@ package final class Database: Sendable {
                     let result = Result {
                         try sharesTransaction && !checksFirst ? connection.savepoint { try body(connection) } : body(connection)
                     }
-                    guard case .success = result else {
+                    if case .failure(let error) = result {
                         if sharesTransaction, checksFirst, connection.changeCount != changes { connection.rollBack() }
-                        return .init(hasSucceeded: false) { _ in completion(result) }
+                        return .init(error: error) { _ in completion(result) }
                     }
-                    return .init(hasSucceeded: true) { failure in completion(failure.map(Result.failure) ?? result) }
+                    return .init(error: nil) { failure in completion(failure.map(Result.failure) ?? result) }
                 }, size: size,
                 abandon: { completion(.failure($0)) }))
     }
@@ -210,7 +210,7 @@ package final class Database: Sendable {
                             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                             return before - (try connection.fileSize())
                         }
-                        return .init(hasSucceeded: true) { _ in continuation.resume(with: result) }
+                        return .init(error: nil) { _ in continuation.resume(with: result) }
                     }, isAlone: true,
                     abandon: { continuation.resume(throwing: $0) }))
         }

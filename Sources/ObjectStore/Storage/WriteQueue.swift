@@ -21,7 +21,8 @@ final class WriteQueue: Sendable {
     }
 
     struct Outcome {
-        let hasSucceeded: Bool
+        /// The error of the write; `nil` if it succeeded.
+        let error: (any Error)?
         /// Called when the transaction has ended: with `nil` after the commit, otherwise with the error.
         let end: @Sendable ((any Error)?) -> Void
     }
@@ -71,7 +72,7 @@ final class WriteQueue: Sendable {
     func close() async -> LentConnection? {
         let isFirst = await withCheckedContinuation { continuation in
             let last = Write(
-                perform: { _, _ in Outcome(hasSucceeded: true) { _ in continuation.resume(returning: true) } },
+                perform: { _, _ in Outcome(error: nil) { _ in continuation.resume(returning: true) } },
                 abandon: { _ in continuation.resume(returning: false) })
             submit(last, closing: true)
         }
@@ -154,13 +155,18 @@ final class WriteQueue: Sendable {
     private func commit(_ batch: ArraySlice<Write>, on connection: Connection) {
         var outcomes: [Outcome] = []
         var failure: (any Error)?
+        var isLost = false
         do {
             try connection.run("BEGIN IMMEDIATE")
             for write in batch {
                 outcomes.append(write.perform(connection, batch.count > 1))
-                guard connection.isInTransaction else { throw SQLiteError.transactionLost }
+                guard connection.isInTransaction else {
+                    isLost = true
+                    // If there is no space for one write, there is none for those before it either.
+                    throw outcomes.last?.error.flatMap { StorageError.isFull($0) ? $0 : nil } ?? SQLiteError.transactionLost
+                }
             }
-            try connection.run(outcomes.contains(where: \.hasSucceeded) ? "COMMIT" : "ROLLBACK")
+            try connection.run(outcomes.contains { $0.error == nil } ? "COMMIT" : "ROLLBACK")
         } catch {
             connection.rollBack()
             failure = error
@@ -169,7 +175,7 @@ final class WriteQueue: Sendable {
         guard let failure else { return }
         let rest = batch.dropFirst(outcomes.count)
         // If SQLite rolled back the transaction because of one write, those that had not begun are not affected.
-        if !outcomes.isEmpty, failure as? SQLiteError == .transactionLost, !rest.isEmpty { return commit(rest, on: connection) }
+        if isLost, !rest.isEmpty { return commit(rest, on: connection) }
         for write in rest { write.abandon(failure) }
     }
 }
