@@ -113,6 +113,6 @@ def test_an_empty_seed_says_what_to_do(tmp_path):
     seed = tmp_path / "empty.json5"
     seed.write_text("{}")
     with Cloud.ephemeral("--seed", seed) as cloud:
-        assert "There is nobody to log in" in requests.get(cloud.url + CONSOLE).text
+        assert "No person can log in" in requests.get(cloud.url + CONSOLE).text
         assert "The seed has no identity provider" in requests.get(cloud.url + CONSOLE + "playground").text
         assert cloud.stop() == 0

@@ -108,7 +108,7 @@ struct StorageBucketTests {
         }
     }
 
-    @Test("are told in their access logs what calls did in them, refused calls too")
+    @Test("have a line in their access logs for each call, also for refused calls")
     func access() async throws {
         try await StorageSandbox.run { storage async throws in
             let target = "/notes/objects/one"

@@ -35,7 +35,7 @@ struct JournalRecordingTests {
         }
     }
 
-    @Test("captures headers and bodies while it is told to, and never the control token")
+    @Test("captures headers and bodies while capture is on, and never the control token")
     func capture() async throws {
         try await DoorOfATest.run(access: ControlAccess(token: "s3cret", isLoopback: true)) { door async throws in
             let fields: HTTPFields = [.authorization: "Bearer s3cret"]

@@ -4,7 +4,7 @@ import VirgaTesting
 
 @Suite("Starting a cloud")
 struct WithCloudTests {
-    @Test("rejects a seed with a fault, and says where it is")
+    @Test("rejects a seed with a fault, and reports its place")
     func invalidSeed() async throws {
         let error = await #expect(throws: CloudError.self) { try await withCloud(seed: "{acounts: []}") { _ in } }
         #expect(error?.code == .invalidSeed)

@@ -28,7 +28,7 @@ struct HomePage {
         let providers = info.list("providers").filter { ($0["people"]?.integerValue ?? 0) > 0 }
         guard !providers.isEmpty else {
             return """
-                <section class="card"><h2>There is nobody to log in</h2>
+                <section class="card"><h2>No person can log in</h2>
                 <p>The seed has no identity provider with people. The built-in seed has four of them, and a bucket with a folder for each person:</p>
                 \(Parts.code("virga serve", id: "start-empty", label: "the command"))</section>
 

@@ -45,14 +45,14 @@ struct Sender: Sendable {
 
     /// Who signs a request.
     enum Signer: Sendable {
-        case nobody
+        case anonymous
         /// An ARN.
         case principal(String)
         case credentials(WalkCredentials)
 
         fileprivate var json: JSONValue? {
             switch self {
-            case .nobody: nil
+            case .anonymous: nil
             case .principal(let arn): .string(arn)
             case .credentials(let credentials):
                 [
@@ -66,7 +66,7 @@ struct Sender: Sendable {
     /// Sends a request.
     /// - Throws: ``ConsoleRefusal`` if it cannot be sent. An error of the service is no failure.
     func send(
-        _ title: String, as signer: Signer = .nobody, service: String? = nil, _ method: String, _ target: String,
+        _ title: String, as signer: Signer = .anonymous, service: String? = nil, _ method: String, _ target: String,
         headers: [String: String] = [:], body: String? = nil
     ) async throws -> Exchange {
         var order: JSONObject = ["method": .string(method), "target": .string(target)]
@@ -87,7 +87,7 @@ struct Sender: Sendable {
 
     /// Sends a form.
     func form(
-        _ title: String, as signer: Signer = .nobody, service: String? = nil, to target: String, _ fields: FormFields
+        _ title: String, as signer: Signer = .anonymous, service: String? = nil, to target: String, _ fields: FormFields
     ) async throws -> Exchange {
         try await send(
             title, as: signer, service: service, "POST", target, headers: ["Content-Type": "application/x-www-form-urlencoded"],

@@ -38,7 +38,7 @@ struct Experiments {
             guard let credentials = WalkActions.credentials(in: assumption, at: actions.info.nowMilliseconds) else { return assumption }
             return try await read(ownKey(of: walk), walk, credentials)
         case .otherPrefix:
-            return try await read(walk.files.others.first ?? "somebody-else/notes.txt", walk, try credentials(of: walk))
+            return try await read(walk.files.others.first ?? "other-person/notes.txt", walk, try credentials(of: walk))
         case .listingWithoutPrefix:
             return try await sender.send(
                 "List without a prefix", as: .credentials(try credentials(of: walk)), service: "s3", "GET",

@@ -23,7 +23,7 @@ struct LoginStep {
 
     private var outcome: HTML {
         if walk.token == nil, let failed = walk.login.first { return page.refusal(failed) }
-        guard let token = walk.token else { return "<p>Nobody is logged in yet.</p>" }
+        guard let token = walk.token else { return "<p>Not logged in yet.</p>" }
         return """
             <p><strong class="good">✓ \(Parts.value(walk.person ?? ""))</strong> has an <code>\(token.kind)</code>, which \(page.countdown(token.expires, since: token.received)).</p>
 

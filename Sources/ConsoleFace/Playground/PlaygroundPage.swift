@@ -51,7 +51,7 @@ struct PlaygroundPage {
         guard !walks.isEmpty else { return "" }
         let items = walks.map { walk -> HTML in
             """
-            <li><a href="\(PlaygroundRoom.path(walk.id))">\(Parts.value(walk.person ?? "nobody yet")) at \(Parts.value(walk.provider.title))</a> \
+            <li><a href="\(PlaygroundRoom.path(walk.id))">\(Parts.value(walk.person ?? "not logged in")) at \(Parts.value(walk.provider.title))</a> \
             <span class="soft">\(walk.credentials == nil ? "no credentials yet" : "with credentials")</span></li>
 
             """

@@ -160,7 +160,7 @@ struct WalkProvider: Sendable {
         return providers
     }
 
-    /// Returns a provider of the cloud; `nil` if it does not exist, or if nobody can log in there.
+    /// Returns a provider of the cloud; `nil` if it does not exist, or if it has no client or no people.
     static func named(_ name: String, _ client: ControlClient) async -> WalkProvider? {
         let answer = await client.get("/providers/\(percentEncoded(name))")
         return answer.isSuccess ? WalkProvider(answer.json) : nil

@@ -32,7 +32,7 @@ package final class SignInAttempts: Sendable {
         return constantTimeEquals(text, token) ? .accepted : .wrong
     }
 
-    /// Uses the code. Wrong ones are not counted: nobody can guess 18 random bytes, but any site can open URLs with codes, and
+    /// Uses the code. Wrong codes are not counted: 18 random bytes cannot be guessed, but any site can open URLs with codes, and
     /// would keep the user from signing in.
     func redeem(_ code: String) -> Outcome {
         state.withLock { state in
