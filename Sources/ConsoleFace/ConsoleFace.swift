@@ -115,8 +115,11 @@ package struct ConsoleFace: Sendable {
         case ("journal", 2): return try await JournalEntryPage(visit: visit, id: segments[1]).response()
         case ("callback", 1) where visit.call.method != .get:
             throw ConsoleRefusal(code: "method_not_allowed", message: "Use GET.", status: .methodNotAllowed)
-        case ("playground", _), ("callback", 1): return try await PlaygroundRoom(visit: visit, walks: walks).show()
-        default: throw ConsoleRefusal(code: "not_found", message: "There is no such page.", status: .notFound)
+        case ("callback", 1): return try await PlaygroundRoom(visit: visit, walks: walks).show()
+        case (let name?, _):
+            if let room = room(name, visit) { return try await room.show() }
+            fallthrough
+        default: throw ConsoleRefusal.noSuchPage
         }
     }
 
@@ -134,8 +137,25 @@ package struct ConsoleFace: Sendable {
         case ("clock", nil): return try await HomeActions(visit: visit).resumeClock()
         case ("faults", nil): return try await HomeActions(visit: visit).removeFaults()
         case ("journal", .some): return try await JournalActions(visit: visit).perform(Array(segments.dropFirst()))
-        case ("playground", _): return try await PlaygroundRoom(visit: visit, walks: walks).act()
-        default: throw ConsoleRefusal(code: "not_found", message: "There is no such action.", status: .notFound)
+        case (let name?, _):
+            if let room = room(name, visit) { return try await room.act() }
+            fallthrough
+        default: throw ConsoleRefusal.noSuchAction
+        }
+    }
+
+    /// Returns the room of a path's first segment; `nil` if there is none.
+    private func room(_ name: String, _ visit: Visit) -> (any ConsoleRoom)? {
+        switch name {
+        case "playground": PlaygroundRoom(visit: visit, walks: walks)
+        case "tokens": TokensRoom(visit: visit)
+        case "policies": PoliciesRoom(visit: visit)
+        case "store": StoreRoom(visit: visit)
+        case "identity": IdentityRoom(visit: visit)
+        case "mobile": MobileRoom(visit: visit)
+        case "time": TimeRoom(visit: visit)
+        case "sandboxes": SandboxesRoom(visit: visit)
+        default: nil
         }
     }
 }

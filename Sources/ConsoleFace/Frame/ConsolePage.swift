@@ -9,12 +9,20 @@ struct ConsolePage {
         case home = "Home"
         case playground = "Playground"
         case journal = "Journal"
+        case tokens = "Tokens"
+        case policies = "Policies"
+        case store = "Store"
+        case identity = "Identity"
+        case mobile = "Mobile cloud"
+        case time = "Clock and faults"
+        case sandboxes = "Sandboxes"
 
         var path: String {
             switch self {
             case .home: Visit.path("/")
-            case .playground: Visit.path("/playground")
-            case .journal: Visit.path("/journal")
+            case .mobile: Visit.path("/mobile")
+            case .time: Visit.path("/time")
+            default: Visit.path("/\(rawValue.lowercased())")
             }
         }
     }
@@ -145,25 +153,6 @@ private struct Frame {
             notices.append("<p class=\"done\" role=\"status\">✓ \(message.text)</p>\n")
         }
         return "\(notices)"
-    }
-}
-
-/// What a page says after a form. The URL holds its name only, so that a link cannot choose the text.
-enum DoneMessage: String {
-    case reset, cleared, captured, uncaptured, saved, undone, resumed, unfaulted, rotated
-
-    var text: String {
-        switch self {
-        case .reset: "The cloud is reset to its seeds."
-        case .cleared: "The journal is empty."
-        case .captured: "Headers and bodies are captured for 30 minutes."
-        case .uncaptured: "Capture is off."
-        case .saved: "Saved."
-        case .undone: "Everything is as it was before."
-        case .resumed: "The cloud runs by real time again."
-        case .unfaulted: "The errors on demand are removed."
-        case .rotated: "A new key signs."
-        }
     }
 }
 

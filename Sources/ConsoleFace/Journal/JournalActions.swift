@@ -18,7 +18,7 @@ struct JournalActions {
             return try finish(await visit.client.call(.delete, "/journal/capture", nil), .uncaptured)
         default:
             guard segments.count == 2, segments[1] == "replay", let id = segments.first else {
-                throw ConsoleRefusal(code: "not_found", message: "There is no such action.", status: .notFound)
+                throw ConsoleRefusal.noSuchAction
             }
             return try await replay(id)
         }

@@ -3,7 +3,7 @@ import HTTPTypes
 import WireFormats
 
 /// The Playground: its pages, and the actions of its forms.
-struct PlaygroundRoom {
+struct PlaygroundRoom: ConsoleRoom {
     let visit: Visit
     let walks: WalkStore
 
@@ -26,7 +26,7 @@ struct PlaygroundRoom {
         case 2:
             guard let walk = walks.walk(segments[1], generation: info.generation) else { return gone(info) }
             return try await WalkPage(room: self, walk: walk, info: info).response()
-        default: throw ConsoleRefusal(code: "not_found", message: "There is no such page.", status: .notFound)
+        default: throw ConsoleRefusal.noSuchPage
         }
     }
 
@@ -107,7 +107,7 @@ struct PlaygroundRoom {
         case "end":
             walks.remove(walk.id)
             return Visit.seeOther(Visit.path("/playground"))
-        default: throw ConsoleRefusal(code: "not_found", message: "There is no such action.", status: .notFound)
+        default: throw ConsoleRefusal.noSuchAction
         }
         walks.keep(walk)
         return Visit.seeOther(Self.path(walk.id) + place)

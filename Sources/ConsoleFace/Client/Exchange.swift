@@ -1,0 +1,40 @@
+import Calls
+import WireFormats
+
+/// A request that the console sent, with its answer and the decisions that it caused.
+struct Exchange: Sendable {
+    /// What was done, such as "Read hello.txt".
+    var title: String
+    /// The answer of `POST /_virga/send`.
+    var sent: JSONValue
+    /// The decisions of the journal's entry.
+    var decisions: [JSONValue] = []
+
+    var status: Int { Int(sent["response"]?["status"]?.integerValue ?? 0) }
+    var isSuccess: Bool { (200..<300).contains(status) }
+    /// The number in the journal.
+    var number: Int64? { sent["number"]?.integerValue }
+    /// The body of the answer; empty if it is not text.
+    var text: String { sent["response"]?["body"]?["text"]?.stringValue ?? "" }
+    /// The body as JSON; `null` if it is something else.
+    var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
+    /// The body as XML; `nil` if it is something else.
+    var xml: XMLElement? { try? XMLElement(parsing: Array(text.utf8)) }
+
+    /// The code and message of an error, from XML or JSON; `nil` for a success.
+    var refusal: (code: String, message: String)? {
+        if isSuccess { return nil }
+        if sent["response"]?["lost"]?.boolValue == true { return ("ConnectionClosed", "The connection was closed.") }
+        if let document = xml {
+            let error = document.child("Error") ?? document
+            if let code = error.child("Code")?.text { return (code, error.child("Message")?.text ?? "") }
+        }
+        let json = json
+        if let error = json["error"]?.stringValue { return (error, json["error_description"]?.stringValue ?? "") }
+        if let error = json["error"] { return (error["type"]?.stringValue ?? "error", error["message"]?.stringValue ?? "") }
+        return ("HTTP \(status)", String(text.prefix(300)))
+    }
+
+    /// The error code, or `success`.
+    var code: String { refusal?.code ?? "success" }
+}
