@@ -6,20 +6,12 @@ from urllib.parse import quote
 
 import pytest
 import requests
-from selenium.common.exceptions import NoAlertPresentException
 
 from clients import client
 from cloud import Cloud
-from console import CONSOLE, Reader, console_browser, is_wider_than_window, open_page, own_violations
+from console import CONSOLE, Reader, console_browser, open_page
+from console_checks import PAYLOADS, expect_harmless
 from navigation import patiently
-
-PAYLOADS = [
-    "<script>window.xss=1</script>", '"><img src=x onerror=window.xss=1>', "' onfocus=window.xss=1 autofocus '",
-    "</title><script>window.xss=1</script>", "</textarea><svg onload=window.xss=1>", "</pre><details open ontoggle=window.xss=1>",
-    "javascript:window.xss=1", "data:text/html,<script>window.xss=1</script>", "<base href=//x>",
-    "<meta http-equiv=refresh content=0;url=//x>", "<form id=form><input name=action>", "{{constructor.constructor('xss=1')()}}",
-    "${xss=1}", "&lt;b&gt;", "%3Cb%3E", "<!--", "]]>", "\u2028x", "\u202egnp.exe", "A" * 3000]
-
 
 def seed(path):
     """A seed with the payloads in the texts of people, clients, roles and policies."""
@@ -54,15 +46,6 @@ def hostile(tmp_path_factory):
 def browser():
     with console_browser() as browser:
         yield browser
-
-
-def expect_harmless(browser, name):
-    assert browser.execute_script("return window.xss") is None, name
-    assert own_violations(browser) == [], name
-    assert not is_wider_than_window(browser), name
-    assert browser.execute_script("return document.querySelectorAll('base,main img,main svg,main meta,main script').length") == 0, name
-    with pytest.raises(NoAlertPresentException):
-        browser.switch_to.alert.text
 
 
 def plant(cloud):
