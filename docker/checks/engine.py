@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import uuid
 from datetime import datetime
 from pathlib import Path
 
@@ -66,9 +67,14 @@ class Engine:
 
     def ended(self, image, *arguments, options=()):
         """Runs a container to its end; the result has returncode, stdout and stderr."""
-        return subprocess.run(
-            [self.name, "run", "--rm", "--pull", "never", *map(str, options), image, *arguments],
-            capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+        name = f"virga-check-{uuid.uuid4().hex[:8]}"
+        try:
+            return subprocess.run(
+                [self.name, "run", "--rm", "--name", name, "--pull", "never", *map(str, options), image, *arguments],
+                capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=30)
+        except subprocess.TimeoutExpired:
+            self("rm", "--force", name)
+            raise CheckFailed(f"the container of {image} with {[*map(str, options), *arguments]} did not end") from None
 
 
 def toolchain():

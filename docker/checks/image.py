@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from report import report, run
-from walk import Credentials
+from walk import Credentials, signed
 
 TAG = "virga"
 TOKEN = "choose-one"
@@ -80,7 +80,7 @@ def validate(sbom, work):
     if not python.exists():
         run("python3", "-m", "venv", python.parents[1])
         run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "cyclonedx-python-lib[json-validation]")
-    result = run(python, Path(__file__).with_name("validate_sbom.py"), check=False, input=None, env={"SBOM": json.dumps(sbom)})
+    result = run(python, Path(__file__).with_name("validate_sbom.py"), check=False, env={"SBOM": json.dumps(sbom)})
     report.expect(result.returncode == 0, "the SBOM is valid by the schema of CycloneDX 1.5", result.stdout)
 
 
@@ -136,7 +136,7 @@ def variants(engine, folder):
             ("VIRGA_SEED_JSON", ["--env", f"VIRGA_SEED_JSON={SEED}"])]:
         with engine.start(TAG, options=[*token, *options]) as container:
             container.wait_until_healthy()
-            found = run("curl", "--silent", "--aws-sigv4", "aws:amz:us-east-1:s3", "--user", "test:test", container.url + "/").stdout
+            found = signed("test", "test", container.url + "/")
             report.expect("<Name>mounted</Name>" in found, f"with {name}", found)
 
     with engine.start(TAG, options=[*token, "--read-only", *no_tmpfs(engine), "--tmpfs", "/tmp", "--env", "VIRGA_EPHEMERAL=true"]) as container:

@@ -12,6 +12,17 @@ ROLE = "arn:aws:iam::000000000000:role/personal-files-company"
 KEY = "personal-files/employee-0001-alice/check.txt"
 
 
+def signed(key, secret, url, *options):
+    """Sends a signed request, and returns the response's body."""
+    result = subprocess.run(
+        ["curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--aws-sigv4", "aws:amz:us-east-1:s3",
+         "--user", f"{key}:{secret}", "--header", "x-amz-content-sha256: UNSIGNED-PAYLOAD", *options, url],
+        capture_output=True, text=True, timeout=60)
+    if result.returncode != 0:
+        raise CheckFailed(f"curl ended with {result.returncode}: {result.stderr}{result.stdout}")
+    return result.stdout
+
+
 class Credentials:
     """alice's credentials, after a login at the company through its login page."""
 
@@ -28,18 +39,11 @@ class Credentials:
         self.key, self.secret, self.session = (
             re.search(f"<{name}>([^<]+)</{name}>", answer)[1] for name in ["AccessKeyId", "SecretAccessKey", "SessionToken"])
 
-    def curl(self, *arguments):
-        """Sends a signed request, and returns the response's body."""
-        result = subprocess.run(
-            ["curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--aws-sigv4", "aws:amz:us-east-1:s3",
-             "--user", f"{self.key}:{self.secret}", "--header", f"x-amz-security-token: {self.session}", *arguments, f"{self.url}/{KEY}"],
-            capture_output=True, text=True, timeout=60)
-        if result.returncode != 0:
-            raise CheckFailed(f"curl ended with {result.returncode}: {result.stderr}{result.stdout}")
-        return result.stdout
-
     def store(self, text):
-        self.curl("--request", "PUT", "--data-binary", text)
+        self._send("--request", "PUT", "--data-binary", text)
 
     def read(self):
-        return self.curl()
+        return self._send()
+
+    def _send(self, *options):
+        return signed(self.key, self.secret, f"{self.url}/{KEY}", "--header", f"x-amz-security-token: {self.session}", *options)
