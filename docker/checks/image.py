@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from report import report, run
+from tools import tools
 from walk import Credentials, signed
 
 TAG = "virga"
@@ -81,11 +82,7 @@ def unpacked(engine, folder):
 
 def validate(sbom, work):
     """Checks an SBOM against the schema of CycloneDX."""
-    python = work / "sbom-validator" / "bin" / "python"
-    if not python.exists():
-        run("python3", "-m", "venv", python.parents[1])
-        run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "cyclonedx-python-lib[json-validation]")
-    result = run(python, Path(__file__).with_name("validate_sbom.py"), check=False, env={"SBOM": json.dumps(sbom)})
+    result = run(tools(work), Path(__file__).with_name("validate_sbom.py"), check=False, env={"SBOM": json.dumps(sbom)})
     report.expect(result.returncode == 0, "the SBOM is valid by the schema of CycloneDX 1.5", result.stdout)
 
 
