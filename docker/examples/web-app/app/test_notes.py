@@ -70,10 +70,12 @@ def test_nobody_sees_the_notes_of_others(alice):
     assert bob.get(f"{APPLICATION}/notes/shopping").status_code == 403
 
 
-def test_after_an_hour_the_person_logs_in_again(alice):
+def test_after_an_hour_new_credentials_are_fetched(alice):
     control("clock", age="PT1H5M")
     page = alice.get(APPLICATION)
-    assert page.url.startswith(f"{VIRGA}/idp/staff/")
+    # S3 refused the old ones, and the application sent the browser to the provider, where alice is logged in.
+    assert any(step.url.startswith(f"{VIRGA}/idp/staff/authorize?") for step in page.history)
+    assert "Notes of Alice Adams" in page.text
 
 
 def test_a_denied_upload(alice):
