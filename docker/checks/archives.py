@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import tarfile
 import time
@@ -140,14 +142,47 @@ def debian(target, work):
             "Debian package, as its unit starts it", "setpriv", "--reuid", "virga", "--regid", "virga", "--clear-groups", "--no-new-privs",
             "env", data, "VIRGA_PORT=0", f"VIRGA_CONTROL_TOKEN={TOKEN}", *start.split())
         report.expect((root.folder / "var/lib/virga/virga.sqlite").exists(), "Debian package: its data is in /var/lib/virga")
-        if shutil.which("systemd-analyze"):
-            result = run("systemd-analyze", "verify", f"--root={root.folder}", "/lib/systemd/system/virga.service", check=False)
-            report.expect("virga.service" not in result.stdout, "Debian package: systemd accepts the unit", result.stdout)
+        root.run("apt-get", "install", "--yes", "--quiet=2", "--no-install-recommends", "systemd-sysv", "dbus")
+        result = run(*root.command("systemd-analyze", "verify", "/lib/systemd/system/virga.service"), check=False)
+        report.expect("virga.service" not in result.stdout, "Debian package: systemd accepts the unit", result.stdout)
+        boot(root)
         page = root.run("man", "--pager=cat", "virga-serve")
         report.expect("--require-control-token" in page, "Debian package: man virga-serve", page[:500])
         root.run("apt-get", "purge", "--yes", "--quiet=2", "virga")
         left = [path for path in ["usr/bin/virga", "etc/default/virga", "var/lib/virga"] if (root.folder / path).exists()]
         report.expect(not left, "Debian package: nothing is left after a purge", str(left))
+
+
+def boot(root):
+    """Boots the root with systemd, which starts the unit with all its restrictions."""
+    if not shutil.which("systemd-nspawn"):
+        report.figure("not run", "the unit under systemd: there is no systemd-nspawn; install systemd-container")
+        return
+    root.run("systemctl", "enable", "virga.service")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with open(root.folder / "etc/default/virga", "a") as file:
+        file.write(f"VIRGA_PORT={port}\nVIRGA_CONTROL_TOKEN={TOKEN}\n")
+    log = root.folder.with_suffix(".boot.log")
+    with open(log, "w") as file:
+        machine = subprocess.Popen(
+            ["systemd-nspawn", "--quiet", "--directory", root.folder, "--boot", "--register=no", "--keep-unit"],
+            stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        ready = ["curl", "--silent", "--fail", "--noproxy", "*", "--output", "/dev/null", f"{url}/_virga/ready"]
+        wait_until(lambda: subprocess.run(ready).returncode == 0, log.read_text)
+        credentials = Credentials(url, TOKEN)
+        credentials.store("unit")
+        report.expect(credentials.read() == "unit", "Debian package: the unit under systemd, with its restrictions")
+    finally:
+        # systemd powers the machine off.
+        machine.send_signal(signal.SIGTERM)
+        try:
+            machine.wait(30)
+        except subprocess.TimeoutExpired:
+            machine.kill()
+            machine.wait()
 
 
 def wheel(target, work):
