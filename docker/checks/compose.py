@@ -13,6 +13,11 @@ from report import CheckFailed, run, wait_until
 READ = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))"
 
 
+def read(tools, file):
+    """Reads a file of YAML."""
+    return json.loads(run(tools, "-c", READ, file).stdout)
+
+
 class Compose:
     """The services of compose files. They and their volumes are removed at the end of a `with` statement."""
 
@@ -22,7 +27,7 @@ class Compose:
         self.files = files
         document = {}
         for file in files:
-            document = merged(document, json.loads(run(tools, "-c", READ, file).stdout))
+            document = merged(document, read(tools, file))
         self.name = document.get("name", self.folder.name)
         self.services = document["services"]
         self.volumes = document.get("volumes") or {}

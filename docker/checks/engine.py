@@ -65,13 +65,13 @@ class Engine:
         """Starts a container in the background."""
         return Container(self, self("run", "--detach", "--pull", "never", *options, image, *arguments).split()[-1])
 
-    def ended(self, image, *arguments, options=()):
+    def ended(self, image, *arguments, options=(), seconds=30):
         """Runs a container to its end; the result has returncode, stdout and stderr."""
         name = f"virga-check-{uuid.uuid4().hex[:8]}"
         try:
             return subprocess.run(
                 [self.name, "run", "--rm", "--name", name, "--pull", "never", *map(str, options), image, *arguments],
-                capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=30)
+                capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=seconds)
         except subprocess.TimeoutExpired:
             self("rm", "--force", name)
             raise CheckFailed(f"the container of {image} with {[*map(str, options), *arguments]} did not end") from None
