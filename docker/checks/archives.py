@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tarfile
 import time
+from pathlib import Path
 
 from image import validate
 from report import CheckFailed, report, run, wait_until
@@ -71,8 +72,9 @@ class Root:
 
     def stop(self):
         if self.server:
-            # `unshare` passes no signal on; the kernel ends what it started.
-            self.server.kill()
+            # `unshare` passes no signal on. With its child, the first process of the namespace, the kernel ends all others.
+            for child in Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split():
+                os.kill(int(child), signal.SIGKILL)
             self.server.wait()
             self.server = None
 
@@ -164,6 +166,8 @@ def boot(root):
     with open(root.folder / "etc/default/virga", "a") as file:
         file.write(f"VIRGA_PORT={port}\nVIRGA_CONTROL_TOKEN={TOKEN}\n")
     log = root.folder.with_suffix(".boot.log")
+    journal = root.folder / "var/log/journal"
+    journal.mkdir(exist_ok=True)
     with open(log, "w") as file:
         machine = subprocess.Popen(
             ["systemd-nspawn", "--quiet", "--directory", root.folder, "--boot", "--register=no", "--keep-unit"],
@@ -171,7 +175,9 @@ def boot(root):
     try:
         url = f"http://127.0.0.1:{port}"
         ready = ["curl", "--silent", "--fail", "--noproxy", "*", "--output", "/dev/null", f"{url}/_virga/ready"]
-        wait_until(lambda: subprocess.run(ready).returncode == 0, log.read_text)
+        wait_until(
+            lambda: subprocess.run(ready).returncode == 0,
+            lambda: run("journalctl", "--directory", journal, "--unit", "virga", "--no-pager", check=False).stdout)
         credentials = Credentials(url, TOKEN)
         credentials.store("unit")
         report.expect(credentials.read() == "unit", "Debian package: the unit under systemd, with its restrictions")
