@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 
 from engine import Container
@@ -21,8 +20,10 @@ def read(tools, file):
 class Compose:
     """The services of compose files. They and their volumes are removed at the end of a `with` statement."""
 
-    def __init__(self, engine, tools, *files):
+    def __init__(self, engine, tools, *files, stand_ins=()):
+        """`stand_ins` are images in place of others that podman cannot pull here."""
         self.engine = engine
+        self.stand_ins = dict(stand_ins)
         self.folder = files[0].parent
         self.files = files
         document = {}
@@ -93,8 +94,14 @@ class Compose:
         if not check:
             container.wait_until_healthy()
             return
-        command = [self.engine.name, "exec", container.identity, *check["test"][1:]]
-        wait_until(lambda: subprocess.run(command, capture_output=True).returncode == 0, container.log)
+        wait_until(lambda: self.exec(name, *check["test"][1:]).returncode == 0, container.log)
+
+    def exec(self, name, *command):
+        """Runs a command in the container of a service."""
+        if self.engine.name == "docker":
+            files = [word for file in self.files for word in ("--file", file)]
+            return run("docker", "compose", *files, "exec", "--no-TTY", name, *command, check=False)
+        return run(self.engine.name, "exec", self.containers[name].identity, *command, check=False)
 
     def _options(self, name):
         """The arguments of `podman run`, which are the same in Docker."""
@@ -120,6 +127,7 @@ class Compose:
         if service.get("read_only"):
             options += ["--read-only"]
         image = service.get("image") or self._own(name)
+        image = self.stand_ins.get(image, image)
         # An image with a name of its own is built only if it is missing.
         build = service.get("build")
         if build and not ("image" in service and self.engine("images", "--quiet", image)):

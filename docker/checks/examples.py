@@ -31,6 +31,7 @@ def check(engine, clone, work):
             report.figure("tests", result.stdout.strip().splitlines()[-1])
             if name == "HTTP":
                 browser(python)
+    container(engine, python, clone / "docker/examples/devcontainer/.devcontainer")
     schemas(clone / "docker", python)
     github(engine, python, clone / "docker/examples/github-actions.yml")
     gitlab(engine, python, clone / "docker/examples/gitlab-ci.yml")
@@ -43,6 +44,16 @@ def browser(python):
         return
     result = run(python, Path(__file__).with_name("browse.py"), check=False)
     report.expect(result.returncode == 0, "web-app in Chromium: login, a note, its presigned URL", result.stdout)
+
+
+def container(engine, python, folder):
+    """The dev container: its workspace reaches Virga under the name that the browser uses. Python's image stands in for that of the workspace."""
+    stand_ins = {"mcr.microsoft.com/devcontainers/python:3.12": "docker.io/library/python:3.11-slim-bookworm"}
+    with Compose(engine, python, folder / "compose.yaml", stand_ins=stand_ins) as compose:
+        compose.up()
+        script = "import os, urllib.request as r; print(r.urlopen(os.environ['VIRGA_ENDPOINT'] + '/_virga/ready').read().decode())"
+        result = compose.exec("workspace", "python3", "-c", script)
+        report.expect("ready" in result.stdout, "dev container: Virga is ready in the workspace", result.stdout + compose.logs())
 
 
 def schemas(folder, python):
