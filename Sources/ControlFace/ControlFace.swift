@@ -29,6 +29,8 @@ package struct ControlFace: Sendable {
     let liveCaller: @Sendable (_ name: String) -> Caller?
     /// Returns credentials that sign requests as a principal.
     let credentials: @Sendable (_ name: String) throws -> SigningCredentials?
+    /// Returns the live sessions of temporary credentials, the newest first.
+    let liveSessions: @Sendable () -> [SessionCredentials]
     /// Verifies tokens; `nil` if tokens of this sandbox's services cannot be verified.
     let inspection: InspectionServices?
     /// Evaluates an action of S3.
@@ -67,6 +69,7 @@ package struct ControlFace: Sendable {
     ///   - decideS3: evaluates an action of S3.
     ///   - decideOSS: evaluates an action of OSS.
     ///   - credentials: returns credentials that sign requests as a principal.
+    ///   - liveSessions: returns the live sessions of temporary credentials, the newest first.
     ///   - inspection: verifies tokens.
     ///   - sandboxKeeper: keeps the sandboxes of the process.
     package init(
@@ -76,6 +79,7 @@ package struct ControlFace: Sendable {
         actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
         credentials: @escaping @Sendable (_ name: String) throws -> SigningCredentials? = { _ in nil },
+        liveSessions: @escaping @Sendable () -> [SessionCredentials] = { [] },
         inspection: InspectionServices? = nil,
         sandboxKeeper: (any SandboxKeeper)? = nil
     ) {
@@ -85,6 +89,7 @@ package struct ControlFace: Sendable {
         self.authority = authority
         self.servesDenied = servesDenied
         self.credentials = credentials
+        self.liveSessions = liveSessions
         self.inspection = inspection
         self.isReady = isReady
         self.settleTime = settleTime
@@ -176,6 +181,9 @@ package struct ControlFace: Sendable {
             return .json(["status": "ready"])
         case .authority: return try authorityCertificate()
         case .info: return try await describeSandbox(call)
+        case .principals: return listPrincipals(call)
+        case .buckets: return listBuckets(call)
+        case .presign: return try presign(call, try await body(of: call))
         case .send: return try await send(call, try await body(of: call, upTo: Self.longestSending), enter)
         case .inspect: return try await inspect(call, try await body(of: call))
         case .seed: return try await answerSeed(call)
@@ -191,6 +199,7 @@ package struct ControlFace: Sendable {
             return try await body["serviceProvider"] == nil ? issueToken(call, body) : issueAssertion(call, body)
         case .providers: return try await answerProviders(call, path: path)
         case .serviceProviders: return try await answerServiceProviders(call, path: path)
+        case .grants: return try await revokeGrants(call, path: path)
         case .apps: return try await answerApps(call, path: path)
         case .keys: return try await listKeys(call)
         case .rotateKeys: return try await rotateKeys(call, try await body(of: call))

@@ -107,6 +107,7 @@ package final class FrontDoor: Sendable {
             decideOSS: { [oss] call, action, resource, assumption in
                 oss.decide(action, on: resource, assuming: assumption, for: call)
             }, credentials: authenticator.credentials(toSignAs:),
+            liveSessions: authenticator.sessions.allLive,
             inspection: InspectionServices(
                 verifyWebIdentity: { token, providerID, account, names in
                     try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
