@@ -18,6 +18,7 @@ package struct ConsoleFace: Sendable {
     let access: ConsoleAccess
     let walks = WalkStore()
     let storeResults = KeptValues<StoreResult>()
+    let identityResults = KeptValues<IdentityResult>()
 
     /// - Parameter access: the access rules.
     package init(access: ConsoleAccess) { self.access = access }
@@ -151,7 +152,7 @@ package struct ConsoleFace: Sendable {
         case "tokens": TokensRoom(visit: visit)
         case "policies": PoliciesRoom(visit: visit)
         case "store": StoreRoom(visit: visit, results: storeResults)
-        case "identity": IdentityRoom(visit: visit)
+        case "identity": IdentityRoom(visit: visit, results: identityResults)
         case "mobile": MobileRoom(visit: visit)
         case "time": TimeRoom(visit: visit)
         case "sandboxes": SandboxesRoom(visit: visit)

@@ -200,6 +200,7 @@ package struct ControlFace: Sendable {
         case .providers: return try await answerProviders(call, path: path)
         case .serviceProviders: return try await answerServiceProviders(call, path: path)
         case .grants: return try await revokeGrants(call, path: path)
+        case .subjects: return try listSubjects(call, path: path)
         case .apps: return try await answerApps(call, path: path)
         case .keys: return try await listKeys(call)
         case .rotateKeys: return try await rotateKeys(call, try await body(of: call))

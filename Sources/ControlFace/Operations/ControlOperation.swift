@@ -33,6 +33,7 @@ enum ControlOperation: String {
     case serviceProviders = "/providers"
     case apps = "/providers/apps"
     case grants = "/providers/people/grants"
+    case subjects = "/providers/people/subjects"
     case mobile = "/mobile"
     case sandboxes = "/sandboxes"
     case snapshots = "/snapshots"

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -8,14 +9,29 @@ extension ControlFace {
     /// `DELETE /_virga/providers/<name>/people/<person>/grants`: revokes the codes, tokens and consents that the provider's clients received
     /// for a person. Browser sessions continue; `…/sessions` ends them.
     func revokeGrants(_ call: Call, path: String) async throws -> Response {
-        // The path is /providers/<name>/people/<person>/grants.
-        let segments = path.split(separator: "/").map { percentDecoded($0) ?? "" }
-        let (name, person) = (segments[1], segments[3])
-        let provider = try call.cloud.directory.provider(called: name)
-        guard provider.people.contains(where: { $0.name == person }) else {
-            throw ControlError(.notFound, "unknown_person", "The provider has no person '\(person)'.")
-        }
-        try await call.cloud.grants.revokeAll(provider: name, clients: provider.clients.map(\.id), person: person)
+        let (provider, person) = try Self.person(at: path, call)
+        try await call.cloud.grants.revokeAll(provider: provider.name, clients: provider.clients.map(\.id), person: person.name)
         return .json(["status": "ok"])
+    }
+
+    /// `GET /_virga/providers/<name>/people/<person>/subjects`: returns the identifier by which each client knows a person. They differ for
+    /// pairwise subjects and for apps with app-scoped IDs.
+    func listSubjects(_ call: Call, path: String) throws -> Response {
+        let (provider, person) = try Self.person(at: path, call)
+        let subjects = provider.clients.map { client -> JSONValue in
+            let subject = provider.kind == .facebook ? client.facebookID(of: person) : provider.subject(of: person, for: client)
+            return ["client": .string(client.id), "subject": .string(subject)]
+        }
+        return .json(["subjects": .array(subjects)])
+    }
+
+    /// Returns the person of a path `/providers/<name>/people/<person>/…`.
+    private static func person(at path: String, _ call: Call) throws(ControlError) -> (IdentityProvider, Person) {
+        let segments = path.split(separator: "/").map { percentDecoded($0) ?? "" }
+        let provider = try call.cloud.directory.provider(called: segments[1])
+        guard let person = provider.people.first(where: { $0.name == segments[3] }) else {
+            throw ControlError(.notFound, "unknown_person", "The provider has no person '\(segments[3])'.")
+        }
+        return (provider, person)
     }
 }
