@@ -42,9 +42,10 @@ struct Exchange: Sendable {
     /// The error code, or `success`.
     var code: String { refusal?.code ?? "success" }
 
-    /// The error of an app server of Alibaba Cloud, which answers with the status 200.
+    /// The error of an app server of Alibaba Cloud, which can have the status 200.
     private var appServerRefusal: (code: String, message: String)? {
-        guard sent["request"]?["target"]?.stringValue?.hasPrefix("/distribute-token.json") == true else { return nil }
+        let path = (sent["request"]?["target"]?.stringValue ?? "").prefix { $0 != "?" }
+        guard path == "/distribute-token.json" || path == "/sign" else { return nil }
         return json["ErrorCode"]?.stringValue.map { ($0, json["ErrorMessage"]?.stringValue ?? "") }
     }
 }

@@ -39,13 +39,14 @@ struct Walk: Sendable {
 
     init(id: String, generation: Int64, created: Timestamp, course: any WalkCourse) {
         (self.id, self.generation, self.created, self.course) = (id, generation, created, course)
+        files.store = course.kind == .alibaba ? .ossV4 : .s3
     }
 
     /// Starts step 1 again. What the later steps had is not valid any more.
     mutating func begin() {
         (login, token, person, authorizeURL, returned) = ([], nil, nil, nil, nil)
         (assumption, credentials, access, presignedURL) = (nil, nil, nil, nil)
-        (files, results) = (WalkFiles(), [:])
+        (files, results) = (WalkFiles(store: files.store), [:])
         order.token = ""
     }
 

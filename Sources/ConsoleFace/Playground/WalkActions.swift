@@ -106,9 +106,7 @@ struct WalkActions {
         let text = field("token").filter { !$0.isWhitespace }
         order.token = text == walk.token?.text ? "" : text
         walk.order = order
-        let store = walk.files.store
-        (walk.credentials, walk.access, walk.presignedURL, walk.files) = (nil, nil, nil, WalkFiles())
-        walk.files.store = store
+        (walk.credentials, walk.access, walk.presignedURL, walk.files) = (nil, nil, nil, WalkFiles(store: walk.files.store))
         return text.isEmpty ? walk.token?.text ?? "" : text
     }
 

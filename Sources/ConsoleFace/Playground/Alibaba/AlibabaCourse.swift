@@ -70,7 +70,6 @@ struct AlibabaCourse: WalkCourse {
         var course = AlibabaCourse(account: account, method: method, user: actions.field("user"))
         if method == .oidc { course.provider = try await course.ownProvider(actions) }
         var walk = try actions.start(course)
-        walk.files.store = .ossV4
         try await course.logIn(actions.field("person"), by: actions, in: &walk)
         return walk
     }
@@ -99,9 +98,7 @@ struct AlibabaCourse: WalkCourse {
 
     /// Performs step 1 for a person.
     func logIn(_ person: String, password: String? = nil, by actions: WalkActions, in walk: inout Walk) async throws {
-        let store = walk.files.store
         walk.begin()
-        walk.files.store = store == .s3 ? .ossV4 : store
         switch method {
         case .appServer:
             let secret = password ?? account.appServer?.people.first { $0.name == person }?.password ?? ""

@@ -20,6 +20,8 @@ struct MobileBackendSettings: Sendable {
         /// `open`, `enterprise` or `social`.
         var access: String
         var path: String
+        /// Whether only some roles may call it.
+        var hasRoles = false
     }
 
     var name: String { json["name"]?.stringValue ?? "" }
@@ -73,7 +75,9 @@ struct MobileBackendSettings: Sendable {
                 guard ["GET", nil].contains(endpoint["method"]?.stringValue), let name = api["name"]?.stringValue,
                     let path = endpoint["path"]?.stringValue, !path.contains("{"), !path.contains("*")
                 else { return nil }
-                return API(name: name, access: api["access"]?.stringValue ?? "enterprise", path: "/mobile/custom/\(name)\(path)")
+                let hasRoles = [api["roles"], endpoint["roles"]].contains { $0?.arrayValue?.isEmpty == false }
+                return API(
+                    name: name, access: api["access"]?.stringValue ?? "enterprise", path: "/mobile/custom/\(name)\(path)", hasRoles: hasRoles)
             }
         }
         let company = cloud["certificates"]?.arrayValue?.compactMap { $0["identityProvider"]?.stringValue }.first

@@ -87,10 +87,12 @@ extension MobileCourse {
     private func custom(_ page: WalkPage, _ isReady: Bool) -> HTML {
         let title: HTML = "<span aria-hidden=\"true\">3</span> Call a custom API"
         guard isReady else { return Self.waiting(3, title) }
+        // Those that the caller may call come first.
         let fitting = backend.apis.filter { ($0.access == "social") == (method == .facebook) }
-        let sorted = fitting + backend.apis.filter { !fitting.contains($0) }
+        let sorted =
+            fitting.filter { !$0.hasRoles } + fitting.filter(\.hasRoles) + backend.apis.filter { !fitting.contains($0) }
         let options = sorted.map { api -> HTML in
-            "<option value=\"\(api.path)\">\(api.path.visible) (\(api.access.visible))</option>"
+            "<option value=\"\(api.path)\">\(api.path.visible) (\(api.access.visible)\(api.hasRoles ? ", for some roles" : ""))</option>"
         }
         let form: HTML =
             options.isEmpty

@@ -137,24 +137,36 @@ struct MobileCourse: WalkCourse {
         return try await actions.token(provider: provider.name, person: person, members).json["token"]?.stringValue ?? ""
     }
 
-    /// The entity ID of the mobile cloud as a SAML service provider: the URL of the exchange as it is called.
-    func metadata(by actions: WalkActions) async throws -> (entityID: String, document: String) {
-        let exchange = try await actions.sender.send("Read the metadata", "GET", "/mobile/platform/sso/redirect/saml/metadata")
-        return (exchange.xml?.attribute("entityID") ?? "", exchange.text)
+    /// The end of the entity ID of the mobile cloud as a SAML service provider: the URL of the exchange as it is called.
+    private static let exchangePath = "/mobile/platform/sso/exchange-token"
+
+    /// Returns the entity ID of the mobile cloud as a SAML service provider.
+    private func entityID(by actions: WalkActions) async throws -> String {
+        let metadata = try await actions.sender.send("Read the metadata", "GET", "/mobile/platform/sso/redirect/saml/metadata")
+        return metadata.xml?.attribute("entityID") ?? actions.visit.place.services + Self.exchangePath
     }
 
-    /// Registers the mobile cloud at the company's identity provider under this address.
+    /// Registers the mobile cloud at the company's identity provider under this address, like the one that the seed has for another address.
     func register(by actions: WalkActions) async throws {
-        let (_, document) = try await metadata(by: actions)
-        let path = "/providers/\(percentEncoded(backend.company ?? ""))/service-providers"
-        let answer = await actions.visit.client.call(.put, path, ["metadata": .string(document)])
+        let path = "/providers/\(percentEncoded(backend.company ?? ""))"
+        let known = await actions.visit.client.get(path).json["saml"]?["serviceProviders"]?.arrayValue ?? []
+        let entityID = try await entityID(by: actions)
+        let model = known.first { $0["entityID"]?.stringValue?.hasSuffix(Self.exchangePath) == true }
+        guard let model, let old = model["entityID"]?.stringValue else {
+            throw ConsoleRefusal(
+                code: "no_service_provider",
+                message: "The identity provider knows no mobile cloud. Add a member to \"serviceProviders\" with the entity ID \(entityID).")
+        }
+        let text = model.serialized().replacing(
+            String(old.dropLast(Self.exchangePath.count)), with: String(entityID.dropLast(Self.exchangePath.count)))
+        let answer = await actions.visit.client.call(.put, path + "/service-providers", (try? JSONValue(parsing: text)) ?? .null)
         if let refusal = answer.refusal { throw refusal }
     }
 
     /// Returns an assertion in the form that the exchange takes: without the response around it, in gzip and base64.
     func assertion(for person: String, fault: String?, by actions: WalkActions) async throws -> String {
         guard let provider else { throw ConsoleRefusal(code: "no_provider", message: "The method has no identity provider here.") }
-        var members: JSONObject = ["serviceProvider": .string(try await metadata(by: actions).entityID)]
+        var members: JSONObject = ["serviceProvider": .string(try await entityID(by: actions))]
         if let fault { members["fault"] = .string(fault) }
         let json = try await actions.token(provider: provider.name, person: person, members).json
         let bytes = [UInt8](base64: json["SAMLResponse"]?.stringValue ?? "") ?? []
