@@ -32,7 +32,7 @@ struct ExperimentTable {
                     result.isAsExpected
                     ? Outcome(kind: "good", sign: "✓", word: result.actual) : Outcome(kind: "bad", sign: "✗", word: result.actual)
                 return """
-                    \(Parts.outcome(outcome))\(result.isAsExpected ? "" : " not as expected")\(link)<p class="soft">\(Parts.value(result.message, limit: 300))</p>
+                    \(Parts.outcome(outcome))\(result.isAsExpected ? "" : " not as expected")\(link)<p class="soft">\(Parts.name(result.message, limit: 300))</p>
                     """
             } ?? "<span class=\"soft\">not run</span>"
         return """

@@ -54,7 +54,7 @@ struct FileStep {
         let others = known.prefix(12).map { key in row(key, [("read", "Try to read")]) }
         let listing: HTML =
             if let refusal = files.refusal {
-                "<p class=\"error\">The credentials may not list this folder. \(Parts.value(refusal, limit: 1_000))</p>"
+                "<p class=\"error\">The credentials may not list this folder. \(Parts.name(refusal, limit: 1_000))</p>"
             } else if own.isEmpty {
                 "<p class=\"empty\">The folder is empty. Write a file below.</p>"
             } else {
@@ -68,7 +68,7 @@ struct FileStep {
             }
         return """
             <div class="pair">
-            <div><h3>Your folder <code>\(Parts.value("\(files.bucket)/\(files.prefix)"))</code></h3>\(listing)</div>
+            <div><h3>Your folder <code>\(Parts.name("\(files.bucket)/\(files.prefix)"))</code></h3>\(listing)</div>
             <div><h3>Other people's files</h3>
             \(otherListing)
             </div></div>
@@ -85,7 +85,7 @@ struct FileStep {
                 """
         }
         let owner = walk.course.owner(of: key).map { person -> HTML in "\(Parts.value(person)): " } ?? ""
-        return "<li>\(forms) \(owner)<code>\(Parts.value(key))</code></li>\n"
+        return "<li>\(forms) \(owner)<code>\(Parts.name(key))</code></li>\n"
     }
 
     private var presigned: HTML {
@@ -102,7 +102,7 @@ struct FileStep {
         let content: HTML =
             access.isSuccess
             ? """
-            <p><strong class="good">✓ \(Parts.value(access.title))</strong> (\(String(access.status)))</p>
+            <p><strong class="good">✓ \(Parts.name(access.title))</strong> (\(String(access.status)))</p>
             \(access.text.isEmpty ? "" : Parts.code(Layout.indented(access.text), id: "content", label: "the content"))
             """ : page.refusal(access)
         return """

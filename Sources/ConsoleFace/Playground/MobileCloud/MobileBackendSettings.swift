@@ -77,7 +77,8 @@ struct MobileBackendSettings: Sendable {
                 else { return nil }
                 let hasRoles = [api["roles"], endpoint["roles"]].contains { $0?.arrayValue?.isEmpty == false }
                 return API(
-                    name: name, access: api["access"]?.stringValue ?? "enterprise", path: "/mobile/custom/\(name)\(path)", hasRoles: hasRoles)
+                    name: name, access: api["access"]?.stringValue ?? "enterprise", path: "/mobile/custom/\(name)\(path)",
+                    hasRoles: hasRoles)
             }
         }
         let company = cloud["certificates"]?.arrayValue?.compactMap { $0["identityProvider"]?.stringValue }.first

@@ -155,7 +155,8 @@ struct MobileCourse: WalkCourse {
         guard let model, let old = model["entityID"]?.stringValue else {
             throw ConsoleRefusal(
                 code: "no_service_provider",
-                message: "The identity provider knows no mobile cloud. Add a member to \"serviceProviders\" with the entity ID \(entityID).")
+                message: "The identity provider knows no mobile cloud. Add a member to \"serviceProviders\" with the entity ID \(entityID)."
+            )
         }
         let text = model.serialized().replacing(
             String(old.dropLast(Self.exchangePath.count)), with: String(entityID.dropLast(Self.exchangePath.count)))
