@@ -42,7 +42,7 @@ package struct ControlFace: Sendable {
     package typealias StoreQuestion = @Sendable (Call, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// Answers a request of the control API itself, as if a client had sent it to this sandbox.
-    package typealias Enter = @Sendable (Request) async -> Entered
+    package typealias Enter = @Sendable (Request, _ isRecorded: Bool) async -> Entered
 
     /// The response to a request of the control API itself.
     package struct Entered: Sendable {
@@ -105,7 +105,7 @@ package struct ControlFace: Sendable {
     ///   - enter: answers the requests that `POST /_virga/send` describes.
     package func respond(
         to call: Call, path: String,
-        enter: @escaping Enter = { _ in Entered(response: Response(status: .serviceUnavailable), requestID: RequestID()) }
+        enter: @escaping Enter = { _, _ in Entered(response: Response(status: .serviceUnavailable), requestID: RequestID()) }
     ) async -> Response {
         call.note(face: "control")
         var response = await answer(call, path: path, enter)

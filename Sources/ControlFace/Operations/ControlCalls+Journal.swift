@@ -105,7 +105,7 @@ extension ControlCall {
                     "anyOf": [Schemas.text, keys, Schemas.object(["bearer": Schemas.text]), Schemas.object(["basic": basic])]
                 ],
                 "service": Schemas.text, "region": Schemas.text,
-                "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "method": Schemas.text,
+                "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "record": Schemas.flag, "method": Schemas.text,
                 "target": ["type": "string", "pattern": "^/"],
                 "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], Schemas.headers]],
                 "body": ["anyOf": [Schemas.text, Schemas.object(["base64": Schemas.text])]],

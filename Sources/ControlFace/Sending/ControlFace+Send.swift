@@ -44,7 +44,7 @@ extension ControlFace {
             body: RequestBody(buffer: ByteBuffer(bytes: content)))
 
         let start = ContinuousClock.now
-        let entered = await enter(request)
+        let entered = await enter(request, order.isRecorded)
         let response = entered.response
         let received = CollectedBody(limit: Self.longestAnswer)
         if !response.isLost { await received.collect(response.body) }

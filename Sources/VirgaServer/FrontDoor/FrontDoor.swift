@@ -126,12 +126,13 @@ package final class FrontDoor: Sendable {
     }
 
     /// Responds to a request of the sandbox itself, as to one of a client.
-    private func enter(_ request: Request, for caller: Call) async -> ControlFace.Entered {
+    /// - Parameter isRecorded: whether the journal has an entry even if the request is not refused.
+    private func enter(_ request: Request, for caller: Call, isRecorded: Bool = true) async -> ControlFace.Entered {
         let started = ContinuousClock.now
         var request = request
         let capture = startCapture(&request)
         let call = Call(request: request, peer: caller.peer, isSecure: caller.isSecure, cloud: cloud, names: names)
-        let response = await respond(to: call, since: started, capture)
+        let response = await respond(to: call, since: started, capture, isRecorded: isRecorded)
         return .init(response: response, requestID: call.id)
     }
 
@@ -144,7 +145,9 @@ package final class FrontDoor: Sendable {
         return capture
     }
 
-    private func respond(to call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?) async -> Response {
+    private func respond(
+        to call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?, isRecorded: Bool = true
+    ) async -> Response {
         let route = route(of: call)
         // The control API returns what policies decide, even if they are not enforced.
         if servesDenied, !route.isControl { call.serveDenied() }
@@ -184,7 +187,7 @@ package final class FrontDoor: Sendable {
         if let requestLog { requestLog.note(entry, at: call.arrived, after: duration) }
         observe?(entry)
         if cloud.usage.isEnabled, !route.isControl { cloud.usage.record(entry, in: cloud.directory) }
-        guard route.isRecorded(call, entry) else { return response }
+        guard isRecorded || entry.status >= 400, route.isRecorded(call, entry) else { return response }
         entry.duration = duration
         entry.requestBytes = call.headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         entry.responseBytes = response.body.contentLength.map { Int64($0) }
@@ -223,7 +226,9 @@ package final class FrontDoor: Sendable {
                     await enter(request, for: call).response
                 }
             }
-            return await control.respond(to: call, path: path) { [self] request in await enter(request, for: call) }
+            return await control.respond(to: call, path: path) { [self] request, isRecorded in
+                await enter(request, for: call, isRecorded: isRecorded)
+            }
         case .website(let bucket): return await s3.respondAsWebsite(to: call, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: call, bucketFromHost: bucket)
         case .s3Unavailable: return s3.respondAsUnavailable(to: call)
