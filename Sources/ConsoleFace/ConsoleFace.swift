@@ -16,6 +16,8 @@ package struct ConsoleFace: Sendable {
 
     let access: ConsoleAccess
     let walks = WalkStore()
+    let pastedTexts = PageMemory<PastedText>()
+    let simulations = PageMemory<Simulation>()
 
     /// - Parameter access: the access rules.
     package init(access: ConsoleAccess) { self.access = access }
@@ -148,8 +150,8 @@ package struct ConsoleFace: Sendable {
     private func room(_ name: String, _ visit: Visit) -> (any ConsoleRoom)? {
         switch name {
         case "playground": PlaygroundRoom(visit: visit, walks: walks)
-        case "tokens": TokensRoom(visit: visit)
-        case "policies": PoliciesRoom(visit: visit)
+        case "tokens": TokensRoom(visit: visit, texts: pastedTexts)
+        case "policies": PoliciesRoom(visit: visit, simulations: simulations)
         case "store": StoreRoom(visit: visit)
         case "identity": IdentityRoom(visit: visit)
         case "mobile": MobileRoom(visit: visit)
