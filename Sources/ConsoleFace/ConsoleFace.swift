@@ -19,6 +19,8 @@ package struct ConsoleFace: Sendable {
     let walks = WalkStore()
     let storeResults = KeptValues<StoreResult>()
     let identityResults = KeptValues<IdentityResult>()
+    let pastedTexts = PageMemory<PastedText>()
+    let simulations = PageMemory<Simulation>()
 
     /// - Parameter access: the access rules.
     package init(access: ConsoleAccess) { self.access = access }
@@ -149,8 +151,8 @@ package struct ConsoleFace: Sendable {
     private func room(_ name: String, _ visit: Visit) -> (any ConsoleRoom)? {
         switch name {
         case "playground": PlaygroundRoom(visit: visit, walks: walks)
-        case "tokens": TokensRoom(visit: visit)
-        case "policies": PoliciesRoom(visit: visit)
+        case "tokens": TokensRoom(visit: visit, texts: pastedTexts)
+        case "policies": PoliciesRoom(visit: visit, simulations: simulations)
         case "store": StoreRoom(visit: visit, results: storeResults)
         case "identity": IdentityRoom(visit: visit, results: identityResults)
         case "mobile": MobileRoom(visit: visit)

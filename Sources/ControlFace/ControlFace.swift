@@ -214,7 +214,7 @@ package struct ControlFace: Sendable {
         case .coverage: return try policyCoverage(call)
         case .faults: return try await answerFaults(call, id: String(path.dropFirst("/faults/".count)))
         case .faultCatalogue: return listFaultCodes(call)
-        case .explain: return try explain(call, try await body(of: call))
+        case .explain: return try await explain(call, try await body(of: call))
         case .sandboxes: return try await answerSandboxes(call, path: path)
         case .snapshots: return try await answerSnapshots(call, path: path)
         case .mobile: return try await MobileAdministration(call, path: path).respond()

@@ -45,7 +45,11 @@ extension ControlCall {
     private static let inspectionOrder = Schemas.object(
         [
             "text": ["type": "string", "minLength": 1],
-            "expect": Schemas.object(["audience": Schemas.text, "nonce": Schemas.text, "recipient": Schemas.text], required: []),
+            "expect": Schemas.object(
+                [
+                    "audience": Schemas.text, "nonce": Schemas.text, "recipient": Schemas.text, "backend": Schemas.text,
+                    "accessToken": Schemas.text,
+                ], required: []),
         ], required: ["text"])
 
     private static let inspection = Schemas.object([

@@ -109,7 +109,7 @@ extension ControlFace {
     }
 
     /// Returns the bucket that the first labels of a host name.
-    private static func bucket(ofHost authority: String, _ call: Call) -> String? {
+    static func bucket(ofHost authority: String, _ call: Call) -> String? {
         let host = Origin.host(ofAuthority: authority)
         guard host.contains("."), !HostNames.isAddress(host) else { return nil }
         if let bucket = call.cloud.objects.bucket(hostedAt: host) ?? call.cloud.objects.bucket(named: host) { return bucket.name }
