@@ -19,17 +19,21 @@ struct ClassLinksPage {
 
                 """
         }
+        let table: HTML =
+            students.isEmpty
+            ? "<p class=\"empty\">There is no student. Add names in the class view.</p>\n"
+            : """
+            <div class="scroll" tabindex="0" role="region" aria-label="Links"><table><thead><tr><th scope="col">Student</th>\
+            <th scope="col">Link</th><th scope="col">State</th></tr></thead><tbody>
+            \(rows)</tbody></table></div>
+
+            """
         let content: HTML = """
             <p><a href="\(SandboxesRoom.classPath)">Class</a></p>
             <h1>Links to hand out</h1>
             <p>Each link opens one sandbox, in one browser at a time. Print this page, or copy a link. If a link was seen by others, make a new one: \
             open the student in the class view.</p>
-            \(students.isEmpty ? "<p class=\"empty\">There is no student. Add names in the class view.</p>\n" : """
-            <div class="scroll" tabindex="0" role="region" aria-label="Links"><table><thead><tr><th scope="col">Student</th>\
-            <th scope="col">Link</th><th scope="col">State</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-
-            """)
+            \(table)
             <details class="fold"><summary>The call behind this page</summary>
             \(Parts.code("curl '\(room.visit.place.services)/_virga/class'", id: "call", label: "the call"))</details>
 

@@ -15,7 +15,8 @@ struct ClassPage {
         if let refusal = answer.refusal { throw refusal }
         let description = answer.json["class"] ?? .null
         let students = answer.json["students"]?.arrayValue ?? []
-        let snapshots = await room.visit.client.get("/snapshots").json["snapshots"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+        let snapshots =
+            await room.visit.client.get("/snapshots").json["snapshots"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
         let content: HTML =
             description.objectValue == nil ? beginning(snapshots) : running(description, students, snapshots)
         var page = ConsolePage(title: "Class", section: .sandboxes, content: content)
@@ -40,22 +41,22 @@ struct ClassPage {
                 "<option value=\"\(name)\">the state of \(name)</option>"
             }
         return """
-        <p><a href="\(SandboxesRoom.path)">Sandboxes</a></p>
-        <h1>Class</h1>
-        \(openness)<p>Give each student a sandbox by a link, and see who has reached which step.</p>
-        <section class="card lead" aria-labelledby="begin"><h2 id="begin">Begin a class</h2>
-        <form method="post" action="\(SandboxesRoom.classPath)/begin">\(room.visit.formToken)
-        <div class="fields"><div><label for="limit">Students at most</label>
-        <input id="limit" name="limit" type="number" min="1" max="500" value="40" required></div>
-        <div><label for="from">Each sandbox is made from</label><select id="from" name="from">
-        <option value="seed">the seeds of the process</option>\(origins)</select></div></div>
-        <label class="choice"><input type="checkbox" name="random" value="true" checked> A root access key of its own for each student \
-        (otherwise test / test opens every sandbox)</label>
-        <p><button class="primary">Begin</button></p></form></section>
-        <details class="fold"><summary>The call behind this page</summary>
-        \(Parts.code("curl -X PUT '\(room.visit.place.services)/_virga/class' --data '{\"limit\":40,\"from\":\"seed\",\"root\":\"random\"}'", id: "call", label: "the call"))</details>
+            <p><a href="\(SandboxesRoom.path)">Sandboxes</a></p>
+            <h1>Class</h1>
+            \(openness)<p>Give each student a sandbox by a link, and see who has reached which step.</p>
+            <section class="card lead" aria-labelledby="begin"><h2 id="begin">Begin a class</h2>
+            <form method="post" action="\(SandboxesRoom.classPath)/begin">\(room.visit.formToken)
+            <div class="fields"><div><label for="limit">Students at most</label>
+            <input id="limit" name="limit" type="number" min="1" max="500" value="40" required></div>
+            <div><label for="from">Each sandbox is made from</label><select id="from" name="from">
+            <option value="seed">the seeds of the process</option>\(origins)</select></div></div>
+            <label class="choice"><input type="checkbox" name="random" value="true" checked> A root access key of its own for each student \
+            (otherwise test / test opens every sandbox)</label>
+            <p><button class="primary">Begin</button></p></form></section>
+            <details class="fold"><summary>The call behind this page</summary>
+            \(Parts.code("curl -X PUT '\(room.visit.place.services)/_virga/class' --data '{\"limit\":40,\"from\":\"seed\",\"root\":\"random\"}'", id: "call", label: "the call"))</details>
 
-        """
+            """
     }
 
     private func running(_ description: JSONValue, _ students: [JSONValue], _ snapshots: [String]) -> HTML {
@@ -121,14 +122,14 @@ struct ClassPage {
 
             """
         return """
-        <details class="card fold"><summary>For the whole class: reset, restore, end</summary>
-        \(button("reset", "Reset all", style: "danger", confirm: "Reset the sandboxes of all students?"))
-        \(restore)<form method="post" action="\(SandboxesRoom.classPath)/end" class="row">\(room.visit.formToken)
-        <label for="word">Type <strong>end</strong> to end the class</label>
-        <input id="word" name="word" required autocomplete="off" autocapitalize="none" pattern="[eE][nN][dD]">
-        <label class="choice"><input type="checkbox" name="sandboxes" value="true"> and delete the sandboxes</label>
-        <button class="danger">End</button></form></details>
+            <details class="card fold"><summary>For the whole class: reset, restore, end</summary>
+            \(button("reset", "Reset all", style: "danger", confirm: "Reset the sandboxes of all students?"))
+            \(restore)<form method="post" action="\(SandboxesRoom.classPath)/end" class="row">\(room.visit.formToken)
+            <label for="word">Type <strong>end</strong> to end the class</label>
+            <input id="word" name="word" required autocomplete="off" autocapitalize="none" pattern="[eE][nN][dD]">
+            <label class="choice"><input type="checkbox" name="sandboxes" value="true"> and delete the sandboxes</label>
+            <button class="danger">End</button></form></details>
 
-        """
+            """
     }
 }

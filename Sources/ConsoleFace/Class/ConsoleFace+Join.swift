@@ -63,17 +63,19 @@ struct JoinPage {
         let owner = await client.get("/class/join", ["code": code])
         guard owner.isSuccess else { return notValid }
         let alert: HTML =
-            fault.map { "<p class=\"error\" id=\"fault\" role=\"alert\" tabindex=\"-1\" data-focus>\(Parts.value($0.message, limit: 300))</p>\n" } ?? ""
+            fault.map {
+                "<p class=\"error\" id=\"fault\" role=\"alert\" tabindex=\"-1\" data-focus>\(Parts.value($0.message, limit: 300))</p>\n"
+            } ?? ""
         let marking: HTML = fault == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"fault\""
         let student = owner.json["name"]?.stringValue
         let field: HTML =
             student.map { "<p>This link is for <strong>\(Parts.value($0))</strong>.</p>\n" }
-            ?? """
-            <label for="name">Your name</label>
-            <input id="name" name="name" value="\(name ?? "")" maxlength="40" autocomplete="name" required autofocus\(marking)>
-            <p class="soft">Your teacher sees it. Choose one that no one else in the class has.</p>
+                ?? """
+                <label for="name">Your name</label>
+                <input id="name" name="name" value="\(name ?? "")" maxlength="40" autocomplete="name" required autofocus\(marking)>
+                <p class="soft">Your teacher sees it. Choose one that no one else in the class has.</p>
 
-            """
+                """
         var page = ConsolePage(
             title: "Join the class",
             content: """

@@ -28,8 +28,9 @@ struct StudentTile {
         let reached = progress["steps"]?.arrayValue?.compactMap(\.stringValue) ?? []
         let items = allSteps.enumerated().map { index, step -> HTML in
             let isReached = reached.contains(step.0)
+            let style: HTML = isReached ? " class=\"reached\"" : ""
             return """
-                <li data-step="\(step.0)"\(isReached ? " class=\"reached\"" : "") title="\(step.1)">\(String(index + 1))\
+                <li data-step="\(step.0)"\(style) title="\(step.1)">\(String(index + 1))\
                 <span class="sr"> \(step.1): \(isReached ? "yes" : "not yet")</span></li>
                 """
         }
@@ -37,7 +38,7 @@ struct StudentTile {
     }
 
     static func activity(_ progress: JSONValue) -> String {
-        Measures.age(progress["active"]?.stringValue).map { "\($0) ago" } ?? "not here yet"
+        Measures.age(progress["active"]?.stringValue).map { "\($0) ago" } ?? "not yet"
     }
 
     private static func refusal(_ progress: JSONValue) -> HTML {

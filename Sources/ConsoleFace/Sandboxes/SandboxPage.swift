@@ -16,8 +16,9 @@ struct SandboxPage {
         let snapshots = await client.get("/snapshots").json["snapshots"]?.arrayValue ?? []
         let students = await client.get("/class").json["students"]?.arrayValue ?? []
         let student = students.first { $0["sandbox"]?.stringValue == name }
+        let classLink: HTML = student == nil ? "" : " · <a href=\"\(SandboxesRoom.classPath)\">Class</a>"
         let content: HTML = """
-            <p><a href="\(SandboxesRoom.path)">Sandboxes</a>\(student == nil ? "" : " · <a href=\"\(SandboxesRoom.classPath)\">Class</a>")</p>
+            <p><a href="\(SandboxesRoom.path)">Sandboxes</a>\(classLink)</p>
             <h1>\(Parts.value(student?["name"]?.stringValue ?? name))</h1>
             \(facts)
             <div class="row actions">\(room.opening(sandbox, label: "Open the console", isPrimary: true))
@@ -32,7 +33,7 @@ struct SandboxPage {
             <form method="post" action="\(path)/reset" data-confirm="Reset \(name)? What was made in it is lost.">\(room.visit.formToken)
             <button class="danger">Reset</button></form></section>
             </div>
-            \(isDefault ? "" : deletion)
+            \(deletion)
             <details class="fold"><summary>The call behind this page</summary>
             \(Parts.code(calls, id: "call", label: "the calls"))</details>
 
@@ -131,14 +132,15 @@ struct SandboxPage {
     }
 
     private var deletion: HTML {
-        """
-        <details class="card fold"><summary>Delete this sandbox</summary>
-        <p>Its state is lost, and its address answers nobody any more. Snapshots of it remain.</p>
-        <form method="post" action="\(path)/delete" class="row">\(room.visit.formToken)
-        <label for="word">Type <strong>\(name)</strong> to confirm</label>
-        <input id="word" name="word" autocomplete="off" autocapitalize="none" required>
-        <button class="danger">Delete</button></form></details>
+        if isDefault { return "" }
+        return """
+            <details class="card fold"><summary>Delete this sandbox</summary>
+            <p>Its state is lost, and its address answers nobody any more. Snapshots of it remain.</p>
+            <form method="post" action="\(path)/delete" class="row">\(room.visit.formToken)
+            <label for="word">Type <strong>\(name)</strong> to confirm</label>
+            <input id="word" name="word" autocomplete="off" autocapitalize="none" required>
+            <button class="danger">Delete</button></form></details>
 
-        """
+            """
     }
 }

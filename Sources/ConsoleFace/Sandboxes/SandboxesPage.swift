@@ -19,7 +19,7 @@ struct SandboxesPage {
             <th scope="col">Console</th></tr></thead>
             <tbody>
             \(sandboxes.map(row))</tbody></table></div>
-            \(sandboxes.count == 1 ? "<p class=\"empty\">There is only the default sandbox. Create one below, or open the class view to give each student one.</p>\n" : "")
+            \(sandboxes.count == 1 ? empty : "")
             \(creation(snapshots))
             \(list(snapshots))
             <details class="fold"><summary>The call behind this page</summary>
@@ -31,18 +31,23 @@ struct SandboxesPage {
         return page.response(for: room.visit, info: info)
     }
 
+    private let empty: HTML = """
+        <p class="empty">There is only the default sandbox. Create one below, or open the class view to give each student one.</p>
+
+        """
+
     private func row(_ sandbox: JSONValue) -> HTML {
         let name = sandbox["name"]?.stringValue ?? ""
         let requests = sandbox["progress"]?["requests"]?.integerValue
         let state: HTML = sandbox["state"]?.stringValue == "evicted" ? " <span class=\"tag\">closed until its next request</span>" : ""
         return """
             <tr><th scope="row"><a href="\(SandboxesRoom.path(of: name))">\(Parts.value(name))</a>\(state)</th>\
-            <td><code>\(Parts.value(SandboxAddresses(sandbox).forClients(at: room.visit.place)))</code></td>\
+            <td class="address"><code>\(Parts.value(SandboxAddresses(sandbox).forClients(at: room.visit.place)))</code></td>\
             <td class="number">\(Measures.size(sandbox["bytes"]?.integerValue ?? 0))</td>\
             <td class="number">\(Measures.age(sandbox["created"]?.stringValue) ?? "–")</td>\
             <td class="number">\(requests.map(String.init) ?? "–")</td>\
             <td>\(Parts.value(sandbox["from"]?.stringValue ?? ""))</td>\
-            <td>\(room.opening(sandbox, label: "Open the console"))</td></tr>
+            <td class="address">\(room.opening(sandbox, label: "Open the console"))</td></tr>
 
             """
     }

@@ -74,8 +74,9 @@ extension ControlFace {
         try body.expect(only: ["from", "limit", "root", "expires"])
         var settings = keeper.classroom.description?.settings ?? Classroom.Settings()
         if let from = try body.text("from") {
-            guard from == "seed" || keeper.snapshots().contains(where: { $0.name == from })
-                || keeper.sandboxes().contains(where: { $0.name == from })
+            guard
+                from == "seed" || keeper.snapshots().contains(where: { $0.name == from })
+                    || keeper.sandboxes().contains(where: { $0.name == from })
             else { throw SandboxRefusal.noSuchOrigin(from) }
             settings.from = from
         }
@@ -202,7 +203,8 @@ extension ControlError {
             case .nameTaken:
                 ControlError(
                     .conflict, "name_taken",
-                    "A student with this name has joined. If it is you, use the same browser or your own link. Otherwise choose another name.")
+                    "A student with this name has joined. If it is you, use the same browser or your own link. Otherwise choose another name."
+                )
             case .invalidName:
                 ControlError(
                     .badRequest, "invalid_student", "A name has 1 to \(Classroom.longestName) characters and no control characters.")

@@ -13,7 +13,10 @@ extension ControlCall {
             method: .put, template: "/class", operation: .classroom, summary: "Begins the class, or changes its settings.",
             body: .json(
                 Schemas.object(
-                    ["from": Schemas.text, "limit": Schemas.number, "root": Schemas.choice(["random", "seed"]), "expires": Schemas.duration],
+                    [
+                        "from": Schemas.text, "limit": Schemas.number, "root": Schemas.choice(["random", "seed"]),
+                        "expires": Schemas.duration,
+                    ],
                     required: [])),
             answers: [200: .json(description)], refusals: [404, 501]),
         ControlCall(
