@@ -12,6 +12,9 @@ package final class ProgressBook: Sendable {
         /// The number of the generation, which a reset increments.
         package var generation: Int64
 
+        /// - Parameters:
+        ///   - world: the number of the folder with the state.
+        ///   - generation: the number of the generation.
         package init(world: Int?, generation: Int64) {
             (self.world, self.generation) = (world, generation)
         }
