@@ -128,6 +128,8 @@ package struct ControlFace: Sendable {
             return refuse(error, call)
         } catch let refusal as SandboxRefusal {
             return refuse(ControlError(refusal), call)
+        } catch let refusal as Classroom.Refusal {
+            return refuse(ControlError(refusal), call)
         } catch let faults as SeedFaults {
             return refuse(ControlError(faults), call)
         } catch let error as BodyTooLarge {
@@ -167,7 +169,9 @@ package struct ControlFace: Sendable {
         }
         if !operation.isOpen {
             do {
-                try access.check(call, isOfProcess: operation.isOfProcess)
+                // The page of a class polls the list of sandboxes.
+                try access.check(
+                    call, isOfProcess: operation.isOfProcess, isForPages: path == "/sandboxes" && method == .get)
             } catch {
                 throw ControlError(error)
             }
@@ -217,6 +221,7 @@ package struct ControlFace: Sendable {
         case .explain: return try await explain(call, try await body(of: call))
         case .sandboxes: return try await answerSandboxes(call, path: path)
         case .snapshots: return try await answerSnapshots(call, path: path)
+        case .classroom: return try await answerClass(call, path: path)
         case .mobile: return try await MobileAdministration(call, path: path).respond()
         }
     }

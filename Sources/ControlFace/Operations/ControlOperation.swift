@@ -37,9 +37,10 @@ enum ControlOperation: String {
     case mobile = "/mobile"
     case sandboxes = "/sandboxes"
     case snapshots = "/snapshots"
+    case classroom = "/class"
 
     /// Whether it concerns the process and not the sandbox that the request addresses.
-    var isOfProcess: Bool { self == .sandboxes || self == .snapshots }
+    var isOfProcess: Bool { self == .sandboxes || self == .snapshots || self == .classroom }
 
     /// Whether it requires no token.
     var isOpen: Bool { self == .health || self == .ready || self == .authority }

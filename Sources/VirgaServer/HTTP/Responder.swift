@@ -20,7 +20,11 @@ final class Responder: Sendable {
 
     /// Answers one request.
     func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
-        if servesConsoleOnly, let response = ConsoleEntrance.response(besides: request) { return response }
+        if servesConsoleOnly {
+            if let response = ConsoleEntrance.response(besides: request) { return response }
+            let chosen = entrance.sandboxOfConsole(request)
+            return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: chosen ?? sandbox)
+        }
         return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
     }
 }
