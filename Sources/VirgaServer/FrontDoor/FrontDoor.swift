@@ -152,7 +152,7 @@ package final class FrontDoor: Sendable {
         if isGuarded, let refusal = BrowserGuard.refusal(of: call) {
             response = refusal
         } else {
-            response = await answer(call, route)
+            response = await tracedAnswer(call, route)
         }
         if let access = call.access {
             s3.record(call, response, access)
@@ -224,6 +224,12 @@ package final class FrontDoor: Sendable {
             }
             return await control.respond(to: call, path: path) { [self] request in await enter(request, for: call) }
         case .website(let bucket): return await s3.respondAsWebsite(to: call, bucket: bucket)
+    /// Answers a call, so that the requests that it causes to other servers belong to its trace.
+    private func tracedAnswer(_ call: Call, _ route: Route) async -> Response {
+        guard let trace = call.trace else { return await answer(call, route) }
+        return await Trace.$current.withValue(trace) { await answer(call, route) }
+    }
+
         case .s3(let bucket): return await s3.respond(to: call, bucketFromHost: bucket)
         case .s3Unavailable: return s3.respondAsUnavailable(to: call)
         case .identityProvider(let name, let path):
