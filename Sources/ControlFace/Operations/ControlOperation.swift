@@ -4,6 +4,8 @@ enum ControlOperation: String {
     case openAPI = "/openapi.json"
     case health = "/health"
     case ready = "/ready"
+    case drain = "/drain"
+    case metrics = "/metrics"
     case info = "/info"
     case send = "/send"
     case inspect = "/inspect"
@@ -34,7 +36,7 @@ enum ControlOperation: String {
     case snapshots = "/snapshots"
 
     /// Whether it concerns the process and not the sandbox that the request addresses.
-    var isOfProcess: Bool { self == .sandboxes || self == .snapshots }
+    var isOfProcess: Bool { self == .sandboxes || self == .snapshots || self == .drain || self == .metrics }
 
     /// Whether it requires no token.
     var isOpen: Bool { self == .health || self == .ready || self == .authority }

@@ -9,6 +9,8 @@ final class Responder: Sendable {
     private let sandbox: String?
     private let servesConsoleOnly: Bool
     private let trustedProxies: TrustedProxies?
+    /// Whether the process is being drained.
+    let drain: Drain
 
     /// - Parameters:
     ///   - sandbox: the sandbox that the requests are for; `nil` if each request says so.
@@ -18,6 +20,7 @@ final class Responder: Sendable {
         self.sandbox = sandbox
         self.servesConsoleOnly = servesConsoleOnly
         trustedProxies = entrance.trustedProxies
+        drain = entrance.drain
     }
 
     /// Returns whether a peer is a proxy whose headers about the client are believed.
