@@ -21,6 +21,8 @@ package struct ControlFace: Sendable {
     let isReady: @Sendable () -> Bool
     /// Keeps the sandboxes of the process; `nil` in a process with one sandbox only.
     let sandboxKeeper: (any SandboxKeeper)?
+    /// The server process; `nil` without one.
+    let process: (any ServerProcess)?
     /// Performs what becomes due at the new time, before the response to a clock change is sent.
     let settleTime: @Sendable () async -> Void
     /// The actions that `decideS3` accepts.
@@ -72,6 +74,7 @@ package struct ControlFace: Sendable {
     ///   - liveSessions: returns the live sessions of temporary credentials, the newest first.
     ///   - inspection: verifies tokens.
     ///   - sandboxKeeper: keeps the sandboxes of the process.
+    ///   - process: the server process.
     package init(
         access: ControlAccess, version: String = "", authority: String? = nil, servesDenied: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
@@ -81,8 +84,9 @@ package struct ControlFace: Sendable {
         credentials: @escaping @Sendable (_ name: String) throws -> SigningCredentials? = { _ in nil },
         liveSessions: @escaping @Sendable () -> [SessionCredentials] = { [] },
         inspection: InspectionServices? = nil,
-        sandboxKeeper: (any SandboxKeeper)? = nil
+        sandboxKeeper: (any SandboxKeeper)? = nil, process: (any ServerProcess)? = nil
     ) {
+        self.process = process
         self.sandboxKeeper = sandboxKeeper
         self.access = access
         self.version = version
@@ -180,9 +184,9 @@ package struct ControlFace: Sendable {
         case .list: return .json(["version": .string(version), "calls": .array(ControlCall.described)])
         case .openAPI: return .json(OpenAPI.document(version: version))
         case .health: return .json(["status": "ok"])
-        case .ready:
-            guard isReady() else { throw ControlError(.serviceUnavailable, "not_ready", "The command of --on-ready is still running.") }
-            return .json(["status": "ready"])
+        case .ready: return try answerReady()
+        case .drain: return try await answerDrain(call)
+        case .metrics: return try answerMetrics(call)
         case .authority: return try authorityCertificate()
         case .info: return try await describeSandbox(call)
         case .principals: return listPrincipals(call)
