@@ -70,6 +70,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Another host name of this server; may be repeated. [VIRGA_ALIAS]")
     var alias: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of proxies whose Forwarded and X-Forwarded headers are believed; may be repeated. [VIRGA_TRUST_FORWARDED]",
+            valueName: "cidr,…"))
+    var trustForwarded: [String] = []
+
     @Flag(
         name: .customLong("issuers-over-http"),
         help: "Accept identity providers with http URLs and ports, which AWS does not. [VIRGA_ISSUERS_OVER_HTTP]")
@@ -211,6 +217,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         settings.names = HostNames(
             publicURL: publicOrigin?.text, aliases: Set((aliases + [settings.host]).map { $0.lowercased() }))
+        settings.trustedProxies = try TrustedProxies(flags: trustForwarded)
         settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
