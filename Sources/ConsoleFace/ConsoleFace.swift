@@ -16,6 +16,7 @@ package struct ConsoleFace: Sendable {
 
     let access: ConsoleAccess
     let walks = WalkStore()
+    let mobileMemory = MobileMemory()
 
     /// - Parameter access: the access rules.
     package init(access: ConsoleAccess) { self.access = access }
@@ -152,7 +153,7 @@ package struct ConsoleFace: Sendable {
         case "policies": PoliciesRoom(visit: visit)
         case "store": StoreRoom(visit: visit)
         case "identity": IdentityRoom(visit: visit)
-        case "mobile": MobileRoom(visit: visit)
+        case "mobile": MobileRoom(visit: visit, memory: mobileMemory)
         case "time": TimeRoom(visit: visit)
         case "sandboxes": SandboxesRoom(visit: visit)
         default: nil

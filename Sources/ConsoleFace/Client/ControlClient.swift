@@ -31,6 +31,19 @@ struct ControlClient: Sendable {
             headers[.contentType] = "application/json"
             content = ByteBuffer(bytes: body.serializedBytes())
         }
+        return await call(method, path, headers, content)
+    }
+
+    /// Calls `/_virga<path>` with a text, such as a file.
+    func sendText(_ method: HTTPRequest.Method, _ path: String, _ text: String, _ contentType: String) async -> ControlAnswer {
+        var headers: HTTPFields = [.contentType: contentType]
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return await call(method, path, headers, ByteBuffer(string: text))
+    }
+
+    private func call(
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ content: ByteBuffer
+    ) async -> ControlAnswer {
         let request = Request(
             method: method, target: "/_virga\(path)", authority: authority, headers: headers, body: RequestBody(buffer: content))
         let response = await enter(request)
