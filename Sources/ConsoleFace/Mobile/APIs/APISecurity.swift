@@ -15,7 +15,8 @@ struct APISecurity {
         guard isLoginRequired else { return "Login Required off" }
         if isSocial { return "Login Required, Social Login" }
         let roles = api.texts("roles")
-        return roles.isEmpty ? "Login Required" : "Login Required: \(roles.map { role -> HTML in "<span class=\"tag\">\(Parts.value(role))</span>" })"
+        return roles.isEmpty
+            ? "Login Required" : "Login Required: \(roles.map { role -> HTML in "<span class=\"tag\">\(Parts.value(role))</span>" })"
     }
 
     /// The document without roles, which only APIs for enterprise logins have.

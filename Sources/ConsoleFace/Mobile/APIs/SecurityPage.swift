@@ -47,13 +47,17 @@ struct SecurityPage: MobilePage {
 
     private func explanation(_ security: APISecurity) -> HTML {
         if !security.isLoginRequired { return "<p>Every app may call the API, with the anonymous key too. No roles apply.</p>" }
-        if security.isSocial { return "<p>Only users who log in with Facebook may call the API. No other login works, and no roles apply.</p>" }
-        return "<p>Users who log in with the company's login or an account of the realm may call the API. Without a role below, every login is enough.</p>"
+        if security.isSocial {
+            return "<p>Only users who log in with Facebook may call the API. No other login works, and no roles apply.</p>"
+        }
+        return
+            "<p>Users who log in with the company's login or an account of the realm may call the API. Without a role below, every login is enough.</p>"
     }
 
     private func roleForms(_ api: JSONObject, _ endpoints: [JSONObject], _ roles: [String], _ draft: MobileDraft) -> HTML {
         var form = MobileForm("roles", on: self, draft)
-        let empty: HTML = "<p class=\"soft\">There is no role. Create one in <a href=\"\(MobileSection.users.path)\">Mobile User Management</a>.</p>"
+        let empty: HTML =
+            "<p class=\"soft\">There is no role. Create one in <a href=\"\(MobileSection.users.path)\">Mobile User Management</a>.</p>"
         form.checks("roles", "Roles of the API", roles, api.texts("roles"), empty: empty)
         for (index, endpoint) in endpoints.enumerated() {
             form.checks(
@@ -89,7 +93,11 @@ struct SecurityPage: MobilePage {
             case "login":
                 let before = site.memory.takeDocument(of: key, generation: generation)?.objectValue
                 // Other changes since then are kept.
-                api = before.map { APISecurity($0).document(access: "open") == api ? $0 : security.document(access: "enterprise") }
+                api =
+                    before.map {
+                        APISecurity($0).document(access: "open") == security.document(access: "open")
+                            ? $0 : security.document(access: "enterprise")
+                    }
                     ?? security.document(access: "enterprise")
             case "social": api = security.document(access: security.isSocial ? "enterprise" : "social")
             default: throw ConsoleRefusal.noSuchAction

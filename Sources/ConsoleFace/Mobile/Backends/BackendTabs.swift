@@ -17,7 +17,7 @@ extension BackendPage {
             ("Settings", MobileRoom.path("backends", key)), ("APIs", MobileRoom.path("backends", key, "apis")),
             ("SDK configuration", MobileRoom.path("backends", key, "sdk")),
         ].map { link -> HTML in
-            "<a href=\"\(link.1)\"\(HTML.when(Visit.path(visit.path) == link.1, " aria-current=\"page\""))>\(link.0)</a>\n"
+            "<a href=\"\(link.1)\"\(HTML.when(title == "\(key) \(link.0)", " aria-current=\"page\""))>\(link.0)</a>\n"
         }
         return "<nav class=\"menu\" aria-label=\"Mobile backend\"><p>\(links)</p></nav>\n"
     }

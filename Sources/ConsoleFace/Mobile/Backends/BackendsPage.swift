@@ -47,7 +47,8 @@ struct BackendsPage: MobilePage {
 
     private func new(_ realms: [String], _ draft: MobileDraft) -> HTML {
         guard !realms.isEmpty else {
-            return "<p>A mobile backend needs a realm. Create one in <a href=\"\(MobileSection.users.path)\">Mobile User Management</a>.</p>"
+            return
+                "<p>A mobile backend needs a realm. Create one in <a href=\"\(MobileSection.users.path)\">Mobile User Management</a>.</p>"
         }
         var form = MobileForm("new", on: self, draft)
         form.text("name", "Name", isRequired: true)

@@ -37,6 +37,7 @@ struct SocialLoginSettings {
 
     private var hint: HTML {
         guard !apps.isEmpty else { return "" }
-        return "Apps of this cloud's Facebook: \(apps.map { app -> HTML in "<code>\(Parts.value(app.id))</code> \(Parts.value(app.name)) " })"
+        return
+            "Apps of this cloud's Facebook: \(apps.map { app -> HTML in "<code>\(Parts.value(app.id))</code> \(Parts.value(app.name)) " })"
     }
 }

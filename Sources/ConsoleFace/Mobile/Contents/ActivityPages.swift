@@ -36,7 +36,8 @@ struct DevicesPage: MobilePage {
             let client = device["mobileClient"]
             return [
                 Parts.value(device.string("id")), Parts.value(client?["id"]?.stringValue ?? ""),
-                Parts.value(client?["platform"]?.stringValue ?? ""), Parts.value(device.string("user")), Parts.value(device.string("backend")),
+                Parts.value(client?["platform"]?.stringValue ?? ""), Parts.value(device.string("user")),
+                Parts.value(device.string("backend")),
                 DocumentFold(json: .object(device), id: "device-\(index)").html,
             ]
         }
@@ -61,7 +62,8 @@ struct NotificationsPage: MobilePage {
                 "<span class=\"tag\">\(Parts.value(member.name)): \(member.value.serialized())</span>"
             }
             return [
-                "\(notification["id"]?.serialized() ?? "")", Parts.value(notification["order"]?["message"]?.stringValue ?? ""), "\(recipients)",
+                "\(notification["id"]?.serialized() ?? "")", Parts.value(notification["order"]?["message"]?.stringValue ?? ""),
+                "\(recipients)",
                 Parts.value(notification.string("backend")), Parts.value(notification.string("created")),
                 DocumentFold(json: .object(notification), id: "notification-\(index)").html,
             ]

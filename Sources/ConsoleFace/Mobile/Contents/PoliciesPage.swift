@@ -13,7 +13,10 @@ struct PoliciesPage: MobilePage {
     /// The policies of the relay, with what they do.
     private static let known: [(name: String, meaning: String)] = [
         (JWTConfiguration.policy, "The issuers whose JWTs are exchanged. The page JWT issuers is a form for it."),
-        ("Security_SsoRedirectWhitelist", "The addresses that browser single sign-on may post tokens to: URL patterns, separated by commas."),
+        (
+            "Security_SsoRedirectWhitelist",
+            "The addresses that browser single sign-on may post tokens to: URL patterns, separated by commas."
+        ),
         ("Security_AllowOrigin", "The origins whose pages may call APIs: URL patterns, or disallow, which is the default."),
         ("Security_TokenExchangeTimeoutSecs", "The lifetime of exchanged tokens in seconds: 21600 by default, which is six hours."),
         (
@@ -57,7 +60,8 @@ struct PoliciesPage: MobilePage {
         form.area("value", "Value", policies.first { $0.name == chosen }?.value ?? "", rows: 4, hint: Self.meaning(chosen))
         var importForm = MobileForm("import", on: self, draft)
         importForm.area(
-            "file", "Policies", rows: 8, hint: "Lines such as <code>*.*.Security_AllowOrigin=disallow</code>. Policies that the file does not have stay as they are.",
+            "file", "Policies", rows: 8,
+            hint: "Lines such as <code>*.*.Security_AllowOrigin=disallow</code>. Policies that the file does not have stay as they are.",
             isRequired: true)
         return """
             \(table("Environment Policies", ["Policy", "Value", ""], rows, empty: "<p>There is no policy.</p>"))
@@ -81,9 +85,12 @@ struct PoliciesPage: MobilePage {
         let remove: HTML =
             value == nil
             ? "" : button("Remove", do: "remove", [("name", name)], style: "small danger", confirm: "Remove this policy?", hidden: name)
-        let edit = name == JWTConfiguration.policy ? MobileSection.jwt.path : "\(MobileSection.policies.path)?policy=\(percentEncoded(name))#policy"
+        let edit =
+            name == JWTConfiguration.policy
+            ? MobileSection.jwt.path : "\(MobileSection.policies.path)?policy=\(percentEncoded(name))#policy"
         return [
-            "\(Parts.value(name))\(note)", value.map { "<code>\(Parts.value($0, limit: 300))</code>" } ?? "<span class=\"soft\">not set</span>",
+            "\(Parts.value(name))\(note)",
+            value.map { "<code>\(Parts.value($0, limit: 300))</code>" } ?? "<span class=\"soft\">not set</span>",
             "<div class=\"row\"><a class=\"button small\" href=\"\(edit)\">Edit<span class=\"sr\"> \(name.visible)</span></a>\(remove)</div>",
         ]
     }

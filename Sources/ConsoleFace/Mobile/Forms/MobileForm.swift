@@ -64,7 +64,8 @@ struct MobileForm {
 
     /// Adds several lines of text.
     mutating func area(
-        _ name: String, _ label: String, _ saved: String = "", at place: String? = nil, rows: Int = 4, hint: HTML = "", isRequired: Bool = false
+        _ name: String, _ label: String, _ saved: String = "", at place: String? = nil, rows: Int = 4, hint: HTML = "",
+        isRequired: Bool = false
     ) {
         let (id, attributes, after) = begin(name, label, at: place, hint: hint)
         let required: HTML = isRequired ? " required" : ""
@@ -88,7 +89,8 @@ struct MobileForm {
             "<option value=\"\(option.0)\"\(option.0 == chosen ? " selected" : "")>\(option.1.visible)</option>"
         }
         parts.append(
-            "<div><label for=\"\(id)\">\(label)</label>\n<select id=\"\(id)\" name=\"\(name)\"\(attributes)>\(items)</select>\(after)</div>\n")
+            "<div><label for=\"\(id)\">\(label)</label>\n<select id=\"\(id)\" name=\"\(name)\"\(attributes)>\(items)</select>\(after)</div>\n"
+        )
     }
 
     /// Adds a checkbox, whose value is `on`.
@@ -126,12 +128,17 @@ struct MobileForm {
         let place = place ?? name
         let faults = faults(at: place)
         fields.append((place, id, label))
-        let reasons = faults.map { fault -> HTML in "\(Parts.value(fault.text, limit: 1_000)) " }
+        let reasons = faults.map { fault -> HTML in "\(Self.detail(fault, of: place)) " }
         let fault: HTML = faults.isEmpty ? "" : "<p class=\"bad\" id=\"\(id)-fault\">✗ \(reasons)</p>"
         let note: HTML = hint.text.isEmpty ? "" : "<p class=\"soft hint\" id=\"\(id)-hint\">\(hint)</p>"
         let described = [faults.isEmpty ? nil : "\(id)-fault", hint.text.isEmpty ? nil : "\(id)-hint"].compactMap { $0 }
         let reference: HTML = described.isEmpty ? "" : " aria-describedby=\"\(described.joined(separator: " "))\""
         return (id, "\(HTML.when(!faults.isEmpty, " aria-invalid=\"true\""))\(reference)", "\(fault)\(note)")
+    }
+
+    /// What is wrong, with its place if that is a part of the field.
+    private static func detail(_ fault: FormRefusal.Fault, of place: String) -> HTML {
+        "\(HTML.when(fault.place != place, "<code>\(Parts.value(fault.place))</code> "))\(Parts.value(fault.text, limit: 1_000))"
     }
 
     /// The list of what is wrong, above the fields.
@@ -143,7 +150,7 @@ struct MobileForm {
                 let place: HTML = fault.place.isEmpty ? "" : "<code>\(Parts.value(fault.place))</code>: "
                 return "<li>\(place)\(Parts.value(fault.text, limit: 2_000))</li>\n"
             }
-            return "<li><a href=\"#\(field.id)\">\(field.label)</a>: \(Parts.value(fault.text, limit: 1_000))</li>\n"
+            return "<li><a href=\"#\(field.id)\">\(field.label)</a>: \(Self.detail(fault, of: field.place))</li>\n"
         }
         return """
             <section class="error full" role="alert" tabindex="-1" data-focus aria-labelledby="\(action)-faults">

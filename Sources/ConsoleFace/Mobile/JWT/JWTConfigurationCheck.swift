@@ -119,7 +119,8 @@ struct JWTConfigurationCheck {
             add(dot + "jwksUri", "must be present if discoveryUri is absent.")
         }
         if let versions = Self.member(jwks, "tlsVersions") {
-            guard let names = versions.arrayValue?.map(\.stringValue), names.allSatisfy({ $0.map(Self.tlsVersions.contains) ?? false }) else {
+            guard let names = versions.arrayValue?.map(\.stringValue), names.allSatisfy({ $0.map(Self.tlsVersions.contains) ?? false })
+            else {
                 return add(dot + "tlsVersions", "must be a list of some of \(Self.tlsVersions.joined(separator: ", ")).")
             }
             if !names.contains(where: { $0?.hasPrefix("TLS") == true }) {
@@ -135,7 +136,9 @@ struct JWTConfigurationCheck {
         guard let filters = value.arrayValue else { return add(place + "filters", "must be a list.") }
         for (index, filter) in filters.enumerated() {
             guard let reason = Self.breakage(of: filter) else { continue }
-            warn("\(place)filters[\(index)]", "This filter is broken: \(reason). It matches nothing, so every token of the issuer is rejected.")
+            warn(
+                "\(place)filters[\(index)]",
+                "This filter is broken: \(reason). It matches nothing, so every token of the issuer is rejected.")
         }
     }
 

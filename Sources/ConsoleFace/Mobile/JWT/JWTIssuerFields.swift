@@ -11,7 +11,9 @@ struct JWTIssuerFields {
     func form(on page: any MobilePage, _ draft: MobileDraft, _ issuer: JSONObject) async -> HTML {
         let roles = await site.roles()
         var form = MobileForm("issuer", on: page, draft)
-        form.text("issuerName", "issuerName", issuer.string("issuerName"), hint: "The <code>iss</code> of the tokens.", isRequired: true, isWide: true)
+        form.text(
+            "issuerName", "issuerName", issuer.string("issuerName"), hint: "The <code>iss</code> of the tokens.", isRequired: true,
+            isWide: true)
         form.check("enabled", "enabled", issuer["enabled"]?.boolValue ?? true, hint: "On by default. Off: every exchange fails.")
         form.area(
             "audience", "audience", issuer.texts("audience").joined(separator: "\n"), rows: 2,
@@ -22,9 +24,12 @@ struct JWTIssuerFields {
         form.check(
             "virtualUserEnabled", "virtualUserEnabled", issuer.isOn("virtualUserEnabled"),
             hint: "Off by default. On: users need no account; their roles come from the token.")
-        form.text("usernameAttribute", "usernameAttribute", issuer.string("usernameAttribute"), hint: "The claim that names the user, <code>sub</code> by default.")
+        form.text(
+            "usernameAttribute", "usernameAttribute", issuer.string("usernameAttribute"),
+            hint: "The claim that names the user, <code>sub</code> by default.")
         form.select(
-            "userMappingAttribute", "userMappingAttribute", [("", "uid (default)"), ("uid", "uid: user name"), ("mail", "mail: email address")],
+            "userMappingAttribute", "userMappingAttribute",
+            [("", "uid (default)"), ("uid", "uid: user name"), ("mail", "mail: email address")],
             issuer.string("userMappingAttribute"), hint: "How users of the realm are found. Ignored for virtual users.")
         form.check(
             "requireClientAuth", "requireClientAuth", issuer["requireClientAuth"]?.boolValue ?? true,
@@ -59,7 +64,8 @@ struct JWTIssuerFields {
         let subjects = await site.list("certificates").compactMap(\.objectValue).compactMap(KeysPage.subject)
         form.add("<h4 class=\"full\">Keys</h4>\n")
         form.select(
-            "source", "Source of the keys", [("jwks", "jwks: fetched from the issuer"), ("certificates", "certificateSubjectNames: uploaded certificates")],
+            "source", "Source of the keys",
+            [("jwks", "jwks: fetched from the issuer"), ("certificates", "certificateSubjectNames: uploaded certificates")],
             issuer["jwks"] == nil && issuer["certificateSubjectNames"] != nil ? "certificates" : "jwks", at: "jwks-source")
         form.checks(
             "subjects", "certificateSubjectNames", subjects.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } },
@@ -67,11 +73,13 @@ struct JWTIssuerFields {
             empty: "<p class=\"soft\">There is no certificate in Keys &amp; Certificates.</p>")
         form.add("<h4 class=\"full\">jwks</h4>\n")
         for (name, hint) in [
-            ("discoveryUri", "Usually the issuer and /.well-known/openid-configuration."), ("jwksUri", "The key set. It wins over the one of discoveryUri."),
+            ("discoveryUri", "Usually the issuer and /.well-known/openid-configuration."),
+            ("jwksUri", "The key set. It wins over the one of discoveryUri."),
         ] {
             form.text(name, name, jwks.string(name), at: "jwks.\(name)", hint: "\(hint)", isWide: true)
         }
-        form.check("allowHttp", "allowHttp", jwks.isOn("allowHttp"), at: "jwks.allowHttp", hint: "Off by default: addresses must be https:.")
+        form.check(
+            "allowHttp", "allowHttp", jwks.isOn("allowHttp"), at: "jwks.allowHttp", hint: "Off by default: addresses must be https:.")
         for (name, usual) in [("minReloadInterval", 60), ("maxReloadInterval", 28_800), ("connectTimeout", 30), ("readTimeout", 60)] {
             form.text(name, name, Self.text(jwks[name]), at: "jwks.\(name)", hint: "Seconds, \(String(usual)) by default.")
         }
@@ -84,14 +92,18 @@ struct JWTIssuerFields {
     }
 
     private func addFilters(to form: inout MobileForm, _ issuer: JSONObject) {
-        form.add("<h4 class=\"full\">filters</h4>\n<p class=\"soft full\">All must be satisfied. <code>*</code> stands for any text. Values are separated by commas.</p>\n")
+        form.add(
+            "<h4 class=\"full\">filters</h4>\n<p class=\"soft full\">All must be satisfied. <code>*</code> stands for any text. Values are separated by commas.</p>\n"
+        )
         let filters = issuer["filters"]?.arrayValue ?? []
         for index in 0..<(filters.count + Self.emptyRows) {
             let filter = filters.indices.contains(index) ? filters[index] : [:]
             let reason = filters.indices.contains(index) ? JWTConfigurationCheck.breakage(of: filter) : nil
             let alarm: HTML =
                 reason.map { "<strong class=\"bad\">✗ Broken: \($0). It matches nothing, so every token is rejected.</strong>" } ?? ""
-            form.text("filter-name-\(index)", "Filter \(index + 1): name of the claim", filter["name"]?.stringValue ?? "", at: "filters[\(index)].name", hint: alarm)
+            form.text(
+                "filter-name-\(index)", "Filter \(index + 1): claim", filter["name"]?.stringValue ?? "", at: "filters[\(index)].name",
+                hint: alarm)
             var types = [("", "include (default)"), ("include", "include"), ("exclude", "exclude")]
             let type = filter["type"]?.stringValue ?? ""
             if !types.contains(where: { $0.0 == type }) { types.append((type, type)) }
@@ -99,7 +111,8 @@ struct JWTIssuerFields {
                 "filter-type-\(index)", "Filter \(index + 1): type", types, type, at: "filters[\(index)].type")
             form.text(
                 "filter-values-\(index)", "Filter \(index + 1): values",
-                (filter["values"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", "), at: "filters[\(index)].values")
+                (filter["values"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", "), at: "filters[\(index)].values",
+                isWide: true)
         }
     }
 
@@ -111,8 +124,11 @@ struct JWTIssuerFields {
             entries == nil ? "any" : "listed", at: "allowedMbes")
         let backends = await site.list("backends").compactMap(\.objectValue).map(\.versionedName)
         let chosen = (entries ?? []).compactMap(\.objectValue).filter { $0["clientId"] == nil }.map(\.versionedName)
-        form.checks("backends", "name and version", backends, chosen, at: "allowedMbes-names", empty: "<p class=\"soft\">There is no backend.</p>")
-        form.area("clients", "clientId", (entries ?? []).compactMap { $0["clientId"]?.stringValue }.joined(separator: "\n"), rows: 2, hint: "Client IDs of backends, one a line.")
+        form.checks(
+            "backends", "name and version", backends, chosen, at: "allowedMbes-names", empty: "<p class=\"soft\">There is no backend.</p>")
+        form.area(
+            "clients", "clientId", (entries ?? []).compactMap { $0["clientId"]?.stringValue }.joined(separator: "\n"), rows: 2,
+            hint: "Client IDs of backends, one a line.")
     }
 
     // MARK: The document
@@ -153,17 +169,19 @@ struct JWTIssuerFields {
         } else {
             var jwks = before["jwks"]?.objectValue ?? [:]
             for name in ["discoveryUri", "jwksUri", "authorizationHeader"] { jwks[name] = optional(site.field(name).trimmed) }
-            for name in ["minReloadInterval", "maxReloadInterval", "connectTimeout", "readTimeout"] { jwks[name] = Self.number(site.field(name)) }
+            for name in ["minReloadInterval", "maxReloadInterval", "connectTimeout", "readTimeout"] {
+                jwks[name] = Self.number(site.field(name))
+            }
             toggle("allowHttp", usual: false, in: &jwks)
             jwks["tlsVersions"] = optional(form.all(named: "tlsVersions"))
             issuer["jwks"] = .object(jwks)
             issuer["certificateSubjectNames"] = nil
         }
         issuer["filters"] = filters(before)
-        issuer["allowedMbes"] = site.field("allowed") == "listed" ? backends : nil
+        issuer["allowedMbes"] = site.field("allowed") == "listed" ? backends : Optional.none
         issuer["roleAttributes"] = optional(site.field("roleAttributes").listed)
         let mappings = RoleMappings.json(site.field("roleMappings"))
-        issuer["roleMappings"] = mappings == [] ? nil : mappings
+        issuer["roleMappings"] = mappings == [] ? Optional.none : mappings
         issuer["defaultRoles"] = optional(form.all(named: "defaultRoles"))
         issuer["issuerRoles"] = optional(form.all(named: "issuerRoles"))
         return issuer

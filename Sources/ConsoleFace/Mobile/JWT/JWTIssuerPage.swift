@@ -17,7 +17,8 @@ struct JWTIssuerPage: MobilePage {
         let configuration = JWTConfiguration(await site.policy(JWTConfiguration.policy))
         guard let root = configuration.root else {
             throw ConsoleRefusal(
-                code: "malformed_policy", message: "The policy \(JWTConfiguration.policy) is not a JSON object. Mend it on the page JWT issuers.")
+                code: "malformed_policy",
+                message: "The policy \(JWTConfiguration.policy) is not a JSON object. Mend it on the page JWT issuers.")
         }
         let issuers = configuration.issuers
         if place == "new" { return (root, issuers, issuers.count) }

@@ -42,14 +42,17 @@ struct JWTIssuersPage: MobilePage {
         }
         let faults: HTML =
             check.faults.isEmpty
-            ? "" : "<div class=\"error\" role=\"alert\"><p><strong>✗ The relay rejects this configuration</strong></p><ul>\(items(check.faults))</ul></div>\n"
+            ? ""
+            : "<div class=\"error\" role=\"alert\"><p><strong>✗ The relay rejects this configuration</strong></p><ul>\(items(check.faults))</ul></div>\n"
         let broken = check.warnings.filter { $0.place.contains(".filters[") }
         let others = check.warnings.filter { !$0.place.contains(".filters[") }
         let loud: HTML =
             broken.isEmpty
-            ? "" : "<div class=\"error\" role=\"alert\"><p><strong>✗ A broken filter matches nothing</strong></p><ul>\(items(broken))</ul></div>\n"
+            ? ""
+            : "<div class=\"error\" role=\"alert\"><p><strong>✗ A broken filter matches nothing</strong></p><ul>\(items(broken))</ul></div>\n"
         let soft: HTML =
-            others.isEmpty ? "" : "<div class=\"notice\" role=\"note\"><p><strong>! Check this</strong></p><ul>\(items(others))</ul></div>\n"
+            others.isEmpty
+            ? "" : "<div class=\"notice\" role=\"note\"><p><strong>! Check this</strong></p><ul>\(items(others))</ul></div>\n"
         return "\(faults)\(loud)\(soft)"
     }
 
@@ -65,7 +68,8 @@ struct JWTIssuersPage: MobilePage {
             return [
                 "<a href=\"\(MobileRoom.path("jwt", String(index)))\">\(Parts.value(name))</a>", Parts.outcome(state),
                 button(
-                    "Delete", do: "delete", [("index", String(index)), ("name", name)], style: "small danger", confirm: "Delete this issuer?",
+                    "Delete", do: "delete", [("index", String(index)), ("name", name)], style: "small danger",
+                    confirm: "Delete this issuer?",
                     hidden: name),
             ]
         }
@@ -78,7 +82,7 @@ struct JWTIssuersPage: MobilePage {
             let value = configuration.root?[interval.name]
             form.text(
                 interval.name, interval.name, value?.stringValue ?? value?.serialized() ?? "",
-                hint: "Seconds, \(String(interval.value)) by default. \(interval.meaning)")
+                hint: "Seconds, \(String(interval.value)) by default. \(interval.meaning)", isWide: true)
         }
         return "<h3>Reload intervals</h3>\n\(form.html(button: "Save intervals", style: ""))"
     }

@@ -40,7 +40,9 @@ struct KeysPage: MobilePage {
         let source: HTML = provider.map { "keys of the identity provider \(Parts.value($0))" } ?? "\(String((end ?? "").prefix(10)))"
         return [
             Parts.value(alias), subject, source,
-            button("Delete", do: "delete-certificate", [("alias", alias)], style: "small danger", confirm: "Delete this certificate?", hidden: alias),
+            button(
+                "Delete", do: "delete-certificate", [("alias", alias)], style: "small danger", confirm: "Delete this certificate?",
+                hidden: alias),
         ]
     }
 
@@ -64,9 +66,11 @@ struct KeysPage: MobilePage {
         var form = MobileForm("add", on: self, draft)
         form.text("alias", "Alias", hint: "A unique name.", isRequired: true)
         form.select(
-            "provider", "Source", [("", "The text below")] + providers.map { ($0, "Current certificates of \($0)") }, "", at: "identityProvider")
+            "provider", "Source", [("", "The text below")] + providers.map { ($0, "Current certificates of \($0)") }, "",
+            at: "identityProvider")
         form.area("pem", "Certificate", rows: 5, hint: "The text with <code>-----BEGIN CERTIFICATE-----</code>.")
-        return "<section class=\"card\" aria-labelledby=\"add-title\"><h3 id=\"add-title\">Add</h3>\n\(form.html(button: "Add certificate"))</section>\n"
+        return
+            "<section class=\"card\" aria-labelledby=\"add-title\"><h3 id=\"add-title\">Add</h3>\n\(form.html(button: "Add certificate"))</section>\n"
     }
 
     func perform(_ action: String) async throws -> String {

@@ -12,7 +12,9 @@ struct TokenIssuerFields {
         var form = MobileForm(action, on: page, draft)
         form.add("<h4 class=\"full\">Issuer Details</h4>\n")
         if issuer["name"] == nil {
-            form.text("name", "Name", hint: "As the tokens spell it: <code>Issuer</code> of an assertion, <code>iss</code> of a JWT.", isRequired: true, isWide: true)
+            form.text(
+                "name", "Name", hint: "As the tokens spell it: <code>Issuer</code> of an assertion, <code>iss</code> of a JWT.",
+                isRequired: true, isWide: true)
         }
         form.check("enabled", "Enabled", issuer["enabled"]?.boolValue ?? true)
         form.add("<h4 class=\"full\">Certificate Subject Names</h4>\n")
@@ -34,7 +36,9 @@ struct TokenIssuerFields {
             hint: "Attributes whose values are roles. Separate them by commas.")
         form.area(
             "roleMappings", "Role Mapping", RoleMappings.text(issuer["roleMappings"]), rows: 3,
-            hint: "One mapping a line: a role of the token, <code>=</code>, one or more roles here. <code>field-service = Technician, Manager</code>")
+            hint:
+                "One mapping a line: a role of the token, <code>=</code>, one or more roles here. <code>field-service = Technician, Manager</code>"
+        )
         form.checks("defaultRoles", "Default Role (only if the rules above gave none)", roles, issuer.texts("defaultRoles"))
         return form.html(button: button)
     }

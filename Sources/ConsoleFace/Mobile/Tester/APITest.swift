@@ -56,7 +56,8 @@ struct TestableAPI {
             let template = endpoint.string("template")
             let kind =
                 endpoint["caller"] != nil
-                ? "Returns the caller." : endpoint["forward"] != nil ? "Custom code answers." : template.isEmpty ? "A fixed answer." : "A template."
+                ? "Returns the caller."
+                : endpoint["forward"] != nil ? "Custom code answers." : template.isEmpty ? "A fixed answer." : "A template."
             return Endpoint(
                 method: endpoint.string("method"), path: endpoint.string("path"), description: kind,
                 bodyExample: Self.bodyExample(template), query: Self.names("query.", in: template), roles: endpoint.texts("roles"))
@@ -97,7 +98,9 @@ struct TestableAPI {
         var rest = template[...]
         while let opening = rest.firstRange(of: "{{"), let closing = rest[opening.upperBound...].firstRange(of: "}}") {
             let name = rest[opening.upperBound..<closing.lowerBound].trimmed
-            if name.hasPrefix(prefix), !names.contains(String(name.dropFirst(prefix.count))) { names.append(String(name.dropFirst(prefix.count))) }
+            if name.hasPrefix(prefix), !names.contains(String(name.dropFirst(prefix.count))) {
+                names.append(String(name.dropFirst(prefix.count)))
+            }
             rest = rest[closing.upperBound...]
         }
         return names

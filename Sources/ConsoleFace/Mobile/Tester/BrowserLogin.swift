@@ -84,7 +84,8 @@ struct BrowserLogin {
         if url.hasPrefix("/"), !url.hasPrefix("//") { return url }
         for origin in origins where url.hasPrefix("\(origin)/") { return String(url.dropFirst(origin.count)) }
         throw FormRefusal(
-            "token", "The login continues outside of this cloud, at \(url.prefix { $0 != "?" }). Open the token endpoint in a private window.")
+            "token",
+            "The login continues outside of this cloud, at \(url.prefix { $0 != "?" }). Open the token endpoint in a private window.")
     }
 
     private func failure(_ exchange: Exchange) -> FormRefusal {

@@ -73,7 +73,8 @@ enum ExternalToken {
             let grant: FormFields = ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": text]
             return [
                 Request(
-                    title: "Exchange the JWT", path: "/mobile/platform/auth/token", headers: ["Authorization": "Basic \(client)"], form: grant),
+                    title: "Exchange the JWT", path: "/mobile/platform/auth/token", headers: ["Authorization": "Basic \(client)"],
+                    form: grant),
                 bearer(text),
             ]
         }

@@ -102,7 +102,8 @@ struct TestRequest {
 
     private func bearer(_ exchange: Exchange, field: String) throws(FormRefusal) -> [String: String] {
         guard exchange.isSuccess, let token = exchange.json["access_token"]?.stringValue else {
-            let detail = exchange.json["detail"]?.stringValue ?? exchange.refusal.map { "\($0.code): \($0.message)" } ?? "there is no token."
+            let detail =
+                exchange.json["detail"]?.stringValue ?? exchange.refusal.map { "\($0.code): \($0.message)" } ?? "there is no token."
             throw FormRefusal(field, "\(exchange.title) failed: \(detail)")
         }
         return ["Authorization": "Bearer \(token)"]

@@ -26,14 +26,14 @@ struct TestResult {
     private func answer(_ answer: Exchange) -> HTML {
         let outcome =
             answer.isSuccess ? Outcome(kind: "good", sign: "✓", word: "ok") : Outcome(kind: "bad", sign: "✗", word: "refused")
-        let milliseconds = answer.sent["duration_ms"]?.numberValue.map { "\(Int(($0 * 10).rounded()) / 10) ms" } ?? ""
+        let milliseconds = answer.sent["duration_ms"]?.numberValue.map { "\(($0 * 10).rounded() / 10) ms" } ?? ""
         let body = Layout.indented(answer.text)
         return """
             <p>\(Parts.outcome(outcome)) HTTP status <strong>\(String(answer.status))</strong> in \(milliseconds)</p>
             \(refusal(answer))
             \(body.isEmpty ? "<p class=\"soft\">The response has no body.</p>" : Parts.code(body, id: "answer", label: "the response's body"))
+            \(ExchangeView(exchange: Exchange(title: answer.title, sent: answer.sent), id: "test").html)
             \(decision(answer))
-            \(ExchangeView(exchange: answer, id: "test").html)
             """
     }
 
@@ -54,24 +54,31 @@ struct TestResult {
         let security: HTML =
             page.key == "platform" ? "" : "<a href=\"\(MobileRoom.path("apis", page.key))\">Security of the API</a>"
         switch code {
-        case "MOBILE-58008": return "<p>The user has none of the roles. Give the user a role, or switch <em>Login Required</em> off for the test: \(security).</p>"
-        case "MOBILE-58002": return "<p>The API needs a login. Enter a user, or switch <em>Login Required</em> off for the test: \(security).</p>"
+        case "MOBILE-58008":
+            return
+                "<p>The user has none of the roles. Give the user a role, or switch <em>Login Required</em> off for the test: \(security).</p>"
+        case "MOBILE-58002":
+            return "<p>The API needs a login. Enter a user, or switch <em>Login Required</em> off for the test: \(security).</p>"
         case "MOBILE-58005": return "<p>Switch the method on in the backend's Settings.</p>"
         case "MOBILE-15002": return "<p>The backend does not offer the API. Add it on the backend's page APIs.</p>"
-        case "MOBILE-58003": return "<p>Check the user name and the password. Users without a password log in at an identity provider only.</p>"
+        case "MOBILE-58003":
+            return "<p>Check the user name and the password. Users without a password log in at an identity provider only.</p>"
         case "MOBILE-58004": return "<p>Get a new token.</p>"
         default: return ""
         }
     }
 
     private func decision(_ answer: Exchange) -> HTML {
-        answer.decisions.isEmpty
-            ? "<p class=\"soft\">No role was evaluated for this request.</p>" : "<h3>Role decision</h3>"
+        guard !answer.decisions.isEmpty else { return "<p class=\"soft\">No role was evaluated for this request.</p>" }
+        let decisions = answer.decisions.enumerated().map { DecisionView(decision: $1, index: $0).html }
+        return "<h3>Role decision</h3>\n\(decisions)"
     }
 
     private func preparation(_ test: APITest) -> HTML {
         guard !test.preparation.isEmpty else { return "" }
-        let steps = test.preparation.enumerated().map { index, exchange -> HTML in ExchangeView(exchange: exchange, id: "step-\(index)").html }
+        let steps = test.preparation.enumerated().map { index, exchange -> HTML in
+            ExchangeView(exchange: exchange, id: "step-\(index)").html
+        }
         return "<h3>How the token was got</h3>\n\(steps)"
     }
 }

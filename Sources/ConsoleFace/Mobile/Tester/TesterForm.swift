@@ -32,7 +32,8 @@ struct TesterForm {
     }
 
     private var roles: HTML {
-        endpoint.roles.isEmpty ? "" : " Needs one of the roles \(endpoint.roles.map { role -> HTML in "<span class=\"tag\">\(Parts.value(role))</span>" })"
+        endpoint.roles.isEmpty
+            ? "" : " Needs one of the roles \(endpoint.roles.map { role -> HTML in "<span class=\"tag\">\(Parts.value(role))</span>" })"
     }
 
     private func fault(_ place: String) -> String? { test?.refusal?.faults.first { $0.place == place }?.text }
@@ -63,7 +64,9 @@ struct TesterForm {
         rows.append(row("query", "query", "Parameters after the question mark", example: query))
         if endpoint.method == "*" { rows.append(row("method", "verb", "The HTTP method", example: "GET")) }
         if endpoint.method == "*" || endpoint.takesBody(endpoint.method) { rows.append(body) }
-        let link = "\(MobileRoom.path("apis", page.key, "test"))?endpoint=\(String(index))&example=1" + (test.map { "&test=\(percentEncoded($0.id))" } ?? "")
+        let link =
+            "\(MobileRoom.path("apis", page.key, "test"))?endpoint=\(String(index))&example=1"
+            + (test.map { "&test=\(percentEncoded($0.id))" } ?? "")
         let backend = page.visit.query.first("backend").map { "&backend=\(percentEncoded($0))" } ?? ""
         return """
             <div class="head"><h3>Parameters</h3><a class="button small" href="\(link)\(backend)">Use Example</a></div>
@@ -75,7 +78,9 @@ struct TesterForm {
     }
 
     /// What a parameter's field shows.
-    private func value(_ field: String, _ example: String) -> String { showsExamples && !example.isEmpty ? example : choice.fields.first(field) ?? "" }
+    private func value(_ field: String, _ example: String) -> String {
+        showsExamples && !example.isEmpty ? example : choice.fields.first(field) ?? ""
+    }
 
     private func row(_ name: String, _ field: String, _ description: String, example: String) -> HTML {
         """
@@ -130,7 +135,8 @@ struct TesterForm {
 
                 """
         }
-        let settings: HTML = "<p><a href=\"\(MobileRoom.path("backends", backend.versionedName))\">Settings of \(Parts.value(backend.versionedName))</a></p>"
+        let settings: HTML =
+            "<p><a href=\"\(MobileRoom.path("backends", backend.versionedName))\">Settings of \(Parts.value(backend.versionedName))</a></p>"
         let fault: HTML = fault("method").map { "<p class=\"bad\">✗ \(Parts.value($0))</p>" } ?? ""
         return "\(items)\(fault)\(settings)"
     }
@@ -171,7 +177,8 @@ struct TesterForm {
         let options = people.compactMap { person -> HTML? in
             guard let name = person["name"]?.stringValue else { return nil }
             let shown = person["claims"]?["name"]?.stringValue ?? name
-            return "<option value=\"\(name)\"\(name == choice.value("person") ? " selected" : "")>\(String(shown.prefix(80)).visible)</option>"
+            return
+                "<option value=\"\(name)\"\(name == choice.value("person") ? " selected" : "")>\(String(shown.prefix(80)).visible)</option>"
         }
         let get: HTML =
             options.isEmpty

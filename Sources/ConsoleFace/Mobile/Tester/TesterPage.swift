@@ -21,7 +21,8 @@ struct TesterPage: MobilePage {
         let test = visit.query.first("test").flatMap { site.memory.test($0, generation: site.info.generation) }
         let number = Int(visit.query.first("endpoint") ?? test?.fields.first("endpoint") ?? "0") ?? 0
         guard !api.endpoints.isEmpty else {
-            return "<div class=\"empty\"><p>The API has no endpoint. Add one to <a href=\"\(MobileRoom.path("apis", key))\">its document</a>.</p></div>"
+            return
+                "<div class=\"empty\"><p>The API has no endpoint. Add one to <a href=\"\(MobileRoom.path("apis", key))\">its document</a>.</p></div>"
         }
         let index = api.endpoints.indices.contains(number) ? number : 0
         let defaults = site.memory.testCredentials(generation: site.info.generation)
@@ -71,7 +72,8 @@ struct TesterPage: MobilePage {
     func perform(_ action: String) async throws -> String {
         if action == "credentials" {
             site.memory.keep(
-                testCredentials: FormFields(visit.form.fields.filter { !["form", "do"].contains($0.name) }), generation: site.info.generation)
+                testCredentials: FormFields(visit.form.fields.filter { !["form", "do"].contains($0.name) }),
+                generation: site.info.generation)
             return MobileRoom.path("apis", key, "test") + "?done=saved"
         }
         let api = key == "platform" ? TestableAPI() : TestableAPI(try await site.part("apis", key))

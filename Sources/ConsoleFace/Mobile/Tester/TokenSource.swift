@@ -47,7 +47,8 @@ struct TokenSource {
         if method == .facebook {
             let app = backend["facebook"]?["appID"]?.stringValue
             return providers.first { provider in
-                provider["kind"]?.stringValue == "facebook" && provider["clients"]?.arrayValue?.contains { $0["id"]?.stringValue == app } ?? false
+                provider["kind"]?.stringValue == "facebook"
+                    && provider["clients"]?.arrayValue?.contains { $0["id"]?.stringValue == app } ?? false
             }
         }
         let realm = (try? await site.part("realms", backend.string("realm"))) ?? [:]

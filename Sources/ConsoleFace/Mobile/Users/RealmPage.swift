@@ -20,7 +20,8 @@ struct RealmPage: MobilePage {
         var file = MobileForm("import", on: self, draft)
         file.area(
             "file", "Users as comma-separated values", rows: 5,
-            hint: "The first line is <code>First Name,Last Name,Email</code> and, optionally, <code>User Login,Password,Roles</code>. All users are added, or none.",
+            hint:
+                "The first line is <code>First Name,Last Name,Email</code> and, optionally, <code>User Login,Password,Roles</code>. All users are added, or none.",
             isRequired: true)
         return """
             <p>Realm: \(realms.map { name -> HTML in
@@ -63,7 +64,8 @@ struct RealmPage: MobilePage {
             try await site.delete("realms/\(percentEncoded(key))/users", site.field("user"))
             return "\(here)?done=deleted"
         case "import":
-            let answer = await site.visit.client.sendText(.post, "/mobile/realms/\(percentEncoded(key))/users", site.field("file"), "text/csv")
+            let answer = await site.visit.client.sendText(
+                .post, "/mobile/realms/\(percentEncoded(key))/users", site.field("file"), "text/csv")
             if let refusal = answer.refusal { throw FormRefusal(refusal, lines: answer.json["lines"]?.arrayValue ?? []) }
             return "\(here)?done=created"
         default: throw ConsoleRefusal.noSuchAction
@@ -94,7 +96,9 @@ struct UserFields {
         }
         form.checks(
             "roles", "Roles", roles, user.texts("roles"),
-            empty: "<p class=\"soft\">There is no role. Create one in <a href=\"\(MobileSection.users.path)#roles\">Mobile User Management</a>.</p>")
+            empty:
+                "<p class=\"soft\">There is no role. Create one in <a href=\"\(MobileSection.users.path)#roles\">Mobile User Management</a>.</p>"
+        )
     }
 
     /// Saves the user of the form that was sent.

@@ -16,8 +16,11 @@ struct UserManagementPage: MobilePage {
             let users = realm["users"]?.arrayValue?.count ?? 0
             return [
                 "<a href=\"\(MobileRoom.path("users", key))\">\(Parts.value(key))</a>", "\(String(users))",
-                "\(realm.texts("properties").map { name -> HTML in "<span class=\"tag\">\(Parts.value(name))</span>" })", Self.signOn(realm),
-                button("Delete", do: "delete-realm", [("key", key)], style: "small danger", confirm: "Delete this realm and its users?", hidden: key),
+                "\(realm.texts("properties").map { name -> HTML in "<span class=\"tag\">\(Parts.value(name))</span>" })",
+                Self.signOn(realm),
+                button(
+                    "Delete", do: "delete-realm", [("key", key)], style: "small danger", confirm: "Delete this realm and its users?",
+                    hidden: key),
             ]
         }
         return """
@@ -54,21 +57,27 @@ struct UserManagementPage: MobilePage {
     }
 
     private func roleRow(_ role: String) -> [HTML] {
-        [Parts.value(role), button("Delete", do: "delete-role", [("role", role)], style: "small danger", confirm: "Delete this role?", hidden: role)]
+        [
+            Parts.value(role),
+            button("Delete", do: "delete-role", [("role", role)], style: "small danger", confirm: "Delete this role?", hidden: role),
+        ]
     }
 
     private func newRealm(_ draft: MobileDraft) -> HTML {
         var form = MobileForm("new-realm", on: self, draft)
         form.text("name", "Name", isRequired: true)
         form.text("version", "Version", "1.0", isRequired: true)
-        form.text("properties", "Properties", hint: "Further properties of users, such as <code>station, phone</code>. Separate them by commas.")
-        return "<section class=\"card\" aria-labelledby=\"new-realm-title\"><h3 id=\"new-realm-title\">New Realm</h3>\n\(form.html(button: "Create realm"))</section>\n"
+        form.text(
+            "properties", "Properties", hint: "Further properties of users, such as <code>station, phone</code>. Separate them by commas.")
+        return
+            "<section class=\"card\" aria-labelledby=\"new-realm-title\"><h3 id=\"new-realm-title\">New Realm</h3>\n\(form.html(button: "Create realm"))</section>\n"
     }
 
     private func newRole(_ draft: MobileDraft) -> HTML {
         var form = MobileForm("new-role", on: self, draft)
         form.text("role", "Name", isRequired: true)
-        return "<section class=\"card\" aria-labelledby=\"new-role-title\"><h3 id=\"new-role-title\">New Role</h3>\n\(form.html(button: "Create role"))</section>\n"
+        return
+            "<section class=\"card\" aria-labelledby=\"new-role-title\"><h3 id=\"new-role-title\">New Role</h3>\n\(form.html(button: "Create role"))</section>\n"
     }
 
     func perform(_ action: String) async throws -> String {
