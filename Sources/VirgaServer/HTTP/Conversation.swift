@@ -26,10 +26,14 @@ struct Conversation {
         case finishContent
         /// Mark the body of the current request as cut off.
         case cutOffContent
+        /// Mark the body of the current request as cut off, because the client paused for too long.
+        case timeOutContent
         /// Write `100 Continue` and flush.
         case sendContinue
         /// Write the response to a message that is not HTTP. Only in HTTP/1.1.
         case sendBadRequest
+        /// Write the response to a head that takes too long. Only in HTTP/1.1.
+        case sendTimeout
         /// Read from the connection: a read was delayed earlier.
         case read
         /// Close the connection after everything written has been sent. Only in HTTP/1.1.
@@ -336,14 +340,37 @@ struct Conversation {
         return .cutOffContent
     }
 
-    /// Rejects a message that is not HTTP. The connection closes afterwards.
-    private mutating func refuse() -> Action {
+    /// Rejects a message that is not HTTP, or does not arrive. The connection closes afterwards.
+    private mutating func refuse(_ answer: Action = .sendBadRequest) -> Action {
         isMalformed = true
         phase = .last
         inbound = .discarding(0)
         waiting.removeAll()
         guard version == .http1 else { return .close }
-        return .sendBadRequest
+        return answer
+    }
+
+    // MARK: Timeouts
+
+    /// Whether no request is being received or answered.
+    var isIdle: Bool { answer == nil && inbound.isIdle && waiting.isEmpty && phase == .open }
+
+    /// Whether the body of the current request is still arriving.
+    var isReceivingContent: Bool {
+        if case .content = inbound { true } else { false }
+    }
+
+    /// Whether nothing but the client delays the body of the current request.
+    var awaitsContent: Bool { isReceivingContent && contentHasRoom && answer?.expectsContinue != true }
+
+    /// Handles a head that takes too long.
+    mutating func headTimedOut() -> Action { isIdle ? refuse(.sendTimeout) : .nothing }
+
+    /// Handles a body that pauses for too long.
+    mutating func contentTimedOut() -> Action {
+        answer?.isKeptAlive = false
+        inbound = .discarding(0)
+        return .timeOutContent
     }
 
     /// Returns the close action for a connection without a current request.

@@ -12,6 +12,8 @@ final class OpenStreams: ChannelInboundHandler {
     private var isEnding = false
     private var context: ChannelHandlerContext?
 
+    var isIdle: Bool { open.isEmpty }
+
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }

@@ -26,6 +26,9 @@ struct Entrance: Sendable {
         names = registry.settings.names
     }
 
+    /// The limits of connections.
+    var limits: ConnectionLimits { registry.settings.connectionLimits }
+
     /// Answers one request.
     /// - Parameter sandbox: the sandbox of the listener's port, if it has one.
     func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at sandbox: String?) async -> Response {
