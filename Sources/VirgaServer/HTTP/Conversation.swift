@@ -58,7 +58,7 @@ struct Conversation {
     static let longestDiscard = 8 << 20
 
     /// The state of the newest request.
-    private enum Inbound {
+    enum Inbound {
         case idle
         /// The head and the body so far. The request is not being processed yet.
         case head(RequestHead, ByteBuffer?)
@@ -74,7 +74,7 @@ struct Conversation {
     }
 
     /// The response that is being written.
-    private struct Answer {
+    struct Answer {
         var isKeptAlive: Bool
         let isHTTP10: Bool
         /// Whether requests of this method have no body, even if they declare a length.
@@ -86,7 +86,7 @@ struct Conversation {
         var remaining: Int?
     }
 
-    private enum Phase {
+    enum Phase {
         case open
         /// No further request is accepted. The connection closes after the current response.
         case last
@@ -98,17 +98,17 @@ struct Conversation {
     let version: Version
     private let isSecure: Bool
 
-    private var phase = Phase.open
-    private var inbound = Inbound.idle
-    private var answer: Answer?
+    private(set) var phase = Phase.open
+    var inbound = Inbound.idle
+    var answer: Answer?
     /// Parts of later requests that arrived while the current one is being processed.
-    private var waiting = WaitingParts()
+    private(set) var waiting = WaitingParts()
     /// The header with the latest session token of the connection, see ``RequestHead``.
     private var sessionToken: HTTPField?
     /// Whether the connection is delivering data that it has read.
     private var isReceiving = false
     private var isReadHeld = false
-    private var contentHasRoom = true
+    private(set) var contentHasRoom = true
     /// Whether the client has closed its direction.
     private var isInputClosed = false
     /// Whether data arrived that is not HTTP. Later data is ignored.
@@ -341,36 +341,13 @@ struct Conversation {
     }
 
     /// Rejects a message that is not HTTP, or does not arrive. The connection closes afterwards.
-    private mutating func refuse(_ answer: Action = .sendBadRequest) -> Action {
+    mutating func refuse(_ answer: Action = .sendBadRequest) -> Action {
         isMalformed = true
         phase = .last
         inbound = .discarding(0)
         waiting.removeAll()
         guard version == .http1 else { return .close }
         return answer
-    }
-
-    // MARK: Timeouts
-
-    /// Whether no request is being received or answered.
-    var isIdle: Bool { answer == nil && inbound.isIdle && waiting.isEmpty && phase == .open }
-
-    /// Whether the body of the current request is still arriving.
-    var isReceivingContent: Bool {
-        if case .content = inbound { true } else { false }
-    }
-
-    /// Whether nothing but the client delays the body of the current request.
-    var awaitsContent: Bool { isReceivingContent && contentHasRoom && answer?.expectsContinue != true }
-
-    /// Handles a head that takes too long.
-    mutating func headTimedOut() -> Action { isIdle ? refuse(.sendTimeout) : .nothing }
-
-    /// Handles a body that pauses for too long.
-    mutating func contentTimedOut() -> Action {
-        answer?.isKeptAlive = false
-        inbound = .discarding(0)
-        return .timeOutContent
     }
 
     /// Returns the close action for a connection without a current request.

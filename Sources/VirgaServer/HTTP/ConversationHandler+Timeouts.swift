@@ -36,9 +36,9 @@ extension ConversationHandler {
     private func idleTimerFired() {
         let limit = TimeAmount.seconds(timeouts.limits.idle)
         if let since = timeouts.waitsSince, NIODeadline.now() - since >= limit { return abort() }
-        let rest = conversation.isIdle ? limit - (NIODeadline.now() - timeouts.lastActivity) : limit
+        let rest = conversation.isAnswering ? limit : limit - (NIODeadline.now() - timeouts.lastActivity)
         guard rest <= .nanoseconds(0) else { return startIdleTimer(after: rest) }
-        perform(conversation.quiesce())
+        if conversation.isIdle { perform(conversation.quiesce()) } else { abort() }
     }
 
     /// Handles the end of a read.
@@ -69,11 +69,12 @@ extension ConversationHandler {
 
     private func bodyTimerFired() {
         timeouts.bodyTimer = nil
-        guard context != nil, conversation.isReceivingContent else { return }
+        guard context != nil, conversation.isReceivingContent || conversation.isDiscarding else { return }
         let limit = TimeAmount.seconds(timeouts.limits.body)
         // While the face does not read, the client need not send.
         let rest = conversation.awaitsContent ? limit - (NIODeadline.now() - timeouts.lastActivity) : limit
         guard rest <= .nanoseconds(0) else { return startBodyTimer(after: rest) }
-        perform(conversation.contentTimedOut())
+        // Nothing needs the rest of a discarded body.
+        if conversation.isDiscarding { abort() } else { perform(conversation.contentTimedOut()) }
     }
 }
