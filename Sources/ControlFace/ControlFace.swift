@@ -27,6 +27,8 @@ package struct ControlFace: Sendable {
     let actionsOfS3: [String]
     /// Returns the caller of the newest live session, with the content of its token.
     let liveCaller: @Sendable (_ name: String) -> Caller?
+    /// Returns the known sessions that have not expired, in the order in which they expire.
+    let liveSessions: @Sendable () -> [SessionCredentials]
     /// Returns credentials that sign requests as a principal.
     let credentials: @Sendable (_ name: String) throws -> SigningCredentials?
     /// Verifies tokens; `nil` if tokens of this sandbox's services cannot be verified.
@@ -64,6 +66,7 @@ package struct ControlFace: Sendable {
     ///   - settleTime: performs what becomes due after a clock change.
     ///   - actionsOfS3: the actions that `decideS3` accepts.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
+    ///   - liveSessions: returns the known sessions that have not expired, in the order in which they expire.
     ///   - decideS3: evaluates an action of S3.
     ///   - decideOSS: evaluates an action of OSS.
     ///   - credentials: returns credentials that sign requests as a principal.
@@ -74,6 +77,7 @@ package struct ControlFace: Sendable {
         isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
         actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
+        liveSessions: @escaping @Sendable () -> [SessionCredentials] = { [] },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
         credentials: @escaping @Sendable (_ name: String) throws -> SigningCredentials? = { _ in nil },
         inspection: InspectionServices? = nil,
@@ -90,6 +94,7 @@ package struct ControlFace: Sendable {
         self.settleTime = settleTime
         self.actionsOfS3 = actionsOfS3
         self.liveCaller = liveCaller
+        self.liveSessions = liveSessions
         self.decideS3 = decideS3
         self.decideOSS = decideOSS
     }
@@ -176,6 +181,7 @@ package struct ControlFace: Sendable {
             return .json(["status": "ready"])
         case .authority: return try authorityCertificate()
         case .info: return try await describeSandbox(call)
+        case .principals: return listPrincipals(call)
         case .send: return try await send(call, try await body(of: call, upTo: Self.longestSending), enter)
         case .inspect: return try await inspect(call, try await body(of: call))
         case .seed: return try await answerSeed(call)

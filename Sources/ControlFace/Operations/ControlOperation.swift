@@ -6,6 +6,7 @@ enum ControlOperation: String {
     case ready = "/ready"
     case info = "/info"
     case send = "/send"
+    case principals = "/principals"
     case inspect = "/inspect"
     case reset = "/reset"
     case seed = "/seed"

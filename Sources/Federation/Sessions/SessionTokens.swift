@@ -106,6 +106,19 @@ package final class SessionTokens: Sendable {
         return newest.flatMap { Session($0, policies: policies) }
     }
 
+    /// Returns the known sessions that have not expired, each once, in the order in which they expire.
+    package func allLive() -> [SessionCredentials] {
+        let generation = cloud.generation
+        let used = opened.values.filter { $0.generation == generation }.map(\.session.credentials)
+        var known: Set<String> = []
+        func end(_ session: SessionCredentials) -> Int64 {
+            session.expires.milliseconds - cloud.clock.aging(since: session.issued) * 1000
+        }
+        return (minted.withLock { $0.entries(generation: generation) } + used).filter { session in
+            known.insert(session.accessKeyID).inserted && !cloud.clock.hasExpired(session.expires, issuedAt: session.issued)
+        }.sorted { end($0) < end($1) }
+    }
+
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {
         let prefix = Vendor.alibaba.tokenPrefix
         // No sealed record begins with this prefix, because its first byte is the version.

@@ -101,6 +101,7 @@ package final class FrontDoor: Sendable {
             access: access, version: VirgaVersion.text, authority: authority, servesDenied: servesDenied, isReady: isReady,
             settleTime: settleTime,
             actionsOfS3: S3Face.actions, liveCaller: authenticator.caller(ofLiveSession:),
+            liveSessions: authenticator.sessions.allLive,
             decideS3: { [s3] call, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: call)
             },
