@@ -159,13 +159,21 @@ def test_an_edit_is_discarded_and_ended_by_a_reset(office):
 
 def test_the_policy_of_a_bucket_is_edited_and_saved(office):
     reader = Reader(office)
-    document = ask(reader, **{"as": "anonymous", "action": "s3:GetObject", "resource": "arn:aws:s3:::box/public"})
-    policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/*"}]}
+    bob = f"arn:aws:iam::{ACCOUNT}:user/bob"
+    document = ask(reader, **{"as": bob, "action": "s3:GetObject", "resource": "arn:aws:s3:::box/public"})
+    policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": {"AWS": bob}, "Action": "s3:GetObject", "Resource": "arn:aws:s3:::box/*"}]}
     assert list(editors(document)) == ["policy of bucket box"]
     document = run_form(reader, {"policy of bucket box": json.dumps(policy)})
     assert results(document)[0][0] == "✓ allowed"
     reader.press("Save policy of bucket box")
+    assert "Saved." in reader.page.text, html.fromstring(reader.page.text).text_content()
     assert json.loads(client(office, "s3").get_bucket_policy(Bucket="box")["Policy"]) == policy
+
+    # The service refuses a policy for everybody, and the edit stays.
+    public = json.dumps(policy).replace(json.dumps(bob), '"*"')
+    run_form(reader, {"policy of bucket box": public})
+    reader.press("Save policy of bucket box")
+    assert reader.status == 400 and "BlockPublicPolicy" in reader.page.text and "not saved" in reader.page.text
 
 
 def test_a_trust_policy_is_edited_for_the_users_of_a_provider(office):

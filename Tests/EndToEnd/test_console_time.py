@@ -90,7 +90,7 @@ def test_sts_is_throttled_twice_by_a_button(own, browser):
     press(browser, "STS throttles two calls")
     assert "Created." in text(browser) and "1 error on demand" in text(browser)
     for _ in range(2):
-        with refused("Throttling"):
+        with refused("Throttling", 400):
             client(own, "sts").get_caller_identity()
     assert client(own, "sts").get_caller_identity()["Account"]
     open_page(browser, own, "time")
@@ -119,7 +119,7 @@ def test_a_provider_cannot_be_reached(own):
     reader = Reader(own)
     reader.open("time")
     reader.press("Cannot be reached", provider="facebook")
-    with refused("IDPCommunicationError"):
+    with refused("IDPCommunicationError", 400):
         assume(own, "facebook", own.token("facebook", "alice"))
 
 
@@ -133,7 +133,7 @@ def test_any_error_is_added_from_the_catalogue_or_as_an_own_one(own):
     first, second = faults(own)
     assert (first["error"]["code"], first["times"], first["name"]) == ("SlowDown", 3, "busy")
     assert second["error"] == {"code": "Teapot", "status": 418, "message": "short and stout"} and second["probability"] == 0.5
-    with refused("SlowDown"):
+    with refused("SlowDown", 503):
         client(own, "s3").get_object(Bucket=BUCKET, Key="x")
     reader.open("time")
     assert "1 of 3" in reader.page.text and "by a chance of 50 %" in reader.page.text

@@ -53,18 +53,14 @@ struct PoliciesRoom: ConsoleRoom {
         }
         switch segments[2] {
         case "save":
-            let place = PolicyPlace(type: visit.form.first("type") ?? "", name: visit.form.first("name") ?? "")
-            guard let text = simulation.edits[place] else {
-                throw ConsoleRefusal(code: "not_edited", message: "There is no edit of this policy.", status: .notFound)
+            do {
+                try await save(&simulation, question, info)
+            } catch let refusal as ConsoleRefusal {
+                visit.call.note(errorCode: refusal.code, message: refusal.message)
+                var page = SimulatorPage(visit: visit, info: info, simulation: simulation, question: question)
+                page.refusal = refusal
+                return await page.response()
             }
-            let result = await Simulator(client: visit.client, question: question, edits: [:]).run()
-            let stored = SimulatorEditors.all(result.policies, question: question).first { $0.place == place }
-            guard let stored else {
-                throw ConsoleRefusal(code: "not_saveable", message: "This policy is not stored in the account, so it cannot be saved.")
-            }
-            try await PolicySaver(sender: Sender(client: visit.client), info: info).save(text, as: stored)
-            simulation.edits[place] = nil
-            simulations.keep(simulation)
             let path = Self.path(simulation.edits.isEmpty ? nil : simulation, question)
             return Visit.seeOther(path + (path.contains("?") ? "&" : "?") + "done=saved")
         case "discard":
@@ -72,6 +68,21 @@ struct PoliciesRoom: ConsoleRoom {
             return Visit.seeOther(Self.path(nil, question))
         default: throw ConsoleRefusal.noSuchAction
         }
+    }
+
+    /// Saves the edit that a form names.
+    private func save(_ simulation: inout Simulation, _ question: SimulationQuestion, _ info: CloudInfo) async throws {
+        let place = PolicyPlace(type: visit.form.first("type") ?? "", name: visit.form.first("name") ?? "")
+        guard let text = simulation.edits[place] else {
+            throw ConsoleRefusal(code: "not_edited", message: "There is no edit of this policy.", status: .notFound)
+        }
+        let result = await Simulator(client: visit.client, question: question, edits: [:]).run()
+        guard let stored = SimulatorEditors.all(result.policies, question: question).first(where: { $0.place == place }) else {
+            throw ConsoleRefusal(code: "not_saveable", message: "This policy is not stored in the account, so it cannot be saved.")
+        }
+        try await PolicySaver(sender: Sender(client: visit.client), info: info).save(text, as: stored)
+        simulation.edits[place] = nil
+        simulations.keep(simulation)
     }
 
     /// Keeps the edits of a form, and opens the URL of its question.

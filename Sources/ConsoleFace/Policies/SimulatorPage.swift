@@ -7,6 +7,8 @@ struct SimulatorPage {
     let info: CloudInfo
     let simulation: Simulation?
     var question: SimulationQuestion
+    /// Why an edit was not saved; `nil` for a page without such an attempt.
+    var refusal: ConsoleRefusal?
     /// The number of the refused request that the question is about; `nil` if the user asked.
     private var refused: Int64?
 
@@ -41,6 +43,7 @@ struct SimulatorPage {
         let content: HTML = """
             <h1>Policy simulator</h1>
             <p>Ask who may do what. Policies can be changed here without saving them: the decision shows what the change would do.</p>
+            \(refusal.map(Parts.refusalBox) ?? "")
             \(note)
             <form method="post" action="\(Visit.path("/policies/run"))" class="card lead">\(visit.formToken)
             <input type="hidden" name="kept" value="\(simulation?.id ?? "")">
@@ -52,6 +55,7 @@ struct SimulatorPage {
             """
         var page = ConsolePage(title: "Policy simulator", section: .policies, content: content)
         page.isWide = !question.other.isEmpty
+        if let refusal { page.status = refusal.status }
         return page.response(for: visit, info: info)
     }
 
