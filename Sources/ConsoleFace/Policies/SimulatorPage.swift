@@ -39,7 +39,8 @@ struct SimulatorPage {
         let broken = edits.compactMap { place, text in SimulatorEditors.syntaxError(of: text).map { (place, $0) } }
         let result =
             broken.isEmpty ? await Simulator(client: visit.client, question: question, edits: edits).run() : await stored()
-        let known = await visit.client.get("/principals").json
+        let principals = await visit.client.get("/principals").json["principals"]?.arrayValue ?? []
+        let buckets = await visit.client.get("/buckets").json["buckets"]?.arrayValue ?? []
         let content: HTML = """
             <h1>Policy simulator</h1>
             <p>Ask who may do what. Policies can be changed here without saving them: the decision shows what the change would do.</p>
@@ -47,7 +48,7 @@ struct SimulatorPage {
             \(note)
             <form method="post" action="\(Visit.path("/policies/run"))" class="card lead">\(visit.formToken)
             <input type="hidden" name="kept" value="\(simulation?.id ?? "")">
-            \(SimulatorForm(question: question, keys: result.keys, known: known).html)
+            \(SimulatorForm(question: question, keys: result.keys, callers: callers(principals), buckets: Self.resources(of: buckets)).html)
             \(SimulatorEditors(question: question, policies: result.policies, edits: edits, rows: result.rows).html)
             <p><button class="primary">Run</button></p></form>
             \(SimulatorSaving(page: self, policies: result.policies).html)
@@ -57,6 +58,20 @@ struct SimulatorPage {
         page.isWide = !question.other.isEmpty
         if let refusal { page.status = refusal.status }
         return page.response(for: visit, info: info)
+    }
+
+    /// The callers to choose from: principals of accounts, and the providers whose users STS accepts without a registration.
+    private func callers(_ principals: [JSONValue]) -> [String] {
+        let domains = ["google": "accounts.google.com", "facebook": "graph.facebook.com", "amazon": "www.amazon.com"]
+        let providers = info.list("providers").compactMap { $0["kind"]?.stringValue.flatMap { domains[$0] } }
+        return ["anonymous"] + principals.prefix(500).compactMap { $0["arn"]?.stringValue } + providers
+    }
+
+    /// The resources that buckets are in policies.
+    private static func resources(of buckets: [JSONValue]) -> [String] {
+        buckets.prefix(100).compactMap { bucket in
+            bucket["name"]?.stringValue.map { bucket["vendor"]?.stringValue == "alibaba" ? "acs:oss:*:*:\($0)" : "arn:aws:s3:::\($0)" }
+        }
     }
 
     /// The stored policies and their keys, without decisions: an edit is not JSON.
@@ -83,8 +98,10 @@ struct SimulatorPage {
 struct SimulatorForm {
     let question: SimulationQuestion
     let keys: [Simulator.Key]
-    /// The answer of `GET /_virga/principals`.
-    let known: JSONValue
+    /// Callers to choose from.
+    let callers: [String]
+    /// Buckets to choose from.
+    let buckets: [String]
 
     var html: HTML {
         """
@@ -107,18 +124,22 @@ struct SimulatorForm {
     private func rows(_ lines: [String]) -> String { String(min(8, max(2, lines.count + 1))) }
 
     private var suggestions: HTML {
-        let callers = ["anonymous"] + (known["principals"]?.arrayValue ?? []).prefix(500).compactMap { $0["arn"]?.stringValue }
-        let buckets = (known["buckets"]?.arrayValue ?? []).prefix(100).compactMap { $0["arn"]?.stringValue }
-        let actions = (known["actions"]?.arrayValue ?? []).compactMap(\.stringValue) + ["sts:AssumeRole", "sts:AssumeRoleWithWebIdentity"]
         let options = callers.map { caller -> HTML in "<option value=\"\(caller)\"></option>" }
         return """
             <datalist id="callers">\(options)</datalist>
             <details class="fold"><summary>Names to choose from</summary>
             <h3>Buckets</h3><p>\(list(buckets))</p>
-            <h3>Actions of S3</h3><p>\(list(actions))</p></details>
+            <h3>Common actions</h3><p>\(list(Self.actions))</p></details>
 
             """
     }
+
+    private static let actions = [
+        "s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:ListBucket", "s3:ListAllMyBuckets", "s3:GetBucketPolicy",
+        "s3:PutBucketPolicy",
+        "sts:AssumeRole", "sts:AssumeRoleWithWebIdentity", "sts:AssumeRoleWithSAML", "iam:GetRole", "iam:PutRolePolicy", "oss:GetObject",
+        "oss:PutObject", "ram:GetRole",
+    ]
 
     private func list(_ texts: [String]) -> HTML {
         let tags = texts.map { text -> HTML in "<code class=\"tag\">\(Parts.value(text))</code> " }

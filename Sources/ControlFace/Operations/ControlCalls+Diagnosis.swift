@@ -23,10 +23,6 @@ extension ControlCall {
             ]),
             answers: [200: .json(Schemas.anyObject)], refusals: [404]),
         ControlCall(
-            method: .get, template: "/principals", operation: .principals,
-            summary: "Lists who can call: root users, users, roles, running sessions, identity providers; and the buckets.",
-            answers: [200: .json(principals)]),
-        ControlCall(
             method: .get, template: "/faults", operation: .faults, summary: "Lists the errors on demand.",
             answers: [200: .json(Schemas.object(["faults": Schemas.list(fault)]))]),
         ControlCall(
@@ -42,15 +38,6 @@ extension ControlCall {
         ControlCall(
             method: .delete, template: "/faults/{id}", operation: .faults, summary: "Removes an error on demand.", refusals: [404]),
     ]
-
-    private static let principals = Schemas.object([
-        "principals": Schemas.list(
-            Schemas.object(
-                ["kind": Schemas.choice(["root", "user", "role", "session", "provider"]), "arn": Schemas.text],
-                required: ["kind", "arn"])),
-        "buckets": Schemas.list(Schemas.object(["name": Schemas.text, "arn": Schemas.text])),
-        "actions": Schemas.list(Schemas.text),
-    ])
 
     /// A question about a caller.
     /// - Parameter caller: the member that names the caller.

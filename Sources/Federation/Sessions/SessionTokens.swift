@@ -106,17 +106,14 @@ package final class SessionTokens: Sendable {
         return newest.flatMap { Session($0, policies: policies) }
     }
 
-    /// Returns the known sessions that have not expired, each once, in the order in which they expire.
+    /// Returns the sessions that have not expired, the newest first, among the newest issued sessions and those whose tokens were used
+    /// recently.
     package func allLive() -> [SessionCredentials] {
         let generation = cloud.generation
         let used = opened.values.filter { $0.generation == generation }.map(\.session.credentials)
         var known: Set<String> = []
-        func end(_ session: SessionCredentials) -> Int64 {
-            session.expires.milliseconds - cloud.clock.aging(since: session.issued) * 1000
-        }
-        return (minted.withLock { $0.entries(generation: generation) } + used).filter { session in
-            known.insert(session.accessKeyID).inserted && !cloud.clock.hasExpired(session.expires, issuedAt: session.issued)
-        }.sorted { end($0) < end($1) }
+        let candidates = (used + minted.withLock { $0.entries(generation: generation) }).filter { known.insert($0.accessKeyID).inserted }
+        return candidates.filter { !cloud.clock.hasExpired($0.expires, issuedAt: $0.issued) }.sorted { $0.issued > $1.issued }
     }
 
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {
