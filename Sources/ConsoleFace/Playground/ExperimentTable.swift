@@ -36,10 +36,16 @@ struct ExperimentTable {
                     """
             } ?? "<span class=\"soft\">not run</span>"
         return """
-            <tr id="try-\(experiment.id)"><th scope="row">\(experiment.title)</th><td data-label="Expected"><code>\(experiment.expected.joined(separator: " or "))</code></td>\
+            <tr id="try-\(experiment.id)"><th scope="row">\(experiment.title)</th><td data-label="Expected"><code>\(Self.code(experiment.expected.joined(separator: " or ")))</code></td>\
             <td data-label="Actual">\(actual)</td><td><form method="post" action="\(page.action("break"))">\(page.visit.formToken)\
             <input type="hidden" name="experiment" value="\(experiment.id)"><button class="small" aria-label="Run: \(experiment.title)">Run</button></form></td></tr>
 
             """
+    }
+
+    /// A code, which breaks after its dots.
+    private static func code(_ text: String) -> HTML {
+        let parts = text.split(separator: ".").map { part -> HTML in "\(String(part))" }
+        return parts.dropFirst().reduce(parts.first ?? "") { "\($0).<wbr>\($1)" }
     }
 }
