@@ -12,7 +12,7 @@ struct ExperimentTable {
         let rows = experiments.map(row)
         return """
             <section class="step" id="break" aria-labelledby="break-title"><h2 id="break-title">Break it</h2>
-            <p>Each experiment does one thing wrong. A correct service refuses it with the expected code.</p>
+            <p>Each experiment does one thing wrong. A correct service answers with the expected code.</p>
             <div class="scroll">
             <table class="tries"><thead><tr><th scope="col">What is wrong</th><th scope="col">Expected</th><th scope="col">Actual</th><th scope="col">Run</th></tr></thead>
             <tbody>

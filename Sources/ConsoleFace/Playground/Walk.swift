@@ -1,7 +1,7 @@
 import WireFormats
 
 /// A walk from a login to an object, with the requests of each step. It is kept in memory under its URL.
-struct Walk: Sendable {
+struct Walk: KeptInMemory {
     let id: String
     /// The generation of the cloud. A reset starts another one and ends the walk.
     let generation: Int64
