@@ -4,6 +4,8 @@ enum ControlOperation: String {
     case openAPI = "/openapi.json"
     case health = "/health"
     case ready = "/ready"
+    case drain = "/drain"
+    case metrics = "/metrics"
     case info = "/info"
     case principals = "/principals"
     case buckets = "/buckets"
@@ -37,9 +39,15 @@ enum ControlOperation: String {
     case mobile = "/mobile"
     case sandboxes = "/sandboxes"
     case snapshots = "/snapshots"
+    case classroom = "/class"
 
     /// Whether it concerns the process and not the sandbox that the request addresses.
-    var isOfProcess: Bool { self == .sandboxes || self == .snapshots }
+    var isOfProcess: Bool {
+        switch self {
+        case .sandboxes, .snapshots, .classroom, .drain, .metrics: true
+        default: false
+        }
+    }
 
     /// Whether it requires no token.
     var isOpen: Bool { self == .health || self == .ready || self == .authority }
