@@ -1,6 +1,7 @@
 package import Calls
 import Cryptography
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// The web console under `/_virga/ui/`: pages for people.
@@ -16,6 +17,10 @@ package struct ConsoleFace: Sendable {
 
     let access: ConsoleAccess
     let walks = WalkStore()
+    let storeResults = KeptValues<StoreResult>()
+    let identityResults = KeptValues<IdentityResult>()
+    let pastedTexts = PageMemory<PastedText>()
+    let simulations = PageMemory<Simulation>()
 
     /// - Parameter access: the access rules.
     package init(access: ConsoleAccess) { self.access = access }
@@ -92,12 +97,10 @@ package struct ConsoleFace: Sendable {
             call: call, place: place, client: client, session: session, token: token, isSignedIn: access.controlToken != nil,
             isStudent: signIn.isStudent, isAway: signIn.isAway, path: path, query: query)
         guard call.method == .post else { return try await show(visit) }
+        let isOfPage = { (visit: Visit) in access.formTokens.session(visit.form.first("form") ?? "") == session }
+        if let boundary = call.headers.formBoundary { return try await upload(visit, boundary: boundary, isOfPage: isOfPage) }
         visit.form = try await form(of: call)
-        guard access.formTokens.session(visit.form.first("form") ?? "") == session else {
-            throw ConsoleRefusal(
-                code: "form_refused", message: "The form is too old, or it is not from a page of this console. Open the page again.",
-                status: .forbidden)
-        }
+        guard isOfPage(visit) else { throw ConsoleRefusal.staleForm }
         return try await act(visit)
     }
 
@@ -153,10 +156,10 @@ package struct ConsoleFace: Sendable {
     private func room(_ name: String, _ visit: Visit) -> (any ConsoleRoom)? {
         switch name {
         case "playground": PlaygroundRoom(visit: visit, walks: walks)
-        case "tokens": TokensRoom(visit: visit)
-        case "policies": PoliciesRoom(visit: visit)
-        case "store": StoreRoom(visit: visit)
-        case "identity": IdentityRoom(visit: visit)
+        case "tokens": TokensRoom(visit: visit, texts: pastedTexts)
+        case "policies": PoliciesRoom(visit: visit, simulations: simulations)
+        case "store": StoreRoom(visit: visit, results: storeResults)
+        case "identity": IdentityRoom(visit: visit, results: identityResults)
         case "mobile": MobileRoom(visit: visit)
         case "time": TimeRoom(visit: visit)
         case "sandboxes": SandboxesRoom(visit: visit, access: access)

@@ -93,6 +93,13 @@
   }
   if (clock || countdowns.length) { tick(); setInterval(tick, 1000) }
 
+  // Playground: the token of the implicit flow is in the fragment, which browsers do not send.
+  const fragment = document.querySelector('form[data-fragment]')
+  if (fragment && location.hash.length > 1) {
+    fragment.elements.address.value = location.href
+    history.replaceState(null, '', location.pathname)
+    fragment.requestSubmit()
+  }
   // Sandboxes: the class view.
   const group = document.querySelector('[data-class]')
   const since = date => {

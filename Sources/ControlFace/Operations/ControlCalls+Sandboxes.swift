@@ -10,20 +10,20 @@ extension ControlCall {
             answers: [200: .json(Schemas.object(["sandboxes": Schemas.list(listed)]))], refusals: [501]),
         ControlCall(
             method: .post, template: "/sandboxes", operation: .sandboxes, summary: "Creates a sandbox.", body: .json(order(origin)),
-            answers: [201: .json(created)], refusals: [404, 409, 429, 501]),
+            answers: [201: .json(created)], refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .get, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Returns a sandbox.",
             answers: [200: .json(sandbox)], refusals: [404, 501]),
         ControlCall(
             method: .put, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Creates a sandbox, or replaces it.",
-            body: .json(order(origin)), answers: [200: .json(created), 201: .json(created)], refusals: [404, 409, 429, 501]),
+            body: .json(order(origin)), answers: [200: .json(created), 201: .json(created)], refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .delete, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Removes a sandbox.",
             refusals: [404, 409, 501]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/fork", operation: .sandboxes,
             summary: "Creates a sandbox from the present state of another one.", body: .json(order([:])), answers: [201: .json(created)],
-            refusals: [404, 409, 429, 501]),
+            refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/snapshots", operation: .sandboxes, summary: "Takes a snapshot of a sandbox.",
             body: .json(Schemas.object(["name": Schemas.text, "replace": Schemas.flag], required: ["name"])),

@@ -193,6 +193,8 @@ package enum SandboxRefusal: Error, Sendable, Equatable {
     case isDefault
     /// A file that is not the database of a sandbox of this version.
     case invalidFile(String)
+    /// The process is being drained.
+    case draining
     /// The process is about to stop.
     case stopping
 }

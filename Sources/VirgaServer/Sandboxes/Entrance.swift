@@ -20,11 +20,17 @@ import WireFormats
 struct Entrance: Sendable {
     private let registry: SandboxRegistry
     private let names: HostNames
+    /// The proxies whose headers about the client are believed; `nil` for none.
+    let trustedProxies: TrustedProxies?
+    /// Whether the process is being drained.
+    let drain: Drain
 
     init(registry: SandboxRegistry) {
         self.registry = registry
         // Copied once and not for every request, because the settings are large.
         names = registry.settings.names
+        trustedProxies = registry.settings.trustedProxies
+        drain = registry.services.drain
     }
 
     /// Answers one request.
