@@ -45,7 +45,11 @@ extension ControlCall {
     private static let inspectionOrder = Schemas.object(
         [
             "text": ["type": "string", "minLength": 1],
-            "expect": Schemas.object(["audience": Schemas.text, "nonce": Schemas.text, "recipient": Schemas.text], required: []),
+            "expect": Schemas.object(
+                [
+                    "audience": Schemas.text, "nonce": Schemas.text, "recipient": Schemas.text, "backend": Schemas.text,
+                    "accessToken": Schemas.text,
+                ], required: []),
         ], required: ["text"])
 
     private static let inspection = Schemas.object([
@@ -108,7 +112,7 @@ extension ControlCall {
                     "anyOf": [Schemas.text, keys, Schemas.object(["bearer": Schemas.text]), Schemas.object(["basic": basic])]
                 ],
                 "service": Schemas.text, "region": Schemas.text,
-                "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "method": Schemas.text,
+                "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "record": Schemas.flag, "method": Schemas.text,
                 "target": ["type": "string", "pattern": "^/"],
                 "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], Schemas.headers]],
                 "body": ["anyOf": [Schemas.text, Schemas.object(["base64": Schemas.text])]],

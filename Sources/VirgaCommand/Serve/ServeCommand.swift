@@ -91,6 +91,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Token that every call of the control API must send; without one, this machine alone may call. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
 
+    @Flag(help: "Refuse to start without --control-token, as the container image does. [VIRGA_REQUIRE_CONTROL_TOKEN]")
+    var requireControlToken = false
+
     @Option(
         help: ArgumentHelp(
             "Port that serves the web console and nothing else; 0 picks a free one. [VIRGA_CONSOLE_PORT]", valueName: "port"))
@@ -163,6 +166,7 @@ struct ServeCommand: AsyncParsableCommand {
         let server = Server(settings: settings)
         defer { start.removeFile() }
         try await reporting {
+            try start.checkShell()
             try start.removeStaleFile()
             try await server.run(while: { try await start.finish() }) { start.announce($0) }
         }
@@ -217,6 +221,13 @@ struct ServeCommand: AsyncParsableCommand {
         settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
+        if try settings.controlToken == nil && (requireControlToken || Variables.flag("REQUIRE_CONTROL_TOKEN")) {
+            throw Failure(
+                description: """
+                    There is no control token. Set VIRGA_CONTROL_TOKEN, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. \
+                    Without one, any machine that reaches this server could reset it.
+                    """)
+        }
         settings.hasConsole = try !(noConsole || Variables.flag("NO_CONSOLE"))
         if let port = try consolePort ?? Variables.value("CONSOLE_PORT").map({ try Self.port($0, "CONSOLE_PORT") }) {
             guard (0...65535).contains(port) else { throw ValidationError("--console-port must be from 0 to 65535, not \(port).") }

@@ -112,6 +112,7 @@ package final class FrontDoor: Sendable {
             decideOSS: { [oss] call, action, resource, assumption in
                 oss.decide(action, on: resource, assuming: assumption, for: call)
             }, credentials: authenticator.credentials(toSignAs:),
+            liveSessions: authenticator.sessions.allLive,
             inspection: InspectionServices(
                 verifyWebIdentity: { token, providerID, account, names in
                     try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
@@ -130,12 +131,13 @@ package final class FrontDoor: Sendable {
     }
 
     /// Responds to a request of the sandbox itself, as to one of a client.
-    private func enter(_ request: Request, for caller: Call) async -> ControlFace.Entered {
+    /// - Parameter isRecorded: whether the journal has an entry even if the request is not refused.
+    private func enter(_ request: Request, for caller: Call, isRecorded: Bool = true) async -> ControlFace.Entered {
         let started = ContinuousClock.now
         var request = request
         let capture = startCapture(&request)
         let call = Call(request: request, peer: caller.peer, isSecure: caller.isSecure, cloud: cloud, names: names)
-        let response = await respond(to: call, since: started, capture)
+        let response = await respond(to: call, since: started, capture, isRecorded: isRecorded)
         return .init(response: response, requestID: call.id)
     }
 
@@ -148,7 +150,9 @@ package final class FrontDoor: Sendable {
         return capture
     }
 
-    private func respond(to call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?) async -> Response {
+    private func respond(
+        to call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?, isRecorded: Bool = true
+    ) async -> Response {
         let route = route(of: call)
         // The control API returns what policies decide, even if they are not enforced.
         if servesDenied, !route.isControl { call.serveDenied() }
@@ -196,7 +200,7 @@ package final class FrontDoor: Sendable {
                 MeteredService(route, face: entry.face), status: entry.status, duration: duration, received: entry.requestBytes,
                 sent: entry.responseBytes)
         }
-        guard route.isRecorded(call, entry) else { return response }
+        guard isRecorded || entry.status >= 400, route.isRecorded(call, entry) else { return response }
         if let capture {
             response = response.captured(by: capture, isSecret: access.isSecret)
             entry.captured = capture
@@ -238,7 +242,9 @@ package final class FrontDoor: Sendable {
                     await enter(request, for: call).response
                 }
             }
-            return await control.respond(to: call, path: path) { [self] request in await enter(request, for: call) }
+            return await control.respond(to: call, path: path) { [self] request, isRecorded in
+                await enter(request, for: call, isRecorded: isRecorded)
+            }
         case .website(let bucket): return await s3.respondAsWebsite(to: call, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: call, bucketFromHost: bucket)
         case .s3Unavailable: return s3.respondAsUnavailable(to: call)

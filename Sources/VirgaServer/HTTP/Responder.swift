@@ -37,7 +37,11 @@ final class Responder: Sendable {
     }
 
     private func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
-        if servesConsoleOnly, let response = ConsoleEntrance.response(besides: request) { return response }
+        if servesConsoleOnly {
+            if let response = ConsoleEntrance.response(besides: request) { return response }
+            let chosen = entrance.sandboxOfConsole(request)
+            return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: chosen ?? sandbox)
+        }
         return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
     }
 }

@@ -1,4 +1,5 @@
 import Calls
+import ConsoleFace
 import ControlFace
 import Federation
 import HTTPTypes
@@ -50,6 +51,11 @@ struct Entrance: Sendable {
         } catch {
             return refusal(error, of: found.sandbox)
         }
+    }
+
+    /// Returns the sandbox that the sign-in of a browser chose at the console's own port.
+    func sandboxOfConsole(_ request: Request) -> String? {
+        ConsoleFace.cookie(of: request).flatMap(registry.sandbox(ofConsoleCookie:))
     }
 
     private func respondAsDefault(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {

@@ -160,6 +160,7 @@ extension SandboxRegistry {
             guard let sandbox = state.withLock({ $0.sandboxes.removeValue(forKey: name) }) else {
                 throw SandboxRefusal.noSuchSandbox(name)
             }
+            leaveClass(name)
             await closePorts(of: sandbox)
             try await sandbox.changes.pass {
                 files.remove(name)

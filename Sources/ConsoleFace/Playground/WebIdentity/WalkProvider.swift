@@ -10,6 +10,8 @@ struct WalkProvider: Sendable {
     var clientID: String
     /// `nil` for a public client.
     var clientSecret: String?
+    /// Amazon's name for the client in policies.
+    var applicationID: String?
     var people: [Person]
 
     /// A person of the seed.
@@ -33,6 +35,7 @@ struct WalkProvider: Sendable {
         }
         clientID = id
         clientSecret = client["secret"]?.stringValue
+        applicationID = client["applicationID"]?.stringValue
         people = (json["people"]?.arrayValue ?? []).compactMap { person in
             person["name"]?.stringValue.map { name in
                 Person(
@@ -146,6 +149,74 @@ struct WalkProvider: Sendable {
         ]
         if let clientSecret { fields.fields.append(.init(name: "client_secret", value: clientSecret)) }
         return fields
+    }
+
+    /// Returns the URL that starts a login with Amazon's implicit flow; `nil` for other providers. The token returns in the fragment.
+    func implicitURL(at origin: String, redirectURI: String, state: String) -> String? {
+        guard kind == "amazon" else { return nil }
+        let fields: FormFields = [
+            "response_type": "token", "client_id": clientID, "redirect_uri": redirectURI, "scope": scope, "state": state,
+        ]
+        return "\(origin)\(authorizePath)?\(fields.encoded)"
+    }
+
+    /// Returns the target of a request with which an application checks that an access token was issued to it; `nil` if ID tokens make it
+    /// unnecessary.
+    func inspection(of token: String) -> String? {
+        switch kind {
+        case "facebook":
+            let fields: FormFields = ["input_token": token, "access_token": "\(clientID)|\(clientSecret ?? "")"]
+            return "\(base)/debug_token?\(fields.queryEncoded)"
+        case "amazon":
+            let fields: FormFields = ["access_token": token]
+            return "\(base)/auth/o2/tokeninfo?\(fields.queryEncoded)"
+        default: return nil
+        }
+    }
+
+    /// Returns the user name of the person with a full name, or of the first person.
+    func personName(of person: String?) -> String {
+        (people.first { $0.fullName == person || $0.name == person } ?? people.first)?.name ?? ""
+    }
+
+    /// Returns the name of the person whose folder has a key; `nil` if none has.
+    func owner(of key: String) -> String? {
+        people.first { !$0.subject.isEmpty && key.contains($0.subject + "/") }?.name
+    }
+
+    /// Returns a trust policy for this provider, and a permission policy with a folder for each person.
+    func newRole(account: String, bucket: String) -> (trust: JSONValue, policy: JSONValue) {
+        let federated = kind == "openIDConnect" ? "arn:aws:iam::\(account):oidc-provider/\(principal)" : principal
+        let (audience, subject) =
+            switch kind {
+            case "facebook": ("\(principal):app_id", "\(principal):id")
+            case "amazon": ("\(principal):app_id", "\(principal):user_id")
+            default: ("\(principal):aud", "\(principal):sub")
+            }
+        return (
+            [
+                "Version": "2012-10-17",
+                "Statement": [
+                    [
+                        "Effect": "Allow", "Principal": ["Federated": .string(federated)], "Action": "sts:AssumeRoleWithWebIdentity",
+                        "Condition": ["StringEquals": .object([audience: .string(applicationID ?? clientID)])],
+                    ]
+                ],
+            ],
+            [
+                "Version": "2012-10-17",
+                "Statement": [
+                    [
+                        "Effect": "Allow", "Action": "s3:ListBucket", "Resource": .string("arn:aws:s3:::\(bucket)"),
+                        "Condition": ["StringLike": ["s3:prefix": .string("${\(subject)}/*")]],
+                    ],
+                    [
+                        "Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+                        "Resource": .string("arn:aws:s3:::\(bucket)/${\(subject)}/*"),
+                    ],
+                ],
+            ]
+        )
     }
 
     /// Returns the providers of the cloud with people who can log in.

@@ -1,46 +1,60 @@
 import Calls
 import WireFormats
 
-/// Step 3: the permission policy with its variables resolved, and the files under the credentials.
-struct AccessStep {
+/// The last step at an object store: the files under the credentials, and the permission policy with its variables resolved.
+struct FileStep {
     let page: WalkPage
-    let role: WalkRole?
+    var number = 3
+    var role: WalkRole?
+    /// Whether the permission policies can be changed in place.
+    var isEditable = true
 
     private var walk: Walk { page.walk }
 
     var html: HTML {
-        guard let credentials = walk.credentials else {
+        let id = "step-\(String(number))"
+        let title: HTML = "<span aria-hidden=\"true\">\(String(number))</span> Access \(walk.files.store.title)"
+        guard walk.credentials != nil else {
             return """
-                <section class="step waiting" id="step-3"><h2><span aria-hidden="true">3</span> Access S3</h2>
-                <p class="soft">Needs the credentials of step 2.</p></section>
+                <section class="step waiting" id="\(id)"><h2>\(title)</h2>
+                <p class="soft">Needs the credentials of step \(String(number - 1)).</p></section>
 
                 """
         }
         return """
-            <section class="step" id="step-3" aria-labelledby="step-3-title">
-            <h2 id="step-3-title"><span aria-hidden="true">3</span> Access S3</h2>
-            \(files)
-            \(presigned)\(result)
-            \(policies(credentials))
-            \(more)
+            <section class="step" id="\(id)" aria-labelledby="\(id)-title">
+            <h2 id="\(id)-title">\(title)</h2>
+            \(content)
             </section>
 
             """
     }
 
+    /// The files and the requests, without the frame of a step.
+    var content: HTML {
+        """
+        \(files)
+        \(presigned)\(result)
+        \(policies)
+        \(more)
+
+        """
+    }
+
     private var files: HTML {
         let files = walk.files
         guard !files.bucket.isEmpty else {
-            return "<p>The role's policies name no bucket. Send a request below.</p>"
+            return "<p>The policies name no bucket. Send a request below.</p>"
         }
         let own = files.own.map { key in
             row(key, [("read", "Read"), ("presign", "Presign"), ("delete", "Delete")])
         }
-        let known = files.others.filter { owner(of: $0) != nil } + files.others.filter { owner(of: $0) == nil }
+        let owner = walk.course.owner(of:)
+        let known = files.others.filter { owner($0) != nil } + files.others.filter { owner($0) == nil }
         let others = known.prefix(12).map { key in row(key, [("read", "Try to read")]) }
         let listing: HTML =
             if let refusal = files.refusal {
-                "<p class=\"error\">The credentials may not list this folder. \(Parts.value(refusal, limit: 1_000))</p>"
+                "<p class=\"error\">The credentials may not list this folder. \(Parts.name(refusal, limit: 1_000))</p>"
             } else if own.isEmpty {
                 "<p class=\"empty\">The folder is empty. Write a file below.</p>"
             } else {
@@ -50,11 +64,11 @@ struct AccessStep {
             if others.isEmpty {
                 "<p class=\"soft\">The bucket has no other files.</p>"
             } else {
-                "<p class=\"soft\">The root user listed these. Try to read one with the credentials of step 2.</p><ul class=\"plain files\">\n\(others)</ul>"
+                "<p class=\"soft\">The root user listed these. Try to read one with the credentials above.</p><ul class=\"plain files\">\n\(others)</ul>"
             }
         return """
             <div class="pair">
-            <div><h3>Your folder <code>\(Parts.value("\(files.bucket)/\(files.prefix)"))</code></h3>\(listing)</div>
+            <div><h3>Your folder <code>\(Parts.name("\(files.bucket)/\(files.prefix)"))</code></h3>\(listing)</div>
             <div><h3>Other people's files</h3>
             \(otherListing)
             </div></div>
@@ -70,13 +84,8 @@ struct AccessStep {
                 <input type="hidden" name="key" value="\(key)"><button class="small" aria-label="\(action.title) \(key.visible)">\(action.title)</button></form>
                 """
         }
-        let owner = self.owner(of: key).map { person -> HTML in "\(Parts.value(person)): " } ?? ""
-        return "<li>\(forms) \(owner)<code>\(Parts.value(key))</code></li>\n"
-    }
-
-    /// Returns the name of the person of this provider whose folder has the key; `nil` if none has.
-    private func owner(of key: String) -> String? {
-        walk.provider.people.first { !$0.subject.isEmpty && key.contains($0.subject + "/") }?.name
+        let owner = walk.course.owner(of: key).map { person -> HTML in "\(Parts.value(person)): " } ?? ""
+        return "<li>\(forms) \(owner)<code>\(Parts.name(key))</code></li>\n"
     }
 
     private var presigned: HTML {
@@ -93,7 +102,7 @@ struct AccessStep {
         let content: HTML =
             access.isSuccess
             ? """
-            <p><strong class="good">✓ \(Parts.value(access.title))</strong> (\(String(access.status)))</p>
+            <p><strong class="good">✓ \(Parts.name(access.title))</strong> (\(String(access.status)))</p>
             \(access.text.isEmpty ? "" : Parts.code(Layout.indented(access.text), id: "content", label: "the content"))
             """ : page.refusal(access)
         return """
@@ -103,8 +112,8 @@ struct AccessStep {
             """
     }
 
-    private func policies(_ credentials: WalkCredentials) -> HTML {
-        guard let role else { return "" }
+    private var policies: HTML {
+        guard let role, let credentials = walk.credentials, !role.policies.isEmpty else { return "" }
         let variables = PolicyScope.variables(in: role.policies.map(\.document)).map { name -> HTML in
             let value = credentials.claims[name]?.joined(separator: ", ")
             return """
@@ -112,10 +121,13 @@ struct AccessStep {
 
                 """
         }
-        let editors = role.policies.map { policy in
-            PolicyEditor(
-                page: page, role: role.name, policy: policy.name, document: policy.document, label: "Permission policy \(policy.name)"
-            ).html
+        let editors = role.policies.map { policy -> HTML in
+            isEditable
+                ? PolicyEditor(
+                    page: page, role: role.name, policy: policy.name, document: policy.document, label: "Permission policy \(policy.name)"
+                ).html
+                : Parts.code(
+                    Layout.indented(policy.document), id: "policy-\(Array(policy.name.utf8).base64url)", label: "policy \(policy.name)")
         }
         let table: HTML =
             variables.isEmpty ? "" : "<h4>Variables in the policy, for this person</h4><dl class=\"facts\">\n\(variables)</dl>"
@@ -143,7 +155,7 @@ struct AccessStep {
             <div><label for="list-bucket">Bucket</label><input id="list-bucket" name="bucket" value="\(files.bucket)"></div>
             <div><label for="list-prefix">Prefix</label><input id="list-prefix" name="prefix" value="\(files.prefix)"></div></div>
             <p><button>List</button></p></form></details>
-            <details class="fold"><summary>Send any request to S3</summary>
+            <details class="fold"><summary>Send any request to \(files.store.title)</summary>
             <form method="post" action="\(page.action("request"))"><div class="fields">\(token)
             <div><label for="free-method">Method</label><select id="free-method" name="method"><option value="GET">GET</option><option value="HEAD">HEAD</option>\
             <option value="PUT">PUT</option><option value="POST">POST</option><option value="DELETE">DELETE</option></select></div>
