@@ -378,6 +378,26 @@ def test_the_class_view_is_live_and_acts_on_the_whole_class(school):
         assert own_violations(browser) == []
 
 
+def test_students_share_a_key_of_the_issuer_and_no_token(school):
+    """RSA keys are slow to create: a class would wait for them when everyone logs in at once."""
+    clouds = []
+    for student in add(school, "Anna", "Ben"):
+        at = Cloud.__new__(Cloud)
+        at.url, at.authority = school.control("GET", f"sandboxes/{student['sandbox']}")["portURL"], None
+        clouds.append(at)
+    keys = [requests.get(f"{at.url}/idp/company/jwks").json()["keys"] for at in clouds]
+    assert keys[0][0]["n"] == keys[1][0]["n"] and keys[0][0]["kid"] != keys[1][0]["kid"]
+    token = requests.post(f"{clouds[0].url}/_virga/tokens", json={"provider": "company", "user": "alice"}, headers=BEARER).json()["token"]
+    assume(clouds[0], "company", token)
+    with pytest.raises(Exception, match="InvalidIdentityToken"):
+        assume(clouds[1], "company", token)
+    with School.ephemeral("--control-token", TOKEN) as other:
+        other.control("PUT", "class", {})
+        [anna] = add(other, "Anna")
+        url = other.control("GET", f"sandboxes/{anna['sandbox']}")["portURL"]
+        assert requests.get(f"{url}/idp/company/jwks").json()["keys"][0]["n"] != keys[0][0]["n"]
+
+
 def test_all_are_restored_and_one_failure_does_not_stop_the_rest(school):
     made = add(school, "Anna", "Ben", "Carla")
     school.control("POST", f"sandboxes/{made[0]['sandbox']}/snapshots", {"name": "base"})

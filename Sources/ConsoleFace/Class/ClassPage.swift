@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import WireFormats
 
 /// The view of a class: who has reached which step. The script updates it every two seconds.
@@ -90,6 +91,17 @@ struct ClassPage {
             """
     }
 
+    /// Whether the links lead to the machine of the browser, whichever it is.
+    private var isLocal: Bool {
+        let host = Origin(url: room.visit.place.origin)?.host ?? ""
+        return HostNames.isLoopback(host) || host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+    }
+
+    private let localHint: HTML = """
+        <p class="soft">This link works on this machine only. For other machines, open this page at the name of this machine.</p>
+
+        """
+
     private func links(_ description: JSONValue, _ students: [JSONValue]) -> HTML {
         let code = description["code"]?.stringValue
         let shown: HTML =
@@ -97,6 +109,7 @@ struct ClassPage {
                 """
                 <p>Show it to everyone. A student opens it, types a name, and gets a sandbox. It never opens the sandbox of another student.</p>
                 \(Parts.code(Self.link(code, room.visit), id: "class-link", label: "the class link"))
+                \(isLocal ? localHint : "")
                 <div class="row">\(button("code", "Make a new class link"))\(button("close", "Close the class link"))</div>
                 """
             } ?? "<p>The class link is closed.</p>\n\(button("code", "Open a class link"))"

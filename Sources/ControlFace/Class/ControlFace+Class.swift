@@ -128,7 +128,7 @@ extension ControlFace {
         try await keeper.classroom.add(name) { settings, prefix in
             var order = SandboxOrder()
             order.prefix = prefix
-            order.origin = settings.from == "seed" ? .seeds : .named(settings.from)
+            order.origin = settings.from == "seed" ? .seedsWithKeys : .named(settings.from)
             (order.hasPort, order.hasRandomRoot, order.lifetime) = (true, settings.hasRandomRoot, settings.lifetime)
             return try await keeper.create(order).description.name
         }

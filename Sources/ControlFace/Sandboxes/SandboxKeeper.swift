@@ -60,6 +60,9 @@ package struct SandboxOrder: Sendable {
         case nothing
         /// The seeds of the process.
         case seeds
+        /// The seeds of the process, with the signing keys of the identity providers. All sandboxes that are made so share these keys, because
+        /// RSA keys are slow to create: a class would wait for them when everyone logs in at once.
+        case seedsWithKeys
         /// A seed of its own, with its text.
         case seed(SeedFile)
         /// A snapshot, or the present state of a sandbox.

@@ -89,8 +89,10 @@ extension SandboxRegistry {
 
     private func content(from origin: SandboxOrder.Origin) async throws -> Content {
         switch origin {
-        case .seeds:
-            let snapshot = try await seedSnapshot()
+        case .seeds, .seedsWithKeys:
+            var isWithKeys = false
+            if case .seedsWithKeys = origin { isWithKeys = true }
+            let snapshot = try await seedSnapshot(withKeys: isWithKeys)
             let copy = try await copy(of: snapshot)
             return Content(cloud: copy.cloud, world: copy.world, from: "seed", seeds: settings.seeds)
         case .nothing: return try await content(seeds: [], from: "nothing", file: SeedFile(name: "seed", text: Array("{}".utf8)))

@@ -199,20 +199,27 @@ extension SandboxRegistry: SandboxKeeper {
     }
 
     /// Returns the snapshot of a cloud that the seeds of the process have just filled, which is made once.
-    func seedSnapshot() async throws -> Snapshot {
-        if let known = state.withLock({ $0.snapshots[SandboxName.seedSnapshot] }) { return known }
+    /// - Parameter withKeys: whether the identity providers have their signing keys.
+    func seedSnapshot(withKeys: Bool = false) async throws -> Snapshot {
+        let name = withKeys ? SandboxName.seedSnapshotWithKeys : SandboxName.seedSnapshot
+        if let known = state.withLock({ $0.snapshots[name] }) { return known }
         let world = nextWorld()
         let path = files.world(world)
         _ = try DataFolder(unlocked: path)
         let cloud = try await open(world, seeds: settings.seeds, isCopy: false)
-        let folder = try makeDraft(SandboxName.seedSnapshot)
+        if withKeys {
+            for provider in cloud.directory.providers.values where provider.kind == .openIDConnect || provider.kind == .google {
+                _ = try await cloud.publishedKeys(of: provider.name)
+            }
+        }
+        let folder = try makeDraft(name)
         let database = try await cloud.snapshot(to: folder + "/" + DataFolder.databaseName)
         cloud.database.discard()
         await cloud.close()
         // It is not published: another process may have other seeds.
         let snapshot = Snapshot(
-            name: SandboxName.seedSnapshot, from: "seed", created: .now(), database: database, seeds: settings.seeds, ancestors: [])
-        state.withLock { $0.snapshots[SandboxName.seedSnapshot] = snapshot }
+            name: name, from: "seed", created: .now(), database: database, seeds: settings.seeds, ancestors: [])
+        state.withLock { $0.snapshots[name] = snapshot }
         return snapshot
     }
 }
