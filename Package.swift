@@ -120,6 +120,7 @@ let package = Package(
             on: face + objects + [
                 "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
                 "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -190,6 +191,7 @@ let package = Package(
             of: "VirgaServer",
             and: face + objects + [
                 "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         tests(
@@ -199,3 +201,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The parsers under libFuzzer, which only some toolchains have; see Tests/Hardening/fuzz/run.
+if Context.environment["VIRGA_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: face + objects + ["VirgaServer", nioHTTP1, .product(name: "NIOEmbedded", package: "swift-nio")],
+            path: "Tests/Hardening/fuzz", exclude: ["corpus", "run"], swiftSettings: settings))
+}

@@ -21,6 +21,7 @@ package struct ConsoleFace: Sendable {
     let identityResults = KeptValues<IdentityResult>()
     let pastedTexts = PageMemory<PastedText>()
     let simulations = PageMemory<Simulation>()
+    let mobileMemory = MobileMemory()
 
     /// - Parameter access: the access rules.
     package init(access: ConsoleAccess) { self.access = access }
@@ -160,7 +161,7 @@ package struct ConsoleFace: Sendable {
         case "policies": PoliciesRoom(visit: visit, simulations: simulations)
         case "store": StoreRoom(visit: visit, results: storeResults)
         case "identity": IdentityRoom(visit: visit, results: identityResults)
-        case "mobile": MobileRoom(visit: visit)
+        case "mobile": MobileRoom(visit: visit, memory: mobileMemory)
         case "time": TimeRoom(visit: visit)
         case "sandboxes": SandboxesRoom(visit: visit, access: access)
         default: nil

@@ -40,7 +40,7 @@ extension ControlFace {
         }
         let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
         let service = action.prefix { $0 != ":" }.lowercased()
-        let verdict: Authorizer.Verdict
+        let stored: Authorizer.Verdict
         switch service {
         case "s3":
             let spelled = actionsOfS3.first { $0.lowercased() == action.lowercased() } ?? action
@@ -48,23 +48,25 @@ extension ControlFace {
                 throw ControlError.unknownAction(action, among: actionsOfS3)
             }
             guard resource == "*" || resource.hasPrefix("arn:aws:s3:::") else { throw ControlError.malformedResourceOfS3(resource) }
-            verdict = decided
+            stored = decided
         case "oss":
             guard let decided = decideOSS(call, action, resource, assumption) else {
                 throw ControlError(
                     .badRequest, "unknown_resource", "A resource of OSS is acs:oss:<region>:<account>:<bucket>[/<key>], or *.")
             }
-            verdict = decided
+            stored = decided
         case "sts" where ["sts:assumerolewithwebidentity", "sts:assumerolewithsaml"].contains(action.lowercased()):
             throw ControlError.actionWithToken(action)
-        case "iam", "sts", "ram": verdict = call.decide(action, on: resource, assumption)
+        case "iam", "sts", "ram": stored = call.decide(action, on: resource, assumption)
         default:
             throw ControlError(
                 .badRequest, "unknown_action",
                 "'\(action)' is not an action of s3, iam, sts, oss or ram. Write it as service:Action, such as s3:GetObject.")
         }
-        var json = policies.apply(to: verdict).json
+        let verdict = policies.apply(to: stored)
+        var json = verdict.json
         if !policies.isEmpty { json["assumed"] = true }
+        try verdict.add(documentsTo: &json, body)
         let session = live?.session?.credentials
         json["session"] = session?.description(of: caller) ?? .null
         // If no session with this name exists, the directory has created a caller for it.
@@ -76,7 +78,7 @@ extension ControlFace {
     }
 
     private static let questionMembers = [
-        "as", "session", "action", "resource", "context", "policies", "resourcePolicy", "trustPolicy", "request_id",
+        "as", "session", "action", "resource", "context", "policies", "resourcePolicy", "trustPolicy", "request_id", "documents",
     ]
 
     private static let unknownSession =

@@ -93,12 +93,12 @@ package struct ControlFace: Sendable {
         self.authority = authority
         self.servesDenied = servesDenied
         self.credentials = credentials
-        self.liveSessions = liveSessions
         self.inspection = inspection
         self.isReady = isReady
         self.settleTime = settleTime
         self.actionsOfS3 = actionsOfS3
         self.liveCaller = liveCaller
+        self.liveSessions = liveSessions
         self.decideS3 = decideS3
         self.decideOSS = decideOSS
     }

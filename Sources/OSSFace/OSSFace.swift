@@ -58,8 +58,8 @@ package struct OSSFace: Sendable {
             return refuse(error, call)
         } catch let fault as InjectedFault {
             return refuse(OSSError(fault), call)
-        } catch is ContentCutOff {
-            return refuse(OSSError(.incompleteBody), call)
+        } catch let error as ContentCutOff {
+            return refuse(OSSError(error.isTimedOut ? .requestTimeout : .incompleteBody), call)
         } catch {
             return refuse(OSSError(failure: error), call)
         }

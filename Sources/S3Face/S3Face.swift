@@ -126,8 +126,8 @@ package struct S3Face: Sendable {
             return refuse(fault, call)
         } catch let error as FormDataError {
             return refuse(S3Error(error), call)
-        } catch is ContentCutOff {
-            return refuse(S3Error(.incompleteBody), call)
+        } catch let error as ContentCutOff {
+            return refuse(S3Error(error.isTimedOut ? .requestTimeout : .incompleteBody), call)
         } catch {
             return refuse(S3Error(failure: error), call)
         }

@@ -12,6 +12,8 @@ package struct Seed: Sendable, Decodable {
     package var digest: [UInt8] = []
     /// The file name.
     package var name: String { file }
+    /// All texts of the document that are `http` or `https` URLs.
+    package var urls: [String] = []
     var accounts: [SeedAccount]
     var identityProviders: [SeedIdentityProvider]
     /// The URLs that receive bucket events, by the ARN of the target.

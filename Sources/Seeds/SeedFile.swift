@@ -118,7 +118,20 @@ package struct SeedFile: Sendable {
         }
         seed.file = name
         seed.digest = SHA256.hash(text)
+        seed.urls = Self.urls(in: readable)
         return seed
+    }
+
+    /// Returns the URLs in the texts of a document. Each begins after a quotation mark.
+    private static func urls(in document: [UInt8]) -> [String] {
+        var urls: [String] = []
+        var rest = document[...]
+        while let quotation = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) {
+            rest = rest[(quotation + 1)...]
+            guard rest.starts(with: "http://".utf8) || rest.starts(with: "https://".utf8) else { continue }
+            urls.append(String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }, as: UTF8.self))
+        }
+        return urls
     }
 }
 

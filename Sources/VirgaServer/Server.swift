@@ -75,7 +75,8 @@ package struct Server: Sendable {
             try File.write(identity.authority.certificate, to: path, mode: 0o644)
         }
         let network = try NetworkClient(
-            authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles, isOpen: settings.allowsOutbound)
+            authority: identity?.authority.certificate, trusting: settings.trustedAuthorityFiles, isOpen: settings.allowsOutbound,
+            namedHosts: settings.namedHosts, logger: logger)
         let services = SharedServices(
             settings: settings, network: network, authority: identity?.authority.certificate, threads: DatabaseThreads(), logger: logger,
             consoleSignIn: SignInAttempts(code: settings.consoleCode))

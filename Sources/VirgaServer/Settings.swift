@@ -81,8 +81,16 @@ package struct Settings: Sendable {
     package var observe: (@Sendable (JournalEntry) -> Void)?
     /// The time that running requests have after the stop signal, in seconds.
     package var grace: Int64 = 10
+    /// The limits of connections.
+    package var connectionLimits = ConnectionLimits()
 
     package init() {}
+
+    /// The hosts of all URLs in the seeds and in the flags.
+    var namedHosts: Set<String> {
+        let urls = seeds.flatMap(\.urls) + eventTargets.values + [keyService].compactMap { $0 }
+        return Set(urls.compactMap { Origin(url: $0)?.host })
+    }
 
     /// Whether only this machine can reach the listeners.
     package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }

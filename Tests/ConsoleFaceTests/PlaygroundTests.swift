@@ -128,4 +128,60 @@ struct PlaygroundTests {
         let all = course.experiments(in: walk)
         #expect(Set(all.map(\.id)).count == all.count && all.allSatisfy { !$0.expected.isEmpty } && all.count >= 12)
     }
+
+    private static let saml: JSONValue = [
+        "name": "campus",
+        "saml": [
+            "serviceProviders": [
+                [
+                    "entityID": "urn:amazon:webservices",
+                    "attributes": [
+                        [
+                            "name": "https://aws.amazon.com/SAML/Attributes/Role",
+                            "values": ["arn:aws:iam::1:saml-provider/campus,arn:aws:iam::1:role/student"],
+                        ]
+                    ],
+                ]
+            ]
+        ],
+        "people": [["name": "alice", "subject": "s-1", "claims": ["name": "Alice Archer"]]],
+    ]
+
+    @Test("finds the role and the provider of assertions in either order")
+    func assertions() throws {
+        let provider = try #require(SAMLWalkProvider(Self.saml))
+        #expect(provider.role == "arn:aws:iam::1:role/student" && provider.principal == "arn:aws:iam::1:saml-provider/campus")
+        #expect(SAMLWalkProvider(Self.google) == nil)
+        let course = SAMLCourse(provider: provider)
+        #expect(course.owner(of: "s-1/notes.txt") == "alice" && course.owner(of: "other") == nil)
+        var walk = Walk(id: "w", generation: 1, created: .now(), course: course)
+        walk.token = WalkToken(text: "x", kind: "SAMLResponse", received: 0)
+        let all = course.experiments(in: walk)
+        #expect(Set(all.map(\.id)).count == all.count && all.count >= 12)
+    }
+
+    @Test("takes the assertion out of a response with its namespace")
+    func assertionElement() {
+        let text =
+            "<samlp:Response xmlns:saml=\"urn:oasis:names:tc:SAML:2.0:assertion\"><saml:Assertion ID=\"1\">a</saml:Assertion></samlp:Response>"
+        #expect(
+            MobileCourse.assertion(in: text)
+                == "<saml:Assertion xmlns:saml=\"urn:oasis:names:tc:SAML:2.0:assertion\" ID=\"1\">a</saml:Assertion>")
+    }
+
+    @Test("says why a method of a backend is off")
+    func obstacles() {
+        let backend = MobileBackendSettings(json: ["name": "App", "basic": true, "oauth": false])
+        #expect(backend.obstacle(to: .basic) == nil && backend.obstacle(to: .oauth)?.hasPrefix("OAuth Consumer is off.") == true)
+        #expect(backend.obstacle(to: .facebook)?.hasPrefix("Social Login is off.") == true)
+        let social = MobileBackendSettings(json: ["name": "App", "facebook": ["appID": "1"]])
+        #expect(social.obstacle(to: .facebook) == nil && social.obstacle(to: .basic) != nil)
+    }
+
+    @Test("reads values of a vending machine's text, which is not JSON")
+    func vendedText() {
+        let text = "{\taccessKey: \"ASIA\",\tsecretKey: \"s\",\texpirationDate: \"12\"}"
+        #expect(VendingCourse.value("secretKey", in: text) == "s" && VendingCourse.value("expirationDate", in: text) == "12")
+        #expect(VendingCourse.value("securityToken", in: text) == nil)
+    }
 }

@@ -235,7 +235,7 @@ def test_settings_and_hooks_exist():
     assert pod["enableServiceLinks"] is False
     command = container["lifecycle"]["preStop"]["exec"]["command"]
     described = run(command[1], "--help").stdout
-    assert command[0] == "virga" and command[2] in described
+    assert command[0] == "/usr/local/bin/virga" and command[2] in described
     grace = int(next(each["value"] for each in container["env"] if each["name"] == "VIRGA_GRACE"))
     assert int(command[3]) + grace < pod["terminationGracePeriodSeconds"]
     for probe in ["startupProbe", "readinessProbe", "livenessProbe"]:

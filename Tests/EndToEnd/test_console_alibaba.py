@@ -1,5 +1,8 @@
 """The Playground's walks to objects in OSS."""
 
+import subprocess
+import sys
+
 import pytest
 import requests
 from selenium.webdriver.common.by import By
@@ -53,6 +56,15 @@ def test_every_experiment_has_the_expected_code(harbour_cloud, walker, method):
     walker.undo(harbour_cloud)
     start(walker, method)
     read(walker)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_copied_program_runs(walker, method):
+    start(walker, method)
+    program = walker.code("code-0")
+    command = ["bash", "-c", program] if method == "self-signed" else [sys.executable, "-c", program]
+    result = subprocess.run(command, text=True, capture_output=True)
+    assert result.returncode == 0 and "this is your folder." in result.stdout, result.stderr
 
 
 def test_files_are_written_and_deleted(walker):

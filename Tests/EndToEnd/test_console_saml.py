@@ -1,5 +1,9 @@
 """The Playground's walk from a SAML login to an object in S3."""
 
+import base64
+import zlib
+from urllib.parse import parse_qs, quote, urlsplit
+
 import pytest
 import requests
 from selenium.webdriver.common.by import By
@@ -56,9 +60,6 @@ def test_every_experiment_has_the_expected_code(cloud, walker):
 def test_only_the_console_receives_responses_that_are_for_others(cloud, walker, address):
     walker.open("playground?path=saml")
     [url] = [url for url, name in walker.page.links if name.strip() == "Log in with company"]
-    import base64
-    import zlib
-    from urllib.parse import parse_qs, quote, urlsplit
     request = zlib.decompress(base64.b64decode(parse_qs(urlsplit(url).query)["SAMLRequest"][0]), -15).decode()
     changed = request.replace(f"{cloud.url}/_virga/ui/callback", address.format(url=cloud.url))
     assert changed != request

@@ -1,9 +1,11 @@
 """The pages of every walk of the Playground: accessible, light, and never leaving their origin."""
 
+from urllib.parse import quote
+
 import pytest
 
-from console_checks import check_html, check_pages, expect_harmless
 from console import CONSOLE, console_browser, open_page
+from console_checks import check_html, check_pages, expect_harmless
 from walking import Walker, serving
 
 
@@ -64,7 +66,6 @@ def test_the_choices_are_strict_html(everything, path):
 
 @pytest.mark.parametrize("payload", ["<script>window.xss=1</script>", '"><img src=x onerror=window.xss=1>', "</textarea><svg onload=window.xss=1>"])
 def test_the_settings_of_a_shared_link_stay_text(everything, payload):
-    from urllib.parse import quote
     with console_browser() as browser:
         fields = "&".join(f"{name}={quote(payload)}" for name in ["provider", "person", "role", "session", "policy", "backend", "user"])
         open_page(browser, everything, f"playground?path=web-identity&{fields}")

@@ -119,6 +119,21 @@ def test_a_request_never_leaves(cloud):
         assert response.status_code == (200 if target.startswith("//") else 400)
 
 
+def test_a_request_can_stay_out_of_the_journal_unless_it_is_refused(cloud):
+    def entries():
+        return [entry["operation"] for entry in cloud.control("GET", "journal", params={"face": "s3"})["entries"]]
+
+    cloud.reset()
+    answer = send(cloud, **{"as": ROOT}, target="/", record=False)
+    assert answer["response"]["status"] == 200 and answer["number"] is None and entries() == []
+    answer = send(cloud, target=f"/{BUCKET}", record=False)
+    assert answer["response"]["status"] == 403 and answer["number"] and len(entries()) == 1
+    send(cloud, **{"as": ROOT}, target="/", record=True)
+    assert entries()[0] == "ListBuckets"
+    wrong = requests.post(f"{cloud.url}/_virga/send", json={"target": "/", "record": "no"})
+    assert (wrong.status_code, wrong.json()["error"]) == (400, "malformed_member")
+
+
 def test_the_command_sends_the_request_again(cloud):
     send(cloud, **{"as": ROOT}, method="PUT", target=f"/{BUCKET}/it's", body="it's a text")
     answer = send(cloud, **{"as": ROOT}, target=f"/{BUCKET}/it's", headers={"x-amz-expected-bucket-owner": "000000000000"})

@@ -52,6 +52,66 @@ struct AssumedPolicyTests {
         }
     }
 
+    @Test("replace the trust policy for the users of an identity provider")
+    func federated() async throws {
+        try await DoorOfATest.run { door async throws in
+            let provider = "arn:aws:iam::000000000000:oidc-provider/login.company.example"
+            let role: JSONValue = "arn:aws:iam::000000000000:role/web"
+            func ask(_ members: JSONObject) async throws -> JSONValue {
+                var body: JSONObject = ["action": "sts:AssumeRoleWithWebIdentity", "resource": role]
+                for (name, value) in members.members { body[name] = value }
+                return try await door.control(.post, "/explain", .object(body))
+            }
+            let saved = try await ask(["as": .string(provider), "documents": true])
+            #expect(
+                saved["decision"] == "allowed" && saved["policies"]?.arrayValue?.first?["policy_type"] == "role trust policy", "\(saved)")
+            let trust: JSONValue = [
+                "Version": "2012-10-17",
+                "Statement": [
+                    [
+                        "Effect": "Allow", "Action": "sts:AssumeRoleWithWebIdentity", "Principal": ["Federated": .string(provider)],
+                        "Condition": ["StringEquals": ["login.company.example:sub": "1"]],
+                    ]
+                ],
+            ]
+            #expect(try await ask(["as": .string(provider), "trustPolicy": trust])["decision"] == "implicitDeny")
+            let claims: JSONValue = ["login.company.example:sub": "1"]
+            #expect(try await ask(["as": .string(provider), "trustPolicy": trust, "context": claims])["decision"] == "allowed")
+            let issued = try await door.control(.post, "/tokens", ["provider": "company", "user": "alice"])
+            let withToken = try await ask(["token": issued["token"] ?? "", "trustPolicy": trust])
+            #expect(withToken["decision"] == "allowed" && withToken["assumed"] == true, "\(withToken)")
+            #expect(try await ask(["token": "x"])["error"] == "invalid_token")
+            #expect(try await ask(["as": "anonymous"])["error"] == "token_action")
+            #expect(try await ask(["as": .string(provider), "resource": "arn:aws:iam::000000000000:role/none"])["error"] == "unknown_role")
+            let saml = try await door.control(
+                .post, "/explain",
+                [
+                    "as": "arn:aws:iam::000000000000:saml-provider/company", "action": "sts:AssumeRoleWithSAML", "resource": role,
+                    "trustPolicy": [
+                        "Version": "2012-10-17",
+                        "Statement": [
+                            [
+                                "Effect": "Allow", "Action": "sts:AssumeRoleWithSAML",
+                                "Principal": ["Federated": "arn:aws:iam::000000000000:saml-provider/company"],
+                            ]
+                        ],
+                    ],
+                ])
+            #expect(saml["decision"] == "allowed", "\(saml)")
+        }
+    }
+
+    @Test("are returned with their owners and the keys that they read")
+    func documents() async throws {
+        try await DoorOfATest.run { door async throws in
+            let answer = try await Self.ask(door, "s3:GetObject", ["documents": true])
+            let policy = answer["policies"]?.arrayValue?.first
+            #expect(policy?["owner"] == ["kind": "role", "name": "reader", "policy": "read"], "\(answer)")
+            #expect(policy?["document"]?["Statement"] != nil && policy?["keys"] == [])
+            #expect(try await Self.ask(door, "s3:GetObject", ["documents": "yes"])["error"] == "malformed_member")
+        }
+    }
+
     @Test("are not accepted if they are none")
     func malformed() async throws {
         try await DoorOfATest.run { door async throws in

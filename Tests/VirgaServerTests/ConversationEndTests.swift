@@ -34,6 +34,26 @@ struct ConversationEndTests {
         #expect(talk.answers() == ["end whole"])
     }
 
+    // MARK: Draining
+
+    @Test("comes after the current response if that is to be the last one")
+    func draining() {
+        var talk = Talk()
+        _ = talk.reads(.head(.get), .end, .head(.get), .end)
+        #expect(talk.connection == nil)
+        talk.conversation.endAfterAnswer()
+        #expect(talk.connection == .close)
+        // The second request is not answered, so its client may send it again.
+        #expect(talk.answers() == ["end whole"])
+        var idle = Talk()
+        idle.conversation.endAfterAnswer()
+        #expect(idle.reads(.head(.get), .end) == ["answer GET "] && idle.connection == nil)
+        var stream = Talk(.http2, isSecure: true)
+        _ = stream.reads(.head(.get), .end)
+        stream.conversation.endAfterAnswer()
+        #expect(stream.connection == nil)
+    }
+
     // MARK: Invalid HTTP
 
     @Test("answers invalid HTTP, and ends", arguments: [(false, "end output"), (true, "end whole")])

@@ -4,6 +4,7 @@ import ControlFace
 import Directory
 import Federation
 import HTTPTypes
+import RequestSigning
 import Testing
 import WireFormats
 
@@ -40,8 +41,9 @@ struct InspectTests {
             ("expired", "times"), ("notYetValid", "times"), ("issuedInTheFuture", "times"), ("wrongAudience", "audience"),
             ("wrongIssuer", "issuer"), ("unknownKeyID", "signature"), ("missingKeyID", "signature"), ("algNone", "algorithm"),
             ("hs256WithPublicKey", "algorithm"), ("flippedSignatureBit", "signature"), ("emptySignature", "signature"),
-            ("otherKey", "signature"),
-            ("criticalExtension", "algorithm"),
+            ("otherKey", "signature"), ("embeddedKey", "key source"), ("keySetURL", "key source"), ("embeddedCertificate", "key source"),
+            ("certificateURL", "key source"), ("criticalExtension", "extensions"), ("duplicateClaims", "claims"),
+            ("nestedToken", "payload"), ("hugeClaims", "size"),
         ])
     func faults(fault: String, check: String) async throws {
         try await DoorOfATest.run { door async throws in
@@ -75,14 +77,70 @@ struct InspectTests {
             let text = issued["SAMLResponse"]?.stringValue ?? ""
             let xml = [UInt8](base64: text) ?? []
             for encoded in [
-                text, String(decoding: xml, as: UTF8.self), xml.deflated.base64, "SAMLResponse=\(percentEncoded(text))&RelayState=x",
+                text, String(decoding: xml, as: UTF8.self), xml.deflated.base64, xml.gzipped.base64,
+                "SAMLResponse=\(percentEncoded(text))&RelayState=x",
             ] {
                 let answer = try await Self.inspect(door, encoded, expect: ["audience": "https://app.example"])
                 #expect(answer["kind"] == "saml_response" && answer["valid"] == true, "\(answer)")
                 #expect(answer["decoded"]?["attributes"]?.arrayValue != nil)
+                let alone = try await Self.inspect(door, answer["decoded"]?["assertion"]?["gzip"]?.stringValue ?? "")
+                #expect(alone["kind"] == "saml_assertion" && alone["valid"] == true, "\(alone)")
             }
             let changed = String(decoding: xml, as: UTF8.self).replacing("https://app.example</", with: "https://ape.example</")
             #expect(Self.failed(try await Self.inspect(door, changed)) == ["signature"])
+        }
+    }
+
+    @Test("verifies URLs of every version, with the bucket in the path or the host")
+    func urls() async throws {
+        try await DoorOfATest.run { door async throws in
+            for (authority, path) in [
+                ("localhost:4566", "/box/a%20b"), ("box.localhost:4566", "/a%20b"), ("box.s3.localhost:4566", "/a%20b"),
+            ] {
+                for query in [Self.presigned(authority, path, .now()), Self.presignedV2(authority, path)] {
+                    let answer = try await Self.inspect(door, "http://\(authority)\(query)")
+                    #expect(answer["kind"] == "presigned_url" && answer["valid"] == true, "\(authority) \(answer)")
+                    #expect(answer["decoded"]?["methods"] == ["GET"])
+                    let changed = try await Self.inspect(door, "http://\(authority)\(query.replacing("a%20b", with: "a%20c"))")
+                    #expect(Self.failed(changed) == ["signature"], "\(changed)")
+                }
+            }
+        }
+    }
+
+    private static func presigned(_ authority: String, _ path: String, _ time: Timestamp) -> String {
+        let signer = SignatureV4.Signer(accessKey: "test", secret: "secret", sessionToken: nil, region: "us-east-1", service: "s3")
+        return signer.presign(SignableRequest(method: "GET", target: path, authority: authority), expires: .seconds(600), at: time)
+    }
+
+    private static func presignedV2(_ authority: String, _ path: String) -> String {
+        let expires = Timestamp.now().seconds + 600
+        let bucket = authority.hasPrefix("box.") ? "/box" : ""
+        let signature = SignatureV2.signature(of: "GET\n\n\n\(expires)\n\(bucket)\(path)", secret: "secret")
+        return "\(path)?AWSAccessKeyId=test&Expires=\(expires)&Signature=\(percentEncoded(signature))"
+    }
+
+    @Test(
+        "says where a text stops being what it resembles",
+        arguments: [
+            ("{\n \"a\": ,}", "json", "line 2, column 7"), ("<a>\n</b>", "xml", "line 2"),
+            ("eyJhbGciOiJSUzI1NiJ9.e30", "jwt", "2 parts instead of 3"), ("eyJhbGciOiJSUzI1NiJ9.e!.x", "jwt", "character 2 is not allowed"),
+            ("https://example.com/?a=b", "url", "no complete signature"), ("H4sIAAAAAAAA", "unknown", "gzip"),
+        ])
+    func places(text: String, kind: String, detail: String) async throws {
+        try await DoorOfATest.run { door async throws in
+            let answer = try await Self.inspect(door, text)
+            #expect(answer["kind"] == .string(kind) && answer["verdict"]?.stringValue?.contains(detail) == true, "\(answer)")
+        }
+    }
+
+    @Test("compares the hash of the access token")
+    func accessTokenHash() async throws {
+        try await DoorOfATest.run { door async throws in
+            let issued = try await door.control(
+                .post, "/tokens", ["provider": "company", "user": "alice", "fault": "wrongAccessTokenHash"])
+            let answer = try await Self.inspect(door, issued["token"]?.stringValue ?? "", expect: ["accessToken": "x"])
+            #expect(Self.failed(answer) == ["access token"], "\(answer)")
         }
     }
 

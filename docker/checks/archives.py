@@ -71,12 +71,12 @@ class Root:
         self.stop()
 
     def stop(self):
-        if self.server:
+        if self.server and self.server.poll() is None:
             # `unshare` passes no signal on. With its child, the first process of the namespace, the kernel ends all others.
             for child in Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split():
                 os.kill(int(child), signal.SIGKILL)
             self.server.wait()
-            self.server = None
+        self.server = None
 
 
 def check(clone, binary, work):

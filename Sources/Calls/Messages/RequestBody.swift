@@ -73,7 +73,11 @@ package protocol ArrivingContent: AnyObject, Sendable {
 
 /// The error for a body that ends early: the client disconnected, closed its side, or sent malformed HTTP.
 package struct ContentCutOff: Error {
-    package init() {}
+    /// Whether the client paused for too long.
+    package let isTimedOut: Bool
+
+    /// Creates the error.
+    package init(isTimedOut: Bool = false) { self.isTimedOut = isTimedOut }
 }
 
 /// Copies a request body while it arrives.

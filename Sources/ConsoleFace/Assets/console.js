@@ -72,6 +72,17 @@
   // An error is the first thing that a screen reader reads.
   document.querySelector('[data-focus]')?.focus()
 
+  // Mobile cloud: a choice shows its fields at once, and a chosen file fills a text field.
+  for (const field of all('[data-apply]')) {
+    field.addEventListener('change', () => field.form.requestSubmit(document.getElementById(field.dataset.apply)))
+  }
+  for (const input of all('input[data-into]')) {
+    input.hidden = false
+    input.addEventListener('change', async () => {
+      if (input.files[0]) document.getElementById(input.dataset.into).value = await input.files[0].text()
+    })
+  }
+
   // The sandbox's time and countdowns, counted from what the server rendered.
   const started = performance.now()
   const clock = document.querySelector('time[data-clock]')

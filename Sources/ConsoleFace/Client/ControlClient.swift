@@ -22,8 +22,10 @@ struct ControlClient: Sendable {
     /// Calls `POST /_virga<path>`.
     func post(_ path: String, _ body: JSONValue = [:]) async -> ControlAnswer { await call(.post, path, body) }
 
-    /// Calls `PUT /_virga<path>` with a text, such as metadata in XML.
-    func put(_ path: String, text: String) async -> ControlAnswer { await call(.put, path, content: ByteBuffer(string: text)) }
+    /// Calls `/_virga<path>` with a text, such as a file.
+    func sendText(_ method: HTTPRequest.Method, _ path: String, _ text: String, _ contentType: String) async -> ControlAnswer {
+        await call(method, path, type: contentType, content: ByteBuffer(string: text))
+    }
 
     /// Calls `/_virga<path>` with any method.
     func call(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?) async -> ControlAnswer {

@@ -27,7 +27,7 @@ struct ClientPage {
             \(logo.map { logo -> HTML in "<div><dt>Logo</dt><dd>\(Parts.value(logo))</dd></div>" } ?? "")</dl>
             <section aria-labelledby="edit"><h2 id="edit">Client</h2>
             \(Self.editor(scene, provider: provider, action: "save-client", client: answer.json))</section>
-            <p>\(scene.button("Delete the client", "\(base)/delete-client", ["client": id], confirm: "Delete this client?", style: "danger"))</p>
+            <div class="row">\(scene.button("Delete the client", "\(base)/delete-client", ["client": id], confirm: "Delete this client?", style: "danger"))</div>
             \(scene.call(path))
             """)
     }

@@ -47,7 +47,7 @@ struct HolderPage {
                 \(kind == .users ? try await keys() : "")
                 \(kind == .users ? try await groups() : "")
                 \(kind == .groups ? try await members(answer) : "")
-                <p>\(scene.button("Delete the \(kind.word)", account.path("delete"), own, confirm: "Delete this \(kind.word)?", style: "danger"))</p>
+                <div class="row">\(scene.button("Delete the \(kind.word)", account.path("delete"), own, confirm: "Delete this \(kind.word)?", style: "danger"))</div>
                 """
         }
         return scene.page(
@@ -181,7 +181,7 @@ struct HolderPage {
             <th scope="col">Created</th><th scope="col">Last use</th><th scope="col">Actions</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """)
-            <p>\(scene.button("Create an access key", account.path("create-key"), own, style: ""))</p></section>
+            <div class="row">\(scene.button("Create an access key", account.path("create-key"), own, style: ""))</div></section>
 
             """
     }

@@ -29,7 +29,7 @@ struct ManagedPolicyPage {
             <textarea id="document" name="document" rows="18" spellcheck="false">
             \(shown)</textarea>
             <p><button class="primary">Save as the new version</button></p></form>
-            <p>\(scene.button("Delete the policy", account.path("delete-managed"), ["policy": id], confirm: "Delete this policy?", style: "danger"))</p>
+            <div class="row">\(scene.button("Delete the policy", account.path("delete-managed"), ["policy": id], confirm: "Delete this policy?", style: "danger"))</div>
             """
             : "<p class=\"soft\">This policy is the cloud's own. It cannot be changed.</p>\n\(Parts.code(Layout.indented(text), id: "document", label: "the document"))"
         return scene.page(

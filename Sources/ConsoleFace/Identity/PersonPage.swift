@@ -34,8 +34,8 @@ struct PersonPage {
             \(identifiers(subjects))
             <section aria-labelledby="sessions"><h2 id="sessions">Sessions</h2>
             \(own.isEmpty ? "<p class=\"soft\">Not logged in in any browser.</p>" as HTML : ProviderPage.table(of: own, scene, base, back: name))
-            <p>\(scene.button("Revoke all tokens and consents", "\(base)/revoke", ["person": name], confirm: "Revoke what clients received for this person?", style: ""))</p></section>
-            <p>\(scene.button("Delete the person", "\(base)/delete-person", ["person": name], confirm: "Delete this person?", style: "danger"))</p>
+            <div class="row">\(scene.button("Revoke all tokens and consents", "\(base)/revoke", ["person": name], confirm: "Revoke what clients received for this person?", style: ""))</div></section>
+            <div class="row">\(scene.button("Delete the person", "\(base)/delete-person", ["person": name], confirm: "Delete this person?", style: "danger"))</div>
             \(scene.call("\(path)/people/\(percentEncoded(name))"))
             """)
     }
@@ -100,15 +100,15 @@ struct PersonPage {
             ("unconfirmed", "never confirmed the mail address (unconfirmed)"),
         ]
         .map { id, title -> HTML in "<option value=\"\(id)\"\(id == block ? " selected" : "")>\(title)</option>" }
-        let hindrance: HTML =
+        let blocks: HTML =
             isFacebook
-            ? "<div><label for=\"block\">Hindrance at Facebook</label><select id=\"block\" name=\"block\">\(options)</select></div>\n" : ""
+            ? "<div><label for=\"block\">Block at Facebook</label><select id=\"block\" name=\"block\">\(options)</select></div>\n" : ""
         return """
             \(scene.form(IdentityScene.path("providers", provider, action), isNew ? [:] : ["person": name]))<div class="fields">
             \(isNew ? scene.field("name", "Name at the login", name, key: "name", isRequired: true, action: action) : "")\
             \(scene.field("subject", "Subject in tokens", person["subject"]?.stringValue ?? "", key: "subject", isRequired: true, action: action))\
             \(scene.field("password", "Password", person["password"]?.stringValue ?? "", key: "password", isRequired: true, action: action))\
-            \(hindrance)\(scene.field("claims", "Claims (JSON)", claims.serialized(pretty: true), key: "claims", lines: isNew ? 5 : 9, action: action))</div>
+            \(blocks)\(scene.field("claims", "Claims (JSON)", claims.serialized(pretty: true), key: "claims", lines: isNew ? 5 : 9, action: action))</div>
             <p><button class="primary">\(isNew ? "Add the person" : "Save the person")</button></p></form>
 
             """

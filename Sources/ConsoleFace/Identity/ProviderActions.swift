@@ -146,7 +146,8 @@ struct ProviderActions {
 
     /// Registers a service provider by its metadata or by an object as in seeds.
     private func register() async throws -> Response {
-        let answer = await visit.client.put("\(path)/service-providers", text: field("descriptor"))
+        let answer = await visit.client.sendText(
+            .put, "\(path)/service-providers", field("descriptor"), "application/xml")
         return try finish(answer, "register", at: page, .created)
     }
 

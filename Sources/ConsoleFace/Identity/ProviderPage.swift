@@ -86,10 +86,10 @@ struct ProviderPage {
         }
         let table: HTML =
             people.isEmpty
-            ? "<p class=\"empty\">Nobody can log in here yet. Add a person below.</p>"
+            ? "<p class=\"empty\">No person can log in here yet. Add a person below.</p>"
             : """
             <div class="scroll" tabindex="0" role="region" aria-labelledby="people"><table><thead><tr><th scope="col">Person</th><th scope="col">Subject</th>\
-            <th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Hindrance</th></tr></thead><tbody>
+            <th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Block</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """
         return """
@@ -189,12 +189,12 @@ struct ProviderPage {
     private func sessions(_ sessions: [JSONValue]) -> HTML {
         guard !sessions.isEmpty else {
             return
-                "<section aria-labelledby=\"sessions\"><h2 id=\"sessions\">Sessions</h2><p class=\"soft\">Nobody is logged in.</p></section>\n"
+                "<section aria-labelledby=\"sessions\"><h2 id=\"sessions\">Sessions</h2><p class=\"soft\">No person is logged in.</p></section>\n"
         }
         return """
             <section aria-labelledby="sessions"><h2 id="sessions">Sessions</h2>
             \(Self.table(of: sessions, scene, base))
-            <p>\(scene.button("Log everybody out", "\(base)/logout-all", confirm: "End all sessions at this provider?", style: "danger"))</p></section>
+            <div class="row">\(scene.button("End all sessions", "\(base)/logout-all", confirm: "End all sessions at this provider?", style: "danger"))</div></section>
 
             """
     }
@@ -223,7 +223,7 @@ struct ProviderPage {
     private func removal(_ document: JSONValue) -> HTML {
         """
         \(Parts.secret(document.serialized(pretty: true), id: "document", label: "the provider as in a seed, with its secrets"))
-        <p>\(scene.button("Delete the provider", "\(base)/delete", confirm: "Delete this provider with its people and clients?", style: "danger"))</p>
+        <div class="row">\(scene.button("Delete the provider", "\(base)/delete", confirm: "Delete this provider with its people and clients?", style: "danger"))</div>
 
         """
     }

@@ -12,7 +12,7 @@ struct ExperimentTable {
         let rows = experiments.map(row)
         return """
             <section class="step" id="break" aria-labelledby="break-title"><h2 id="break-title">Break it</h2>
-            <p>Each experiment does one thing wrong. A correct service refuses it with the expected code.</p>
+            <p>Each experiment does one thing wrong. A correct service answers with the expected code.</p>
             <div class="scroll">
             <table class="tries"><thead><tr><th scope="col">What is wrong</th><th scope="col">Expected</th><th scope="col">Actual</th><th scope="col">Run</th></tr></thead>
             <tbody>
@@ -36,10 +36,16 @@ struct ExperimentTable {
                     """
             } ?? "<span class=\"soft\">not run</span>"
         return """
-            <tr id="try-\(experiment.id)"><th scope="row">\(experiment.title)</th><td data-label="Expected"><code>\(experiment.expected.joined(separator: " or "))</code></td>\
+            <tr id="try-\(experiment.id)"><th scope="row">\(experiment.title)</th><td data-label="Expected"><code>\(Self.code(experiment.expected.joined(separator: " or ")))</code></td>\
             <td data-label="Actual">\(actual)</td><td><form method="post" action="\(page.action("break"))">\(page.visit.formToken)\
             <input type="hidden" name="experiment" value="\(experiment.id)"><button class="small" aria-label="Run: \(experiment.title)">Run</button></form></td></tr>
 
             """
+    }
+
+    /// A code, which breaks after its dots.
+    private static func code(_ text: String) -> HTML {
+        let parts = text.split(separator: ".").map { part -> HTML in "\(String(part))" }
+        return parts.dropFirst().reduce(parts.first ?? "") { "\($0).<wbr>\($1)" }
     }
 }

@@ -8,6 +8,8 @@ struct FileStep {
     var role: WalkRole?
     /// Whether the permission policies can be changed in place.
     var isEditable = true
+    /// What is above the files.
+    var head: HTML = ""
 
     private var walk: Walk { page.walk }
 
@@ -33,7 +35,7 @@ struct FileStep {
     /// The files and the requests, without the frame of a step.
     var content: HTML {
         """
-        \(files)
+        \(head)\(files)
         \(presigned)\(result)
         \(policies)
         \(more)

@@ -67,7 +67,9 @@ struct WalkPage {
         let isLoggedIn = stations.hasToken ? walk.token != nil : walk.person != nil
         let token: HTML =
             stations.hasToken
-            ? item(stations.token, walk.token != nil, walk.token.map { countdown($0.expires, since: $0.received) } ?? "none") : ""
+            ? item(
+                stations.token, walk.token != nil,
+                walk.token.map { $0.expires == nil ? "received" : countdown($0.expires, since: $0.received) } ?? "none") : ""
         let credentials: HTML =
             if let credentials = walk.credentials {
                 countdown(credentials.expires, since: credentials.received)

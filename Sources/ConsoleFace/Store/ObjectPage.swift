@@ -86,7 +86,10 @@ struct ObjectPage {
     private func links(_ head: Exchange) -> HTML {
         let isShown = ContentKind(head.header("content-type") ?? "").isShown
         let preview: HTML = isShown ? "<a class=\"button\" href=\"\(location.content(isDownload: false))\">Open the content</a>\n" : ""
-        return "<a class=\"button primary\" href=\"\(location.content(isDownload: true))\">Download</a>\n\(preview)"
+        let warning: HTML =
+            isShown
+            ? "<span class=\"soft\">Anyone could have stored this content. It opens as an image or as plain text, and runs nothing.</span>" : ""
+        return "<a class=\"button primary\" href=\"\(location.content(isDownload: true))\">Download</a>\n\(preview)\(warning)"
     }
 
     private func deletion(_ head: Exchange) -> HTML {

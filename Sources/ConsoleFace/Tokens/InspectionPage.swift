@@ -33,8 +33,8 @@ struct InspectionPage {
         <p><a href="\(Visit.path("/tokens"))">← Token debugger</a></p>
         <h1>\(InspectionWords.name(of: inspection))</h1>
         \(verdict)
-        \(InspectionView(inspection: inspection, info: info).checks)
         \(fault)
+        \(InspectionView(inspection: inspection, info: info).checks)
         \(differences)
         \(InspectionView(inspection: inspection, info: info).decoded)
         \(receivers)
@@ -56,7 +56,8 @@ struct InspectionPage {
             case false?: ("bad-line", "<strong class=\"bad\">✗</strong>")
             case nil: ("", "<strong>?</strong>")
             }
-        return "<p class=\"result \(line)\" id=\"verdict\">\(sign) \(Parts.value(inspection["verdict"]?.stringValue ?? "", limit: 1_000))</p>\n"
+        return
+            "<p class=\"result \(line)\" id=\"verdict\">\(sign) \(Parts.value(inspection["verdict"]?.stringValue ?? "", limit: 1_000))</p>\n"
     }
 
     /// What was made wrong on purpose.
@@ -72,18 +73,19 @@ struct InspectionPage {
     private var differences: HTML {
         guard let all = text.differences else { return "" }
         guard !all.isEmpty else {
-            return "<section><h2>Differences from a good one</h2><p class=\"soft\">None in the decoded parts: they are as in one that was issued at the same time.</p></section>\n"
+            return
+                "<section><h2>Differences from a good one</h2><p class=\"soft\">None in the decoded parts: they are as in one that was issued at the same time.</p></section>\n"
         }
         func value(_ text: String?) -> HTML { text.map { "<code>\(Parts.value($0, limit: 300))</code>" } ?? "<em>not present</em>" }
         let rows = all.prefix(40).map { difference -> HTML in
             """
-            <tr><th scope="row">\(Parts.value(difference.name))</th><td>\(value(difference.found))</td><td>\(value(difference.good))</td></tr>
+            <tr><th scope="row">\(Parts.value(difference.name))</th><td data-label="Here">\(value(difference.found))</td><td data-label="In a good one">\(value(difference.good))</td></tr>
 
             """
         }
         return """
             <section aria-labelledby="differences"><h2 id="differences">Differences from a good one</h2>
-            <div class="scroll" tabindex="0" role="region" aria-label="Differences from a good one"><table>
+            <div class="scroll" tabindex="0" role="region" aria-label="Differences from a good one"><table class="stack">
             <thead><tr><th scope="col">Member</th><th scope="col">Here</th><th scope="col">In a good one</th></tr></thead>
             <tbody>\(rows)</tbody></table></div></section>
 
@@ -110,7 +112,7 @@ struct InspectionPage {
         return """
             <section aria-labelledby="roles"><h2 id="roles">\(summary)</h2>
             <details class="fold"\(accepting.isEmpty ? "" : " open")><summary>Each role, with the reason</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="Roles"><table>
+            <div class="scroll" tabindex="0" role="region" aria-label="Roles"><table class="stack">
             <thead><tr><th scope="col">Result</th><th scope="col">Role</th><th scope="col">Reason</th></tr></thead>
             <tbody>\(rows)</tbody></table></div></details></section>
 

@@ -29,9 +29,9 @@ struct InspectionView {
         }
         return """
             <section aria-labelledby="checks"><h2 id="checks">Checks</h2>
-            <div class="scroll" tabindex="0" role="region" aria-label="Checks"><table class="checks">
+            <div class="scroll" tabindex="0" role="region" aria-label="Checks"><table class="checks stack">
             <thead><tr><th scope="col">Result</th><th scope="col">Check</th><th scope="col">Detail</th></tr></thead>
-            <tbody>\(rows)</tbody></table></div>\(subject)</section>
+            <tbody>\(rows)</tbody></table></div></section>\(subject)
 
             """
     }
@@ -42,7 +42,11 @@ struct InspectionView {
         let rows = members.filter { $0.value != .null }.map { name, value -> HTML in
             "<div><dt>\(Parts.value(InspectionWords.label(name)))</dt><dd>\(Parts.value(value.stringValue ?? value.serialized(), limit: 1_000))</dd></div>\n"
         }
-        return "<h3>Who it is here</h3><dl class=\"facts\">\n\(rows)</dl>\n"
+        return """
+            <section aria-labelledby="subject"><h2 id="subject">Who it is here</h2><dl class="facts">
+            \(rows)</dl></section>
+
+            """
     }
 
     var decoded: HTML {
@@ -83,8 +87,9 @@ struct InspectionView {
             } else {
                 ""
             }
+        let timeList: HTML = times.isEmpty ? "" : "<dl class=\"facts\">\n\(times)</dl>\n"
         return """
-            \(times.isEmpty ? "" : "<dl class=\"facts\">\n\(times)</dl>\n")<div class="pair">\(block(parts["header"] ?? .null, "header", "Header"))\
+            \(timeList)<div class="pair">\(block(parts["header"] ?? .null, "header", "Header"))\
             \(parts["claims"] == nil ? "" : block(claims, "claims", "Claims"))</div>\(nested)
             \(Parts.secret(parts["signature"]?.stringValue ?? "", id: "signature", label: "the signature"))
             """
@@ -100,13 +105,14 @@ struct InspectionView {
         let facts = ["encoding", "id", "issuer", "issued", "audiences", "recipients"].compactMap { name -> HTML? in
             guard let value = parts[name] else { return nil }
             let texts = value.arrayValue?.compactMap(\.stringValue) ?? [value.stringValue ?? ""]
-            return "<div><dt>\(InspectionWords.label(name))</dt><dd>\(Parts.value(texts.joined(separator: ", "), limit: 1_000))</dd></div>\n"
+            return
+                "<div><dt>\(InspectionWords.label(name))</dt><dd>\(Parts.value(texts.joined(separator: ", "), limit: 1_000))</dd></div>\n"
         }
         let table: HTML =
             attributes.isEmpty
             ? ""
             : """
-            <h3>Attributes</h3><div class="scroll" tabindex="0" role="region" aria-label="Attributes"><table>
+            <h3>Attributes</h3><div class="scroll" tabindex="0" role="region" aria-label="Attributes"><table class="stack">
             <thead><tr><th scope="col">Name</th><th scope="col">Values</th></tr></thead><tbody>\(attributes)</tbody></table></div>
 
             """

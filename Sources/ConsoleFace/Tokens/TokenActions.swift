@@ -77,10 +77,12 @@ struct TokenActions {
                 parsed = try JSONValue(parsing: claims)
             } catch {
                 throw ConsoleRefusal(
-                    code: "malformed_claims", message: "The claims are not JSON: \(TextPlace(error.offset, in: claims)): \(error.reason.rawValue).")
+                    code: "malformed_claims",
+                    message: "The claims are not JSON: \(TextPlace(error.offset, in: claims)): \(error.reason.rawValue).")
             }
             guard let object = parsed.objectValue else {
-                throw ConsoleRefusal(code: "malformed_claims", message: "The claims must be a JSON object, such as {\"roles\": [\"field\"]}.")
+                throw ConsoleRefusal(
+                    code: "malformed_claims", message: "The claims must be a JSON object, such as {\"roles\": [\"field\"]}.")
             }
             order.claims = object
         }
@@ -88,7 +90,8 @@ struct TokenActions {
         if fault.count == 2 {
             guard (fault[0] == "saml") == isAssertion else {
                 throw ConsoleRefusal(
-                    code: "other_fault", message: "This fault is for \(fault[0] == "saml" ? "SAML responses" : "tokens") only. Choose another one.")
+                    code: "other_fault",
+                    message: "This fault is for \(fault[0] == "saml" ? "SAML responses" : "tokens") only. Choose another one.")
             }
             order.fault = fault[1]
         }
@@ -101,7 +104,8 @@ struct TokenActions {
         let known = try await TokenSource.all(visit.client).first { $0.name == provider }?.serviceProviders ?? []
         guard let first = known.first else {
             throw ConsoleRefusal(
-                code: "no_service_provider", message: "The provider \(provider) has no SAML service provider. Choose another person, or add one to the seed.")
+                code: "no_service_provider",
+                message: "The provider \(provider) has no SAML service provider. Choose another person, or add one to the seed.")
         }
         return first
     }
@@ -186,7 +190,8 @@ struct TokenActions {
         case .formPolicy:
             let end = Timestamp(milliseconds: info.nowMilliseconds + 3_600_000).iso8601
             return try await pasted(
-                Array(#"{"expiration":"\#(end)","conditions":[{"bucket":"personal-files"},["starts-with","$key","uploads/"]]}"#.utf8).base64)
+                Array(#"{"expiration":"\#(end)","conditions":[{"bucket":"personal-files"},["starts-with","$key","uploads/"]]}"#.utf8).base64
+            )
         case .policy:
             return try await pasted(
                 """

@@ -49,7 +49,10 @@ struct TokenExchange {
                 \(Parts.secret(credentials?.child("SessionToken")?.text ?? "", id: "session-token", label: "SessionToken"))
                 """
             } else {
-                view.refusal
+                """
+                <div class="error" role="alert"><p><strong>✗ \(Parts.value(exchange.code))</strong></p>
+                <p>\(Parts.value(exchange.refusal?.message ?? "", limit: 2_000))</p></div>
+                """
             }
         return "<div class=\"result \(exchange.isSuccess ? "good" : "bad")-line\">\(success)\(view.html)</div>\n"
     }

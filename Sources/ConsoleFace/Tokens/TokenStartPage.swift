@@ -113,7 +113,8 @@ struct TokenStartPage {
     }
 
     private static let kinds = [
-        ("", "What an app gets after the login"), ("id_token", "ID token"), ("access_token", "Access token"), ("jwt", "Access token as JWT"),
+        ("", "What an app gets after the login"), ("id_token", "ID token"), ("access_token", "Access token"),
+        ("jwt", "Access token as JWT"),
         ("refresh_token", "Refresh token"), ("code", "Authorization code"), ("saml", "SAML response"),
     ]
 

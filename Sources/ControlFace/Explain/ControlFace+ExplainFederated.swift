@@ -7,7 +7,7 @@ import Policy
 import WireFormats
 
 extension ControlFace {
-    private static let federatedMembers = ["as", "token", "providerId", "action", "resource", "context", "trustPolicy"]
+    private static let federatedMembers = ["as", "token", "providerId", "action", "resource", "context", "trustPolicy", "documents"]
 
     /// Explains whether a role's trust policy lets the users of an identity provider assume the role.
     ///
@@ -21,7 +21,8 @@ extension ControlFace {
         guard principal != nil || token != nil, let arn = try body.text("resource") else {
             if body["session"] != nil { throw ControlError.actionWithToken(action) }
             throw ControlError(
-                .badRequest, "missing_member", "Send {\"as\":\"accounts.google.com\",\"action\":\"\(kind.name)\",\"resource\":\"arn:…:role/…\"}.")
+                .badRequest, "missing_member",
+                "Send {\"as\":\"accounts.google.com\",\"action\":\"\(kind.name)\",\"resource\":\"arn:…:role/…\"}.")
         }
         if let principal, !kind.accepts(principal) { throw ControlError.actionWithToken(action) }
         try body.expect(only: Self.federatedMembers)
@@ -31,14 +32,16 @@ extension ControlFace {
             throw ControlError(.notFound, "unknown_role", "There is no role '\(arn)'.")
         }
         let context = try body.conditionKeys("context")
-        let verdict: Authorizer.Verdict
+        let stored: Authorizer.Verdict
         if let token {
-            verdict = try await decide(kind, token: token, providerID: try body.text("providerId"), on: role, context, call)
+            stored = try await decide(kind, token: token, providerID: try body.text("providerId"), on: role, context, call)
         } else {
-            verdict = Self.decide(kind, by: AssumedIdentity(federatedPrincipal: principal ?? ""), on: role, "explain", context, call)
+            stored = Self.decide(kind, by: AssumedIdentity(federatedPrincipal: principal ?? ""), on: role, "explain", context, call)
         }
-        var json = policies.apply(to: verdict).json
+        let verdict = policies.apply(to: stored)
+        var json = verdict.json
         if !policies.isEmpty { json["assumed"] = true }
+        try verdict.add(documentsTo: &json, body)
         json["session"] = .null
         return .json(.object(json))
     }

@@ -53,7 +53,8 @@ extension Inspector {
         ]
         found.check(
             "payload", false,
-            "the payload is another token (cty \(header["cty"]?.stringValue ?? "is missing")) instead of claims; services do not accept nested tokens.")
+            "the payload is another token (cty \(header["cty"]?.stringValue ?? "is missing")) instead of claims; services do not accept nested tokens."
+        )
         found.conclude("")
         return found
     }
@@ -99,7 +100,8 @@ extension Inspector {
             let isSame = hash == JSONWebToken.accessTokenHash(accessToken, algorithm: algorithm)
             found.check(
                 "access token", isSame,
-                hash == nil ? "the token has no hash of an access token (at_hash)."
+                hash == nil
+                    ? "the token has no hash of an access token (at_hash)."
                     : isSame ? "the hash (at_hash) is that of the access token." : "the hash (at_hash) is that of another access token.")
         } else if hash != nil {
             found.check("access token", nil, "the token has the hash of an access token (at_hash); the application compares it.")
@@ -114,7 +116,8 @@ extension Inspector {
         let isKnown = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name) != nil
         found.check(
             "revocation", isKnown,
-            isKnown ? "\(provider.name) has a record of the access token."
+            isKnown
+                ? "\(provider.name) has a record of the access token."
                 : "\(provider.name) has no record of the access token: it was revoked, or changed after it was issued.")
     }
 
@@ -155,9 +158,11 @@ extension Inspector {
             let isEmpty = token.signature.isEmpty
             found.check(
                 "signature", false,
-                isEmpty ? "the signature is empty."
-                    : error == .unfitKey ? "the key '\(keyID)' is not for the algorithm \(name)."
-                    : "the signature is not of the key '\(keyID)': the token was changed, or another key signed it.")
+                isEmpty
+                    ? "the signature is empty."
+                    : error == .unfitKey
+                        ? "the key '\(keyID)' is not for the algorithm \(name)."
+                        : "the signature is not of the key '\(keyID)': the token was changed, or another key signed it.")
         }
     }
 

@@ -21,7 +21,9 @@ extension Inspector {
     func presignedURL(_ text: String) -> Inspection? {
         guard text.hasPrefix("/") || text.hasPrefix("http://") || text.hasPrefix("https://") else { return nil }
         let url = String(text.filter { !$0.isWhitespace }.prefix { $0 != "#" })
-        guard let mark = url.firstIndex(of: "?"), let fields = FormFields(parsing: String(url[url.index(after: mark)...])) else { return nil }
+        guard let mark = url.firstIndex(of: "?"), let fields = FormFields(parsing: String(url[url.index(after: mark)...])) else {
+            return nil
+        }
         let origin = Origin(url: url)
         var target = origin.map { String($0.path) } ?? url
         if target.hasPrefix("?") { target = "/" + target }
@@ -51,7 +53,9 @@ extension Inspector {
     /// Checks the signature of a URL for each method that can be presigned.
     private func check(_ presented: Presented, _ example: SignableRequest, _ secret: String, _ found: inout Inspection) {
         // Clients do not send the default port of a scheme, but people may paste it.
-        let authorities = [example.authority] + [":80", ":443"].filter(example.authority.hasSuffix).map { example.authority.dropLast($0.count) }.map(String.init)
+        let authorities =
+            [example.authority]
+            + [":80", ":443"].filter(example.authority.hasSuffix).map { example.authority.dropLast($0.count) }.map(String.init)
         let methods = ["GET", "PUT", "DELETE", "HEAD", "POST"].filter { method in
             authorities.contains { authority in
                 var request = example
@@ -69,7 +73,8 @@ extension Inspector {
         } else {
             found.check(
                 "signature", false,
-                "the signature does not match: the URL was changed, another secret signed it, or it was signed for another host or with more headers.")
+                "the signature does not match: the URL was changed, another secret signed it, or it was signed for another host or with more headers."
+            )
         }
     }
 
@@ -142,7 +147,9 @@ extension Inspector {
     }
 
     private func check(end seconds: Int64?, _ found: inout Inspection) {
-        guard let seconds, (0...253_402_300_799).contains(seconds) else { return found.check("times", false, "the URL has no valid expiry.") }
+        guard let seconds, (0...253_402_300_799).contains(seconds) else {
+            return found.check("times", false, "the URL has no valid expiry.")
+        }
         let end = Timestamp(seconds: seconds)
         let isOver = end < cloud.clock.wall
         found.check("times", !isOver, "the URL \(isOver ? "expired" : "expires") at \(end.iso8601) in real time.")

@@ -47,7 +47,11 @@ extension Inspector {
         }
         if let assertion = Self.assertion(in: document, isResponse: isResponse) {
             let isReadable = (try? PresentedAssertion(parsing: assertion)) != nil
-            if isReadable { found.decoded["assertion"] = ["xml": .string(String(decoding: assertion, as: UTF8.self)), "gzip": .string(assertion.gzipped.base64)] }
+            if isReadable {
+                found.decoded["assertion"] = [
+                    "xml": .string(String(decoding: assertion, as: UTF8.self)), "gzip": .string(assertion.gzipped.base64),
+                ]
+            }
         }
         if isResponse { try await findRoles(document, &found) }
         found.conclude("A valid assertion of \(provider.name)\(found.subject?["nameID"]?.stringValue.map { " for \($0)" } ?? "").")

@@ -17,12 +17,16 @@ extension Inspector {
         if text.hasPrefix("{") || text.hasPrefix("[") {
             return ("json", "\(fault(ofJSON: Array(text.utf8)) ?? "the text is JSON, but not an object").")
         }
-        if text.hasPrefix("<") { return ("xml", "\(fault(ofXML: Array(text.utf8)) ?? "the XML is neither a SAML response nor an assertion").") }
+        if text.hasPrefix("<") {
+            return ("xml", "\(fault(ofXML: Array(text.utf8)) ?? "the XML is neither a SAML response nor an assertion").")
+        }
         if text.hasPrefix("http://") || text.hasPrefix("https://") {
             return ("url", "the URL has no complete signature: expected the parameters of a presigned URL, or SAMLResponse.")
         }
         if text.hasPrefix("eyJ"), parts.count > 1 { return ("jwt", "\(fault(ofToken: parts)).") }
-        if text.count > 8, let bytes = [UInt8](base64: text.filter { !$0.isWhitespace }) ?? [UInt8](base64url: text.filter { !$0.isWhitespace }) {
+        if text.count > 8,
+            let bytes = [UInt8](base64: text.filter { !$0.isWhitespace }) ?? [UInt8](base64url: text.filter { !$0.isWhitespace })
+        {
             return ("unknown", "\(resemblance(of: bytes)), and this sandbox did not issue it.")
         }
         return ("unknown", "the text is none of the kinds that can be inspected, or was not issued by this sandbox.")
@@ -30,7 +34,9 @@ extension Inspector {
 
     /// Describes the bytes of base64 that are no document.
     private static func resemblance(of bytes: [UInt8]) -> String {
-        if bytes.first == UInt8(ascii: "<") { return "the text is base64 of XML: \(fault(ofXML: bytes) ?? "neither a SAML response nor an assertion")" }
+        if bytes.first == UInt8(ascii: "<") {
+            return "the text is base64 of XML: \(fault(ofXML: bytes) ?? "neither a SAML response nor an assertion")"
+        }
         if bytes.first == UInt8(ascii: "{") {
             return "the text is base64 of JSON: \(fault(ofJSON: bytes) ?? "neither a policy of a form nor a token")"
         }

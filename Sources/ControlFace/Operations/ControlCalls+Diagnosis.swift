@@ -52,6 +52,7 @@ extension ControlCall {
                 ],
                 "policies": ["type": "object", "additionalProperties": policy], "resourcePolicy": policy,
                 "trustPolicy": ["type": ["object", "string"]], "providerId": Schemas.text,
+                "documents": Schemas.flag,
             ], required: [caller, "action", "resource"])
     }
 

@@ -1,3 +1,4 @@
+import Cryptography
 import Policy
 package import WireFormats
 
@@ -50,7 +51,7 @@ extension Directory {
         of name: String, in account: String, from old: String, to new: String, at time: Timestamp
     ) throws(LoginProfileRefusal) {
         var (user, profile) = try userWithProfile(name, in: account)
-        guard profile.password == old else { throw .wrongPassword }
+        guard constantTimeEquals(profile.password, old) else { throw .wrongPassword }
         // RAM compares with earlier passwords only where the password policy says so.
         guard Vendor(account: account) == .alibaba || new != old else { throw .samePassword }
         try check(new, of: user)

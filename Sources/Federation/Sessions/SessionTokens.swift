@@ -73,7 +73,9 @@ package final class SessionTokens: Sendable {
     package func open(_ token: String, accessKeyID: String) throws(SessionTokenError) -> Session {
         let generation = cloud.generation
         let session: Session
-        if let known = opened.value(for: accessKeyID), known.generation == generation, known.token == token {
+        if let known = opened.value(for: accessKeyID), known.generation == generation,
+            constantTimeEquals(known.token, token)
+        {
             session = known.session
         } else {
             session = try unseal(token, accessKeyID, generation)

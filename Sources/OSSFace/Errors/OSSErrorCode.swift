@@ -76,6 +76,7 @@ extension OSSError {
         case preconditionFailed = "PreconditionFailed"
         case quotaExceeded = "QuotaExceeded"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case requestTimeout = "RequestTimeout"
         case resourceGroupIDPreCheckError = "ResourceGroupIdPreCheckError"
         case restoreAlreadyInProgress = "RestoreAlreadyInProgress"
         case secondLevelDomainForbidden = "SecondLevelDomainForbidden"
@@ -88,7 +89,7 @@ extension OSSError {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .fieldItemTooLong, .incompleteBody,
+            case .appendSealedObjectNotAllowed, .entityTooLarge, .entityTooSmall, .fieldItemTooLong, .incompleteBody, .requestTimeout,
                 .incorrectNumberOfFilesInPOSTRequest, .invalidWORMConfiguration, .malformedPOSTRequest,
                 .invalidArgument, .invalidBucketName, .invalidDigest, .invalidEncryptionAlgorithmError, .invalidObjectName, .invalidPart,
                 .invalidPartOrder, .invalidPolicyDocument, .invalidRequest, .invalidStorageClass, .invalidTag,
@@ -200,6 +201,8 @@ extension OSSError {
             case .preconditionFailed: "At least one of the pre-conditions you specified did not hold."
             case .quotaExceeded: FullStorage.message
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .requestTimeout:
+                "Your socket connection to the server was not read from or written to within the timeout period."
             case .resourceGroupIDPreCheckError: "The resource group does not exist."
             case .restoreAlreadyInProgress: "The restore operation is in progress."
             case .secondLevelDomainForbidden: "The bucket you are attempting to access must be addressed using OSS third level domain."

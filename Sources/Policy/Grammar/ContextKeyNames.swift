@@ -31,6 +31,29 @@ package enum ContextKeyNames {
         return report.names
     }
 
+    /// Returns the condition keys and policy variables of a valid document, each once, with the type of the values that conditions compare:
+    /// `string`, `numeric`, `date`, `bool`, `ip`, `arn` or `binary`.
+    package static func types(in document: JSONValue) -> [(name: String, type: String, isMultivalued: Bool)] {
+        var found: [(name: String, type: String, isMultivalued: Bool)] = []
+        func add(_ name: String, _ type: String, _ isMultivalued: Bool) {
+            guard !["*", "?", "$"].contains(name) else { return }
+            if let index = found.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) {
+                if found[index].type == "string" { found[index].type = type }
+                found[index].isMultivalued = found[index].isMultivalued || isMultivalued
+            } else {
+                found.append((name, type, isMultivalued))
+            }
+        }
+        for statement in document["Statement"].map({ $0.arrayValue ?? [$0] }) ?? [] {
+            for (name, keys) in statement["Condition"]?.objectValue?.members ?? [] {
+                guard let condition = ConditionOperator(name) else { continue }
+                for key in keys.objectValue?.names ?? [] { add(key, condition.family.typeName, condition.quantifier != nil) }
+            }
+        }
+        for name in (try? names(in: document)) ?? [] { add(name, "string", false) }
+        return found
+    }
+
     private struct Report {
         let readsVariables: Bool
         private(set) var names: [String] = []
@@ -66,6 +89,21 @@ package enum ContextKeyNames {
                     add(String(piece[..<end]))
                 }
             }
+        }
+    }
+}
+
+extension ConditionOperator.Family {
+    /// The type of the values in a request, in one word.
+    fileprivate var typeName: String {
+        switch self {
+        case .exactText, .foldedText, .textPattern, .null: "string"
+        case .numeric: "numeric"
+        case .date: "date"
+        case .bool: "bool"
+        case .binary: "binary"
+        case .address: "ip"
+        case .arn: "arn"
         }
     }
 }

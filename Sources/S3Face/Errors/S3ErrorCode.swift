@@ -87,6 +87,7 @@ extension S3Error {
         case quotaExceeded = "QuotaExceeded"
         case replicationConfigurationNotFound = "ReplicationConfigurationNotFoundError"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
+        case requestTimeout = "RequestTimeout"
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
         case serviceUnavailable = "ServiceUnavailable"
         case signatureDoesNotMatch = "SignatureDoesNotMatch"
@@ -120,7 +121,7 @@ extension S3Error {
             case .serviceUnavailable: .serviceUnavailable
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .idMismatch, .illegalLocationConstraint,
-                .illegalVersioningConfiguration, .incompleteBody,
+                .illegalVersioningConfiguration, .incompleteBody, .requestTimeout,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
                 .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder,
                 .invalidRedirectLocation, .invalidRequest,
@@ -234,6 +235,8 @@ extension S3Error {
             case .quotaExceeded: FullStorage.message
             case .replicationConfigurationNotFound: "The replication configuration was not found"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .requestTimeout:
+                "Your socket connection to the server was not read from or written to within the timeout period. Idle connections will be closed."
             case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"
             case .serviceUnavailable: "Please reduce your request rate."
             case .signatureDoesNotMatch:

@@ -138,6 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
     var grace: Int64?
 
     @OptionGroup var sandboxArguments: SandboxArguments
+    @OptionGroup var connectionArguments: ConnectionArguments
 
     @OptionGroup var logging: LoggingArguments
 
@@ -261,6 +262,7 @@ struct ServeCommand: AsyncParsableCommand {
             settings.grace = grace
         }
         settings.sandboxes = try sandboxArguments.read(mainPorts: settings.ports)
+        settings.connectionLimits = try connectionArguments.read()
         settings.allowsOutbound = try !(sandboxArguments.noOutbound || Variables.flag("NO_OUTBOUND"))
         settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed, settings.dialect) }
         return settings

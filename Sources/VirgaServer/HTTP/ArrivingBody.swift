@@ -11,13 +11,13 @@ final class ArrivingBody: ArrivingContent {
     private enum End {
         case open
         case complete
-        case cutOff
+        case cutOff(isTimedOut: Bool)
     }
 
     private enum Step {
         case take(ByteBuffer, goOn: Bool)
         case end
-        case cutOff
+        case cutOff(isTimedOut: Bool)
         case wait(ask: Bool)
     }
 
@@ -38,7 +38,7 @@ final class ArrivingBody: ArrivingContent {
             }
             switch end {
             case .complete: return .end
-            case .cutOff: return .cutOff
+            case .cutOff(let isTimedOut): return .cutOff(isTimedOut: isTimedOut)
             case .open:
                 defer { isAsked = true }
                 return .wait(ask: !isAsked)
@@ -73,7 +73,8 @@ final class ArrivingBody: ArrivingContent {
     func finish() { end(.complete) }
 
     /// Marks the body as cut off: the rest will not arrive.
-    func cutOff() { end(.cutOff) }
+    /// - Parameter isTimedOut: whether the client paused for too long.
+    func cutOff(isTimedOut: Bool = false) { end(.cutOff(isTimedOut: isTimedOut)) }
 
     private func end(_ end: End) {
         let reader = state.withLock { state in
@@ -100,7 +101,7 @@ final class ArrivingBody: ArrivingContent {
                 if goOn { onDemand() }
                 return buffer
             case .end: return nil
-            case .cutOff: throw ContentCutOff()
+            case .cutOff(let isTimedOut): throw ContentCutOff(isTimedOut: isTimedOut)
             case .wait(let ask):
                 if ask { onDemand() }
                 await withTaskCancellationHandler {

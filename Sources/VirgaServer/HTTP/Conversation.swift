@@ -26,10 +26,14 @@ struct Conversation {
         case finishContent
         /// Mark the body of the current request as cut off.
         case cutOffContent
+        /// Mark the body of the current request as cut off, because the client paused for too long.
+        case timeOutContent
         /// Write `100 Continue` and flush.
         case sendContinue
         /// Write the response to a message that is not HTTP. Only in HTTP/1.1.
         case sendBadRequest
+        /// Write the response to a head that takes too long. Only in HTTP/1.1.
+        case sendTimeout
         /// Read from the connection: a read was delayed earlier.
         case read
         /// Close the connection after everything written has been sent. Only in HTTP/1.1.
@@ -54,7 +58,7 @@ struct Conversation {
     static let longestDiscard = 8 << 20
 
     /// The state of the newest request.
-    private enum Inbound {
+    enum Inbound {
         case idle
         /// The head and the body so far. The request is not being processed yet.
         case head(RequestHead, ByteBuffer?)
@@ -70,7 +74,7 @@ struct Conversation {
     }
 
     /// The response that is being written.
-    private struct Answer {
+    struct Answer {
         var isKeptAlive: Bool
         let isHTTP10: Bool
         /// Whether requests of this method have no body, even if they declare a length.
@@ -82,7 +86,7 @@ struct Conversation {
         var remaining: Int?
     }
 
-    private enum Phase {
+    enum Phase {
         case open
         /// No further request is accepted. The connection closes after the current response.
         case last
@@ -94,17 +98,17 @@ struct Conversation {
     let version: Version
     private let isSecure: Bool
 
-    private var phase = Phase.open
-    private var inbound = Inbound.idle
-    private var answer: Answer?
+    private(set) var phase = Phase.open
+    var inbound = Inbound.idle
+    var answer: Answer?
     /// Parts of later requests that arrived while the current one is being processed.
-    private var waiting = WaitingParts()
+    private(set) var waiting = WaitingParts()
     /// The header with the latest session token of the connection, see ``RequestHead``.
     private var sessionToken: HTTPField?
     /// Whether the connection is delivering data that it has read.
     private var isReceiving = false
     private var isReadHeld = false
-    private var contentHasRoom = true
+    private(set) var contentHasRoom = true
     /// Whether the client has closed its direction.
     private var isInputClosed = false
     /// Whether data arrived that is not HTTP. Later data is ignored.
@@ -341,14 +345,14 @@ struct Conversation {
         return .cutOffContent
     }
 
-    /// Rejects a message that is not HTTP. The connection closes afterwards.
-    private mutating func refuse() -> Action {
+    /// Rejects a message that is not HTTP, or does not arrive. The connection closes afterwards.
+    mutating func refuse(_ answer: Action = .sendBadRequest) -> Action {
         isMalformed = true
         phase = .last
         inbound = .discarding(0)
         waiting.removeAll()
         guard version == .http1 else { return .close }
-        return .sendBadRequest
+        return answer
     }
 
     /// Returns the close action for a connection without a current request.

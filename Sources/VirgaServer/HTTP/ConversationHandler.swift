@@ -17,6 +17,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     var conversation: Conversation
     let responder: Responder
     private let isSecure: Bool
+    var timeouts: ConversationTimeouts
     private let executor: EventLoopExecutor
     private var peer: SocketAddress?
     /// Whether the peer is a proxy whose headers about the client are believed.
@@ -30,8 +31,9 @@ final class ConversationHandler: ChannelDuplexHandler {
     private var isPerforming = false
     var isFlushPending = false
 
-    init(version: Conversation.Version, responder: Responder, isSecure: Bool, executor: EventLoopExecutor) {
+    init(version: Conversation.Version, responder: Responder, isSecure: Bool, executor: EventLoopExecutor, limits: ConnectionLimits) {
         conversation = Conversation(version: version, isSecure: isSecure)
+        timeouts = ConversationTimeouts(limits)
         self.responder = responder
         self.isSecure = isSecure
         self.executor = executor
@@ -41,21 +43,25 @@ final class ConversationHandler: ChannelDuplexHandler {
         self.context = context
         peer = context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
         isForwarded = responder.trusts(peer)
+        startIdleTimer()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end()
+        timeouts.end()
         self.context = nil
     }
 
     // MARK: Events
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        timeouts.hasReceived = true
         perform(conversation.receive(unwrapInboundIn(data)))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         conversation.receivedAll()
+        noteRead()
         perform()
     }
 
@@ -82,6 +88,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable, let writer {
             self.writer = nil
+            timeouts.waitsSince = nil
             writer.resume()
         }
         context.fireChannelWritabilityChanged()
@@ -119,7 +126,9 @@ final class ConversationHandler: ChannelDuplexHandler {
         case .answer(let head, let content, let sendsContinue):
             if sendsContinue { writeContinue() }
             answer(head, RequestBody(buffer: content))
-        case .answerArriving(let head, let beginning): answer(head, arriving(after: beginning))
+        case .answerArriving(let head, let beginning):
+            startBodyTimer()
+            answer(head, arriving(after: beginning))
         case .appendContent(let buffer): append(buffer)
         case .finishContent:
             body?.finish()
@@ -127,12 +136,14 @@ final class ConversationHandler: ChannelDuplexHandler {
         case .cutOffContent:
             body?.cutOff()
             body = nil
+        case .timeOutContent:
+            body?.cutOff(isTimedOut: true)
+            body = nil
         case .sendContinue:
             writeContinue()
             flush()
-        case .sendBadRequest:
-            let answer: StaticString = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-            context?.write(wrapOutboundOut(ByteBuffer(staticString: answer)), promise: nil)
+        case .sendBadRequest: write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        case .sendTimeout: write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         case .read: context?.read()
         case .end(let end): endAfterFlush(end)
         case .close: close()
@@ -177,9 +188,11 @@ final class ConversationHandler: ChannelDuplexHandler {
         }
     }
 
+    private func write(_ text: StaticString) { context?.write(wrapOutboundOut(ByteBuffer(staticString: text)), promise: nil) }
+
     private func writeContinue() {
         switch conversation.version {
-        case .http1: context?.write(wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
+        case .http1: write("HTTP/1.1 100 Continue\r\n\r\n")
         case .http2:
             let head = HTTPResponseHead(version: .http2, status: .continue)
             context?.write(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
@@ -189,6 +202,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     /// Handles the end of a response; the next request may be processed.
     func answered() {
         body = nil
+        timeouts.lastActivity = .now()
         conversation.answered()
         perform()
     }
@@ -205,6 +219,7 @@ final class ConversationHandler: ChannelDuplexHandler {
         performOne(conversation.abort())
         if let writer {
             self.writer = nil
+            timeouts.waitsSince = nil
             writer.resume(throwing: ConnectionEnded())
         }
     }
@@ -213,6 +228,7 @@ final class ConversationHandler: ChannelDuplexHandler {
         guard let channel = context?.channel, channel.isActive else { return continuation.resume(throwing: ConnectionEnded()) }
         guard !channel.isWritable else { return continuation.resume() }
         writer = continuation
+        timeouts.waitsSince = .now()
     }
 
     private func endAfterFlush(_ end: Conversation.End) {

@@ -38,6 +38,7 @@ struct ListenerBinder: Sendable {
     /// - Throws: `ListenError`.
     func bind(port: Int, secure: Bool, sandbox: String? = nil, servesConsoleOnly: Bool = false) async throws -> any Channel {
         let (logger, connections, security) = (logger, connections, secure ? security : nil)
+        let limits = entrance.limits
         let responder = Responder(entrance: entrance, sandbox: sandbox, servesConsoleOnly: servesConsoleOnly)
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -57,10 +58,12 @@ struct ListenerBinder: Sendable {
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
-                        if let security {
-                            try pipeline.addTLS(security, responder)
+                        if let most = limits.connections, connections.count > most {
+                            try pipeline.addHandler(ConnectionRefusal(most: most, isSecure: security != nil))
+                        } else if let security {
+                            try pipeline.addTLS(security, responder, limits)
                         } else {
-                            try pipeline.addHTTP1(responder, isSecure: false)
+                            try pipeline.addHTTP1(responder, isSecure: false, limits)
                         }
                     }
                 }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Cryptography
 import Federation
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -10,19 +11,24 @@ import Synchronization
 /// Sends requests to other servers over the network.
 ///
 /// It trusts the system's CAs, this process's own, and those in the settings. It follows no redirects: a document is trusted for the name
-/// it was requested under, and a message is only for its destination.
+/// it was requested under, and a message is only for its destination. It does not connect to ``MetadataAddresses``, except for hosts that the
+/// seeds of the start or flags name.
 final class NetworkClient: Sendable {
     /// The default connect timeout.
     private static let usualConnectTimeout = Duration.seconds(10)
 
     private let security: TLSConfiguration
     private let isOpen: Bool
-    /// The clients by those timeouts that are settings of a client, not of a request.
-    private let clients: Mutex<[Timeouts: HTTPClient]>
+    private let namedHosts: Set<String>
+    private let logger: Logger?
+    /// The clients by what is a setting of a client, not of a request.
+    private let clients: Mutex<[Variant: HTTPClient]>
 
-    private struct Timeouts: Hashable {
-        var connect: Duration
+    private struct Variant: Hashable {
+        var connect = NetworkClient.usualConnectTimeout
         var read: Duration?
+        /// Whether it may connect to every address.
+        var isForNamedHosts = false
     }
 
     private let client: HTTPClient
@@ -31,9 +37,15 @@ final class NetworkClient: Sendable {
     ///   - authority: this process's own CA certificate in PEM; `nil` without TLS.
     ///   - files: PEM files with certificates.
     ///   - isOpen: whether requests may leave the process.
+    ///   - namedHosts: the hosts that seeds and flags name; these may have any address.
+    ///   - logger: logs requests that are refused because of their address.
     /// - Throws: `FileError` for a file without certificates.
-    init(authority: String?, trusting files: [String], isOpen: Bool = true) throws {
+    init(
+        authority: String?, trusting files: [String], isOpen: Bool = true, namedHosts: Set<String> = [], logger: Logger? = nil
+    ) throws {
         self.isOpen = isOpen
+        self.namedHosts = namedHosts
+        self.logger = logger
         var certificates: [NIOSSLCertificate] = []
         if let authority { certificates += try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)) }
         for path in files {
@@ -46,20 +58,60 @@ final class NetworkClient: Sendable {
         var security = TLSConfiguration.makeClientConfiguration()
         security.additionalTrustRoots = [.certificates(certificates)]
         self.security = security
-        client = Self.makeClient(security, Timeouts(connect: Self.usualConnectTimeout))
+        client = Self.makeClient(security, Variant())
         clients = Mutex([:])
     }
 
-    private static func makeClient(_ security: TLSConfiguration, _ timeouts: Timeouts) -> HTTPClient {
+    private static func makeClient(_ security: TLSConfiguration, _ variant: Variant) -> HTTPClient {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: security, redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(timeouts.connect), read: timeouts.read.map(TimeAmount.init)), decompression: .disabled)
+            timeout: .init(connect: TimeAmount(variant.connect), read: variant.read.map(TimeAmount.init)), decompression: .disabled)
         configuration.connectionPool.idleTimeout = .seconds(30)
         // Custom code calls other custom code through this process; with few connections to a host, these calls would block each other.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         // The caller decides about retries, and receives the error.
         configuration.connectionPool.retryConnectionEstablishment = false
+        if !variant.isForNamedHosts {
+            // The name may have got another address since it was checked (DNS rebinding).
+            configuration.http1_1ConnectionDebugInitializer = checkPeer
+            configuration.http2ConnectionDebugInitializer = checkPeer
+        }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Closes a new connection before anything is sent on it, if its peer is not allowed.
+    @Sendable static func checkPeer(of channel: any Channel) -> EventLoopFuture<Void> {
+        guard let address = channel.remoteAddress, MetadataAddresses.contains(address) else {
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        channel.close(promise: nil)
+        return channel.eventLoop.makeFailedFuture(OutboundError.notAllowed)
+    }
+
+    /// Returns whether a seed or a flag names the host of a URL.
+    /// - Throws: `OutboundError.notAllowed` if neither does, and the host has an address that is not allowed; also for a URL that parsers may
+    ///   read in different ways.
+    func isNamed(_ url: String) async throws -> Bool {
+        guard let host = Origin(url: url)?.host, Self.isPlain(host) else { throw OutboundError.notAllowed }
+        if namedHosts.contains(host) { return true }
+        guard await MetadataAddresses.isAddress(of: host) else { return false }
+        logger?.warning(
+            "A request to a link-local or metadata address was not sent. A seed of the start may name its host",
+            metadata: ["host": "\(host)"])
+        throw OutboundError.notAllowed
+    }
+
+    /// Returns whether a host is a name or address of ASCII characters that all parsers read in the same way.
+    private static func isPlain(_ host: String) -> Bool {
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        return (isBracketed ? host.dropFirst().dropLast() : Substring(host)).utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."): true
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): !isBracketed
+            case UInt8(ascii: ":"): isBracketed
+            default: false
+            }
+        }
     }
 
     /// - Throws: `OutboundError`, or another error that prevented a response.
@@ -93,8 +145,9 @@ final class NetworkClient: Sendable {
             security.maximumTLSVersion = versions.upperBound.version
             request.tlsConfiguration = security
         }
-        let timeouts = Timeouts(connect: order.connectTimeout, read: order.readTimeout)
-        let response = try await client(timeouts).execute(request, timeout: TimeAmount(order.timeout))
+        let variant = Variant(
+            connect: order.connectTimeout, read: order.readTimeout, isForNamedHosts: try await isNamed(order.url))
+        let response = try await client(variant).execute(request, timeout: TimeAmount(order.timeout))
         var headers = HTTPFields()
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
@@ -113,16 +166,19 @@ final class NetworkClient: Sendable {
         return OutboundResponse(status: status, headers: headers, body: Array(body.readableBytesView))
     }
 
-    /// The most timeouts that have their own client; further ones use the default client.
-    private static let mostClients = 16
+    /// The most combinations of timeouts that have their own client; further ones use the default timeouts.
+    private static let mostClients = 32
 
-    private func client(_ timeouts: Timeouts) -> HTTPClient {
-        guard timeouts != Timeouts(connect: Self.usualConnectTimeout) else { return client }
+    private func client(_ variant: Variant) -> HTTPClient {
+        guard variant != Variant() else { return client }
         return clients.withLock { clients in
-            if let known = clients[timeouts] { return known }
-            guard clients.count < Self.mostClients else { return client }
-            let made = Self.makeClient(security, timeouts)
-            clients[timeouts] = made
+            if let known = clients[variant] { return known }
+            var variant = variant
+            if clients.count >= Self.mostClients { variant = Variant(isForNamedHosts: variant.isForNamedHosts) }
+            if variant == Variant() { return client }
+            if let known = clients[variant] { return known }
+            let made = Self.makeClient(security, variant)
+            clients[variant] = made
             return made
         }
     }

@@ -15,6 +15,8 @@ final class OpenStreams: ChannelInboundHandler {
 
     init(drain: Drain) { self.drain = drain }
 
+    var isIdle: Bool { open.isEmpty }
+
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }

@@ -6,18 +6,19 @@ import NIOTLS
 
 extension ChannelPipeline.SynchronousOperations {
     /// Adds the handlers of an HTTP/1.1 connection.
-    func addHTTP1(_ responder: Responder, isSecure: Bool) throws {
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderListSize = 80 << 10
-        limits.maxHeaderFieldCount = 1000
-        try addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
+    func addHTTP1(_ responder: Responder, isSecure: Bool, _ limits: ConnectionLimits) throws {
+        var sizes = NIOHTTPDecoderLimitConfiguration()
+        sizes.maxHeaderListSize = 80 << 10
+        sizes.maxHeaderFieldCount = 1000
+        try addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: sizes)))
+        let executor = EventLoopExecutor(loop: eventLoop)
         try addHandler(
-            ConversationHandler(version: .http1, responder: responder, isSecure: isSecure, executor: EventLoopExecutor(loop: eventLoop)))
+            ConversationHandler(version: .http1, responder: responder, isSecure: isSecure, executor: executor, limits: limits))
     }
 
     /// Adds TLS, and the handlers of the negotiated protocol. (RFC 7301.)
-    func addTLS(_ context: NIOSSLContext, _ responder: Responder) throws {
-        let end = TLSEnd()
+    func addTLS(_ context: NIOSSLContext, _ responder: Responder, _ limits: ConnectionLimits) throws {
+        let end = TLSEnd(timeout: .seconds(limits.head))
         let boundEnd = NIOLoopBound(end, eventLoop: eventLoop)
         try addHandler(NIOSSLServerHandler(context: context))
         try addHandler(end)
@@ -27,17 +28,17 @@ extension ChannelPipeline.SynchronousOperations {
                     switch result {
                     case .negotiated("h2"):
                         boundEnd.value.stage = .http2
-                        try channel.pipeline.syncOperations.addHTTP2(responder)
+                        try channel.pipeline.syncOperations.addHTTP2(responder, limits)
                     default:
                         boundEnd.value.stage = .http1
-                        try channel.pipeline.syncOperations.addHTTP1(responder, isSecure: true)
+                        try channel.pipeline.syncOperations.addHTTP1(responder, isSecure: true, limits)
                     }
                 }
             })
     }
 
     /// Adds the handlers of an HTTP/2 connection, with one conversation for each stream. (RFC 9113.)
-    private func addHTTP2(_ responder: Responder) throws {
+    private func addHTTP2(_ responder: Responder, _ limits: ConnectionLimits) throws {
         let executor = EventLoopExecutor(loop: eventLoop)
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
@@ -56,11 +57,14 @@ extension ChannelPipeline.SynchronousOperations {
             streamDelegate: OpenStreams.Delegate(streams, on: eventLoop)
         ) { channel in
             channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(StreamAuthority())
                 try channel.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
                 try channel.pipeline.syncOperations.addHandler(
-                    ConversationHandler(version: .http2, responder: responder, isSecure: true, executor: executor))
+                    ConversationHandler(
+                        version: .http2, responder: responder, isSecure: true, executor: executor, limits: limits))
             }
         }
+        try addHandler(IdleStreams(timeout: .seconds(limits.idle), isIdle: { streams.isIdle }))
         try addHandler(streams)
     }
 

@@ -16,6 +16,21 @@ final class TLSEnd: ChannelInboundHandler {
     }
 
     var stage = Stage.handshake
+    private let timeout: TimeAmount
+    private var timer: Scheduled<Void>?
+
+    /// - Parameter timeout: how long the handshake may take.
+    init(timeout: TimeAmount) { self.timeout = timeout }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let end = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let channel = context.channel
+        timer = context.eventLoop.scheduleTask(in: timeout) {
+            if end.value.stage == .handshake { channel.pipeline.closeAtOnce() }
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         context.fireUserInboundEventTriggered(event)

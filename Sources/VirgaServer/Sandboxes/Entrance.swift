@@ -33,6 +33,9 @@ struct Entrance: Sendable {
         drain = registry.services.drain
     }
 
+    /// The limits of connections.
+    var limits: ConnectionLimits { registry.settings.connectionLimits }
+
     /// Answers one request.
     /// - Parameter sandbox: the sandbox of the listener's port, if it has one.
     func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at sandbox: String?) async -> Response {

@@ -123,7 +123,7 @@ extension AlibabaCourse {
             <button class="small">Use</button></form>
 
             """
-        return "\(choice)\(FileStep(page: page, number: number, role: role).html)"
+        return FileStep(page: page, number: number, role: role, head: choice).html
     }
 
     func perform(_ action: String, by actions: WalkActions, in walk: inout Walk) async throws -> String? {

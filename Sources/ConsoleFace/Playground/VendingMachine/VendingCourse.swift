@@ -26,7 +26,7 @@ struct VendingCourse: WalkCourse {
     var decrypted = ""
 
     var kind: WalkKind { .vending }
-    var title: String { "\(machine.title) of \(app)" }
+    var title: String { "the \(machine.title.lowercased()) of \(app)" }
     var stations: WalkStations { WalkStations(token: "Device key") }
     var settings: FormFields { ["machine": machine.rawValue] }
 

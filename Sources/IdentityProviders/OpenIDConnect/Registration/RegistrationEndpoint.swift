@@ -69,7 +69,9 @@ struct RegistrationEndpoint {
         guard document["client_id"]?.stringValue == client.id else {
             throw OAuthError(.invalidRequest, "The client_id is missing or another client's.")
         }
-        if let secret = document["client_secret"], secret.stringValue != client.secret {
+        if let secret = document["client_secret"],
+            !constantTimeEquals(secret.stringValue ?? "", client.secret ?? "") || secret.stringValue == nil || client.secret == nil
+        {
             throw OAuthError(.invalidRequest, "The client_secret is not the client's.")
         }
         let ours = ["registration_access_token", "registration_client_uri", "client_secret_expires_at", "client_id_issued_at"]

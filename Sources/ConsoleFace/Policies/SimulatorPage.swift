@@ -1,0 +1,198 @@
+import Calls
+import WireFormats
+
+/// The page of the policy simulator: the question, the decisions, and the policies as they can be edited.
+struct SimulatorPage {
+    let visit: Visit
+    let info: CloudInfo
+    let simulation: Simulation?
+    var question: SimulationQuestion
+    /// Why an edit was not saved; `nil` for a page without such an attempt.
+    var refusal: ConsoleRefusal?
+    /// The number of the refused request that the question is about; `nil` if the user asked.
+    private var refused: Int64?
+
+    init(visit: Visit, info: CloudInfo, simulation: Simulation?, question: SimulationQuestion) {
+        (self.visit, self.info, self.simulation, self.question) = (visit, info, simulation, question)
+    }
+
+    private var edits: [PolicyPlace: String] { simulation?.edits ?? [:] }
+
+    /// Takes the question from the last request that policies denied.
+    mutating func askAboutLastRefusal() async {
+        let answer = await visit.client.get("/journal", ["denied": "true", "exclude": "face:control", "limit": "20"])
+        for entry in answer.json["entries"]?.arrayValue ?? [] {
+            guard let denied = entry["decisions"]?.arrayValue?.last(where: { $0["allowed"]?.boolValue == false }),
+                let action = denied["action"]?.stringValue, let resource = denied["resource"]?.stringValue
+            else { continue }
+            let isWithToken = action.lowercased().hasPrefix("sts:assumerolewith")
+            guard !isWithToken else { continue }
+            question.caller = entry["caller"]?.stringValue ?? "anonymous"
+            question.actions = [action]
+            question.resources = [resource]
+            refused = entry["number"]?.integerValue
+            return
+        }
+    }
+
+    func response() async -> Response {
+        let broken = edits.compactMap { place, text in SimulatorEditors.syntaxError(of: text).map { (place, $0) } }
+        let result =
+            broken.isEmpty ? await Simulator(client: visit.client, question: question, edits: edits).run() : await stored()
+        let principals = await visit.client.get("/principals").json["principals"]?.arrayValue ?? []
+        let buckets = await visit.client.get("/buckets").json["buckets"]?.arrayValue ?? []
+        let content: HTML = """
+            <h1>Policy simulator</h1>
+            <p>Ask who may do what. Policies can be changed here without saving them: the decision shows what the change would do.</p>
+            \(refusal.map(Parts.refusalBox) ?? "")
+            \(note)
+            <form method="post" action="\(Visit.path("/policies/run"))" class="card lead">\(visit.formToken)
+            <input type="hidden" name="kept" value="\(simulation?.id ?? "")">
+            \(SimulatorForm(question: question, keys: result.keys, callers: callers(principals), buckets: Self.resources(of: buckets)).html)
+            \(SimulatorEditors(question: question, policies: result.policies, edits: edits, rows: result.rows).html)
+            <p><button class="primary">Run</button></p></form>
+            \(SimulatorSaving(page: self, policies: result.policies).html)
+            \(broken.isEmpty ? SimulatorResults(visit: visit, question: question, rows: result.rows).html : "")
+            """
+        var page = ConsolePage(title: "Policy simulator", section: .policies, content: content)
+        page.isWide = !question.other.isEmpty
+        if let refusal { page.status = refusal.status }
+        return page.response(for: visit, info: info)
+    }
+
+    /// The callers to choose from: principals of accounts, and the providers whose users STS accepts without a registration.
+    private func callers(_ principals: [JSONValue]) -> [String] {
+        let domains = ["google": "accounts.google.com", "facebook": "graph.facebook.com", "amazon": "www.amazon.com"]
+        let providers = info.list("providers").compactMap { $0["kind"]?.stringValue.flatMap { domains[$0] } }
+        return ["anonymous"] + principals.prefix(500).compactMap { $0["arn"]?.stringValue } + providers
+    }
+
+    /// The resources that buckets are in policies.
+    private static func resources(of buckets: [JSONValue]) -> [String] {
+        buckets.prefix(100).compactMap { bucket in
+            bucket["name"]?.stringValue.map { bucket["vendor"]?.stringValue == "alibaba" ? "acs:oss:*:*:\($0)" : "arn:aws:s3:::\($0)" }
+        }
+    }
+
+    /// The stored policies and their keys, without decisions: an edit is not JSON.
+    private func stored() async -> Simulator.Result {
+        var result = await Simulator(client: visit.client, question: question, edits: [:]).run()
+        result.rows = []
+        return result
+    }
+
+    private var note: HTML {
+        guard let refused else {
+            return question.isEmpty
+                ? "<p class=\"empty\">Choose a caller, an action and a resource. If the journal had a refused request, it would be here.</p>"
+                : ""
+        }
+        return """
+            <div class="notice" role="note"><p>This is the last refusal: <a href="\(Visit.path("/journal/\(refused)"))">request \(String(refused))</a> of the journal.</p></div>
+
+            """
+    }
+}
+
+/// The fields of a question: caller, actions, resources, and the condition keys that the policies read.
+struct SimulatorForm {
+    let question: SimulationQuestion
+    let keys: [Simulator.Key]
+    /// Callers to choose from.
+    let callers: [String]
+    /// Buckets to choose from.
+    let buckets: [String]
+
+    var html: HTML {
+        """
+        <div class="fields">
+        <div><label for="as">Who</label><input id="as" name="as" value="\(question.caller)" list="callers" required spellcheck="false" autocomplete="off" \
+        placeholder="ARN, access key or anonymous"></div>
+        <div><label for="other">Compare with (optional)</label><input id="other" name="other" value="\(question.other)" list="callers" spellcheck="false" autocomplete="off"></div>
+        </div>
+        <div class="fields">
+        <div><label for="action">Actions, one a line</label><textarea id="action" name="action" rows="\(rows(question.actions))" required \
+        spellcheck="false" placeholder="s3:GetObject">\(question.actions.joined(separator: "\n"))</textarea></div>
+        <div><label for="resource">Resources, one a line</label><textarea id="resource" name="resource" rows="\(rows(question.resources))" required \
+        spellcheck="false" placeholder="arn:aws:s3:::bucket/key">\(question.resources.joined(separator: "\n"))</textarea></div>
+        </div>
+        \(suggestions)
+        \(context)
+        """
+    }
+
+    private func rows(_ lines: [String]) -> String { String(min(8, max(2, lines.count + 1))) }
+
+    private var suggestions: HTML {
+        let options = callers.map { caller -> HTML in "<option value=\"\(caller)\"></option>" }
+        return """
+            <datalist id="callers">\(options)</datalist>
+            <details class="fold"><summary>Names to choose from</summary>
+            <h3>Buckets</h3><p>\(list(buckets))</p>
+            <h3>Common actions</h3><p>\(list(Self.actions))</p></details>
+
+            """
+    }
+
+    private static let actions = [
+        "s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:ListBucket", "s3:ListAllMyBuckets", "s3:GetBucketPolicy",
+        "s3:PutBucketPolicy",
+        "sts:AssumeRole", "sts:AssumeRoleWithWebIdentity", "sts:AssumeRoleWithSAML", "iam:GetRole", "iam:PutRolePolicy", "oss:GetObject",
+        "oss:PutObject", "ram:GetRole",
+    ]
+
+    private func list(_ texts: [String]) -> HTML {
+        let tags = texts.map { text -> HTML in "<code class=\"tag\">\(Parts.value(text))</code> " }
+        return texts.isEmpty ? "none" : "\(tags)"
+    }
+
+    private var context: HTML {
+        let others = question.context.filter { pair in !keys.contains { $0.name.lowercased() == pair.key.lowercased() } }
+        let asked = keys.prefix(40).enumerated().map { index, key in field(key, index) }
+        let more = others.enumerated().map { index, pair in
+            field(Simulator.Key(name: pair.key, type: "string", isMultivalued: pair.value.contains(where: \.isNewline)), 100 + index)
+        }
+        let heading: HTML =
+            keys.isEmpty && others.isEmpty
+            ? ""
+            : "<h2>What the request has</h2><p class=\"soft\">The policies read these keys. Empty: as the caller and this server have them.</p>"
+        return """
+            \(heading)<div class="fields">
+            \(asked)\(more)</div>
+            <details class="fold"><summary>Another condition key</summary><div class="fields">
+            <div><label for="new-key">Key</label><input id="new-key" name="key" spellcheck="false" autocomplete="off" placeholder="aws:PrincipalTag/team"></div>
+            <div><label for="new-value">Value</label><input id="new-value" name="value" spellcheck="false" autocomplete="off"></div></div></details>
+
+            """
+    }
+
+    /// The field of a key, by the type of its values.
+    private func field(_ key: Simulator.Key, _ index: Int) -> HTML {
+        let value = question.context.first { $0.key.lowercased() == key.name.lowercased() }?.value ?? ""
+        let id = "key-\(index)"
+        let input: HTML
+        switch key.type {
+        case "bool":
+            let options = ["", "true", "false"].map { text -> HTML in
+                "<option value=\"\(text)\"\(text == value ? " selected" : "")>\(text.isEmpty ? "not changed" : text)</option>"
+            }
+            input = "<select id=\"\(id)\" name=\"value\">\(options)</select>"
+        case _ where key.isMultivalued:
+            input = "<textarea id=\"\(id)\" name=\"value\" rows=\"2\" spellcheck=\"false\">\(value)</textarea>"
+        case "numeric": input = text(id, value, " inputmode=\"decimal\"")
+        case "date": input = text(id, value, " placeholder=\"2026-01-01T00:00:00Z\"")
+        case "ip": input = text(id, value, " placeholder=\"10.0.0.1\"")
+        case "arn": input = text(id, value, " placeholder=\"arn:aws:…\"")
+        default: input = text(id, value, "")
+        }
+        return """
+            <div><label for="\(id)"><code>\(Parts.value(key.name))</code>\(key.isMultivalued ? " (one a line)" : "")</label>\
+            <input type="hidden" name="key" value="\(key.name)">\(input)</div>
+
+            """
+    }
+
+    private func text(_ id: String, _ value: String, _ attributes: HTML) -> HTML {
+        "<input id=\"\(id)\" name=\"value\" value=\"\(value)\" spellcheck=\"false\" autocomplete=\"off\"\(attributes)>"
+    }
+}

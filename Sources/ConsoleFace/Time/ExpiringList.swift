@@ -1,0 +1,71 @@
+import Calls
+import WireFormats
+
+/// What expires next: sessions of STS, logins at identity providers, and keys that leave their sets.
+struct ExpiringList {
+    private static let most = 20
+
+    let visit: Visit
+    let info: CloudInfo
+
+    private struct Item {
+        var kind: String
+        var name: String
+        /// In milliseconds of the sandbox's time.
+        var end: Int64
+    }
+
+    func html() async -> HTML {
+        let items = await all().filter { $0.end > info.nowMilliseconds }.sorted { $0.end < $1.end }
+        guard !items.isEmpty else {
+            return """
+                <section aria-labelledby="next"><h2 id="next">What expires next</h2>
+                <p class="empty">Nothing: there are no sessions of STS, logins or replaced keys. <a href="\(Visit.path("/playground"))">Start a walk</a> to get credentials.</p></section>
+
+                """
+        }
+        let rows = items.prefix(Self.most).map { item -> HTML in
+            let seconds = (item.end - info.nowMilliseconds) / 1000
+            let still: HTML = info.isFrozen ? " data-still=\"true\"" : ""
+            return """
+                <tr><td>\(item.kind)</td><td>\(Parts.value(item.name, limit: 200))</td>\
+                <td><span data-remaining="\(String(seconds))"\(still)>expires in \(String(seconds / 60)) min \(String(seconds % 60)) s</span></td></tr>
+
+                """
+        }
+        let more: HTML = items.count > Self.most ? "<p class=\"soft\">\(String(items.count - Self.most)) more later.</p>\n" : ""
+        return """
+            <section aria-labelledby="next"><h2 id="next">What expires next</h2>
+            <div class="scroll" tabindex="0" role="region" aria-label="What expires next"><table class="stack">
+            <thead><tr><th scope="col">Kind</th><th scope="col">Of</th><th scope="col">When</th></tr></thead>
+            <tbody>\(rows)</tbody></table></div>\(more)</section>
+
+            """
+    }
+
+    private func all() async -> [Item] {
+        var items: [Item] = []
+        func time(_ value: JSONValue?) -> Int64? { value?.stringValue.flatMap { Timestamp(iso8601: $0)?.milliseconds } }
+        for session in await visit.client.get("/principals").json["principals"]?.arrayValue ?? [] where session["kind"] == "session" {
+            if let issued = time(session["issued"]), let end = time(session["expires"]).map({ $0 - info.age(since: issued) }) {
+                items.append(Item(kind: "Session", name: session["arn"]?.stringValue ?? "", end: end))
+            }
+        }
+        for (provider, keys) in await visit.client.get("/keys").json["providers"]?.objectValue?.members ?? [] {
+            for key in keys.arrayValue ?? [] {
+                if let end = time(key["leaves"]) {
+                    items.append(Item(kind: "Replaced key", name: "\(provider) \(key["kid"]?.stringValue ?? "")", end: end))
+                }
+            }
+        }
+        for provider in info.list("providers").prefix(50).compactMap({ $0["name"]?.stringValue }) {
+            let answer = await visit.client.get("/providers/\(percentEncoded(provider))/sessions")
+            for session in answer.json["sessions"]?.arrayValue ?? [] {
+                if let end = time(session["expires"]) {
+                    items.append(Item(kind: "Login", name: "\(session["person"]?.stringValue ?? "") at \(provider)", end: end))
+                }
+            }
+        }
+        return items
+    }
+}
