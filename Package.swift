@@ -109,7 +109,7 @@ let package = Package(
         room("ControlFace", on: face + [nioPosix]),
         .target(
             name: "ConsoleFace",
-            dependencies: ["Calls", "Federation", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore],
+            dependencies: ["Calls", "Federation", "ObjectServing", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
             ], swiftSettings: settings),

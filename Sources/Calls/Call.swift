@@ -27,7 +27,7 @@ package final class Call: Sendable {
     package let path: String
     /// The query as received, without the question mark; empty if there is none.
     package let query: String
-    /// Whether the request arrived over TLS.
+    /// Whether the client used TLS.
     package let isSecure: Bool
     /// Whether the request has a header that identifies a browser: `Origin`, `Sec-Fetch-Site`, or a `User-Agent` that begins with
     /// `Mozilla/`.
@@ -38,8 +38,10 @@ package final class Call: Sendable {
     package let arrived: Timestamp
     /// The host names of this server.
     package let names: HostNames
-    /// The address that the connection came from, if the transport has one.
+    /// The address of the client, if the transport has one. Behind a trusted proxy it is the address that the proxy reports.
     package let peer: SocketAddress?
+    /// The distributed trace that the request belongs to; `nil` without one.
+    package let trace: Trace?
     private let record = Mutex(Record())
 
     /// The data that a face records for the journal.
@@ -70,6 +72,7 @@ package final class Call: Sendable {
         host = Self.host(of: request.authority)
         method = request.method
         headers = request.headers
+        trace = Trace(receivedIn: request.headers)
         isFromBrowser = Self.isFromBrowser(request.headers)
         (received, arrived) = cloud.clock.reading
         let target = request.target
@@ -163,11 +166,13 @@ package final class Call: Sendable {
     /// Returns the journal entry, once the response is known.
     package func entry(status: Int) -> JournalEntry {
         record.withLock { record in
-            JournalEntry(
+            var entry = JournalEntry(
                 time: received, requestID: id.text, method: method.rawValue, target: request.target, host: authority,
                 face: record.face, caller: record.caller, operation: record.operation, decisions: record.decisions, status: status,
                 errorCode: record.errorCode, errorMessage: record.errorMessage, cause: record.cause, faults: record.faults,
                 isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
+            (entry.peer, entry.isSecure, entry.trace) = (peer, isSecure, trace?.span)
+            return entry
         }
     }
 }

@@ -8,9 +8,15 @@ package struct ConsoleAccess: Sendable {
     let cookieTokens: PageTokens
     /// Checks the control token and the one-time code of a sign-in.
     let attempts: SignInAttempts
+    /// The sandbox of the console.
+    let sandbox: String
+    /// The token of the sandbox's own control calls, with which the console of a student calls; `nil` if the process needs no token.
+    let sandboxToken: @Sendable () -> String?
+    /// Returns tokens for a purpose, such as the cookies of students.
+    let tokens: @Sendable (_ purpose: String) -> PageTokens
     /// The port that serves the console and nothing else; `nil` if there is none.
     let ownPort: @Sendable () -> Int?
-    /// The URL of the first listener, which serves everything.
+    /// The URL of the first listener, which serves everything, or of the sandbox's own port.
     let endpoint: @Sendable () -> String
 
     /// Functions that issue and verify tokens for one purpose.
@@ -29,6 +35,9 @@ package struct ConsoleAccess: Sendable {
         ) {
             (self.issue, self.session, self.end) = (issue, session, end)
         }
+
+        /// No token is issued, and none is valid.
+        package static let none = PageTokens(issue: { _ in nil }, session: { _ in nil }, end: { _ in })
     }
 
     /// - Parameters:
@@ -36,16 +45,24 @@ package struct ConsoleAccess: Sendable {
     ///   - formTokens: tokens for forms and the script.
     ///   - cookieTokens: tokens for the sign-in cookie; never valid as form tokens.
     ///   - attempts: the attempts to sign in, one value for the whole process.
+    ///   - sandbox: the sandbox of the console.
+    ///   - sandboxToken: returns the token of the sandbox's own control calls.
+    ///   - tokens: returns tokens for a purpose, which are valid for no other one.
     ///   - ownPort: returns the port that serves the console only.
-    ///   - endpoint: returns the URL of the first listener.
+    ///   - endpoint: returns the URL of the first listener, or of the sandbox's own port.
     package init(
         controlToken: String?, formTokens: PageTokens, cookieTokens: PageTokens, attempts: SignInAttempts,
+        sandbox: String = "default", sandboxToken: @escaping @Sendable () -> String? = { nil },
+        tokens: @escaping @Sendable (_ purpose: String) -> PageTokens = { _ in .none },
         ownPort: @escaping @Sendable () -> Int? = { nil }, endpoint: @escaping @Sendable () -> String
     ) {
         self.controlToken = controlToken
         self.formTokens = formTokens
         self.cookieTokens = cookieTokens
         self.attempts = attempts
+        self.sandbox = sandbox
+        self.sandboxToken = sandboxToken
+        self.tokens = tokens
         self.ownPort = ownPort
         self.endpoint = endpoint
     }

@@ -1,6 +1,7 @@
 package import Calls
 import Cryptography
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// The web console under `/_virga/ui/`: pages for people.
@@ -16,6 +17,10 @@ package struct ConsoleFace: Sendable {
 
     let access: ConsoleAccess
     let walks = WalkStore()
+    let storeResults = KeptValues<StoreResult>()
+    let identityResults = KeptValues<IdentityResult>()
+    let pastedTexts = PageMemory<PastedText>()
+    let simulations = PageMemory<Simulation>()
 
     /// - Parameter access: the access rules.
     package init(access: ConsoleAccess) { self.access = access }
@@ -63,37 +68,39 @@ package struct ConsoleFace: Sendable {
             throw ConsoleRefusal(code: "method_not_allowed", message: "Use GET or POST.", status: .methodNotAllowed)
         }
         let query = FormFields(parsing: call.query) ?? [:]
-        let cookie = SignInCookie(place: place)
-        var session = "open"
+        let authority = place.services.split(separator: "/").last.map(String.init) ?? call.authority
+        let process = ControlClient(enter: enter, authority: authority, token: access.controlToken)
+        if path == "/join" { return try await join(call, place, query, process) }
+        var signIn = SignIn(session: "open")
         if access.controlToken != nil {
-            if path == "/sign-in" { return try await signIn(call, place, query) }
-            guard let known = call.cookie(named: cookie.name).flatMap(access.cookieTokens.session) else {
+            if path == "/sign-in" { return try await self.signIn(call, place, query) }
+            if path == "/enter" { return redeemTicket(call, place, query) }
+            guard let known = self.signIn(of: call, at: place) else {
                 guard call.method != .post else {
                     throw ConsoleRefusal(
                         code: "signed_out", message: "You are not signed in. Sign in and repeat the action.", status: .forbidden)
                 }
                 return Visit.seeOther(Visit.path("/sign-in"))
             }
-            session = known
-        } else if path == "/sign-in" {
+            signIn = known
+        } else if path == "/sign-in" || path == "/enter" {
             return Visit.seeOther(Visit.path("/"))
         }
+        let session = signIn.session
         guard let token = access.formTokens.issue(session) else {
             throw ConsoleRefusal(code: "no_entropy", message: "There are no random bytes.", status: .serviceUnavailable)
         }
-        let authority = place.services.split(separator: "/").last.map(String.init) ?? call.authority
-        let client = ControlClient(
-            enter: enter, authority: authority, token: access.controlToken)
+        // An empty token is valid nowhere.
+        let client =
+            signIn.isStudent ? ControlClient(enter: enter, authority: authority, token: access.sandboxToken() ?? "") : process
         var visit = Visit(
-            call: call, place: place, client: client, session: session, token: token, isSignedIn: access.controlToken != nil, path: path,
-            query: query)
+            call: call, place: place, client: client, session: session, token: token, isSignedIn: access.controlToken != nil,
+            isStudent: signIn.isStudent, isAway: signIn.isAway, path: path, query: query)
         guard call.method == .post else { return try await show(visit) }
+        let isOfPage = { (visit: Visit) in access.formTokens.session(visit.form.first("form") ?? "") == session }
+        if let boundary = call.headers.formBoundary { return try await upload(visit, boundary: boundary, isOfPage: isOfPage) }
         visit.form = try await form(of: call)
-        guard access.formTokens.session(visit.form.first("form") ?? "") == session else {
-            throw ConsoleRefusal(
-                code: "form_refused", message: "The form is too old, or it is not from a page of this console. Open the page again.",
-                status: .forbidden)
-        }
+        guard isOfPage(visit) else { throw ConsoleRefusal.staleForm }
         return try await act(visit)
     }
 
@@ -133,6 +140,7 @@ package struct ConsoleFace: Sendable {
             var response = Visit.seeOther(Visit.path("/sign-in"))
             response.headers.append(HTTPField(name: .setCookie, value: SignInCookie(place: visit.place).removal))
             return response
+        case ("leave", nil): return leave(visit)
         case ("reset", nil): return try await HomeActions(visit: visit).reset()
         case ("clock", nil): return try await HomeActions(visit: visit).resumeClock()
         case ("faults", nil): return try await HomeActions(visit: visit).removeFaults()
@@ -148,13 +156,13 @@ package struct ConsoleFace: Sendable {
     private func room(_ name: String, _ visit: Visit) -> (any ConsoleRoom)? {
         switch name {
         case "playground": PlaygroundRoom(visit: visit, walks: walks)
-        case "tokens": TokensRoom(visit: visit)
-        case "policies": PoliciesRoom(visit: visit)
-        case "store": StoreRoom(visit: visit)
-        case "identity": IdentityRoom(visit: visit)
+        case "tokens": TokensRoom(visit: visit, texts: pastedTexts)
+        case "policies": PoliciesRoom(visit: visit, simulations: simulations)
+        case "store": StoreRoom(visit: visit, results: storeResults)
+        case "identity": IdentityRoom(visit: visit, results: identityResults)
         case "mobile": MobileRoom(visit: visit)
         case "time": TimeRoom(visit: visit)
-        case "sandboxes": SandboxesRoom(visit: visit)
+        case "sandboxes": SandboxesRoom(visit: visit, access: access)
         default: nil
         }
     }

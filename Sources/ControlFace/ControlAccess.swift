@@ -45,12 +45,14 @@ package struct ControlAccess: Sendable {
         return false
     }
 
-    /// - Parameter isOfProcess: whether the call concerns the process and not one sandbox.
-    func check(_ call: Call, isOfProcess: Bool) throws(Refusal) {
+    /// - Parameters:
+    ///   - isOfProcess: whether the call concerns the process and not one sandbox.
+    ///   - isForPages: whether the call of the process also accepts the token of a page of the console, unless it is a student's page.
+    func check(_ call: Call, isOfProcess: Bool, isForPages: Bool = false) throws(Refusal) {
         guard let token else {
             guard isLoopback else { throw .closed }
             guard call.names.contains(call.host) else { throw .foreignHost }
-            if isFromConsole(call) { return }
+            if consoleSession(of: call) != nil { return }
             switch call.source {
             case .program, .browser: return
             // A user may open a read-only URL in a browser; nothing is changed.
@@ -58,7 +60,7 @@ package struct ControlAccess: Sendable {
             case .person, .ownPage, .foreignPage: throw .page
             }
         }
-        if !isOfProcess, isFromConsole(call) { return }
+        if !isOfProcess || isForPages, let session = consoleSession(of: call), !isOfProcess || !Classroom.isOfStudent(session) { return }
         guard let presented = call.headers[.authorization] else { throw .tokenMissing }
         guard presented.lowercased().hasPrefix("bearer ") else { throw .tokenWrong }
         let text = String(presented.dropFirst("bearer ".count))
@@ -66,11 +68,11 @@ package struct ControlAccess: Sendable {
         guard constantTimeEquals(text, token) else { throw .tokenWrong }
     }
 
-    /// Returns whether a page of the web console sent the call: a page of this origin with a valid token. Pages of other origins cannot send
-    /// the header, because preflights do not allow it.
-    private func isFromConsole(_ call: Call) -> Bool {
-        guard let token = call.headers[.consoleToken], call.source == .ownPage else { return false }
-        return console.session(of: token) != nil
+    /// Returns the session of the web console's page that sent the call: a page of this origin with a valid token. Pages of other origins
+    /// cannot send the header, because preflights do not allow it.
+    private func consoleSession(of call: Call) -> String? {
+        guard let token = call.headers[.consoleToken], call.source == .ownPage else { return nil }
+        return console.session(of: token)
     }
 
     /// Responds to a CORS preflight request. (Fetch Standard, "CORS-preflight request".)

@@ -40,6 +40,6 @@ extension ControlError {
         ControlError(
             .badRequest, "token_action",
             "Identity-based policies do not count for \(action): the call presents a token, and the role's trust policy alone decides. "
-                + "Make the call, then explain its request ID.")
+                + "Ask 'as' the identity provider, such as accounts.google.com or its ARN, with its claims in 'context'; or send the 'token'.")
     }
 }

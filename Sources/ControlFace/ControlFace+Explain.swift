@@ -12,12 +12,14 @@ extension ControlFace {
     /// `{"as":…, "action":"s3:GetObject", "resource":"arn:…", "context":{"aws:SourceIp":"10.0.0.1"}}` evaluates a request now; `as` is an
     /// ARN, an access key or `anonymous`. The ARN of a session means its newest live session, with its claims, tags and session policies.
     /// `session` instead of `as` accepts a live session only. `policies`, `resourcePolicy` and `trustPolicy` take the place of the stored
-    /// policies. `{"request_id":…}` explains a request that is still in the journal.
-    func explain(_ call: Call, _ body: JSONObject) throws -> Response {
+    /// policies. `{"request_id":…}` explains a request that is still in the journal. `AssumeRoleWithWebIdentity` and `AssumeRoleWithSAML`
+    /// are asked about an identity provider or a token, see ``explain(federated:_:)``.
+    func explain(_ call: Call, _ body: JSONObject) async throws -> Response {
         if let id = try body.text("request_id") {
             try body.expect(only: ["request_id"])
             return try explain(request: id, call)
         }
+        if let answer = try await explain(federated: body, call) { return answer }
         try body.expect(only: Self.questionMembers)
         let sessionName = try body.text("session")
         guard let name = try sessionName ?? body.text("as"), let action = try body.text("action"), let resource = try body.text("resource")
@@ -120,7 +122,7 @@ extension Directory {
 
 extension JSONObject {
     /// Returns condition keys. Each value is a string, a number, a Boolean or a list of strings.
-    fileprivate func conditionKeys(_ name: String) throws(ControlError) -> [String: ConditionValues] {
+    func conditionKeys(_ name: String) throws(ControlError) -> [String: ConditionValues] {
         guard let value = self[name] else { return [:] }
         let malformed = ControlError(
             .badRequest, "malformed_member", "'\(name)' must be an object of condition keys, each with a string or a list of strings.")
@@ -143,7 +145,7 @@ extension JSONObject {
 
 extension Authorizer.Verdict {
     /// The trace, and the denial as AWS words it.
-    fileprivate var json: JSONObject {
+    var json: JSONObject {
         var json = (self as any DecisionEvidence).json
         json["message"] = decision.message(for: context).map(JSONValue.string)
         return json

@@ -19,13 +19,7 @@ extension ControlFace {
     /// `/_virga/seed`: GET exports the cloud as a seed. PUT empties the cloud and loads a seed; later resets load it again.
     func answerSeed(_ call: Call) async throws -> Response {
         let cloud = call.cloud
-        guard call.method == .put else {
-            let export = try await SeedExport(of: cloud)
-            var response = Response(
-                status: .ok, contentType: "application/json", text: export.seed.serialized(pretty: true) + "\n")
-            for note in export.leftOut { response.headers.append(HTTPField(name: .leftOut, value: note)) }
-            return response
-        }
+        guard call.method == .put else { return try await exportSeed(of: cloud) }
         let file = SeedFile(name: "seed", text: try await call.collectBody(upTo: Self.longestSeed))
         let seeds: [Seed]
         do {
@@ -42,6 +36,14 @@ extension ControlFace {
         if cloud.regionRule != rule { unapplied.append("regions") }
         if cloud.eventTargets != targets { unapplied.append("eventTargets") }
         return .json(unapplied.isEmpty ? ["status": "ok"] : ["status": "ok", "needsRestart": .array(unapplied)])
+    }
+
+    /// Returns a cloud as a seed.
+    func exportSeed(of cloud: Cloud) async throws -> Response {
+        let export = try await SeedExport(of: cloud)
+        var response = Response(status: .ok, contentType: "application/json", text: export.seed.serialized(pretty: true) + "\n")
+        for note in export.leftOut { response.headers.append(HTTPField(name: .leftOut, value: note)) }
+        return response
     }
 }
 

@@ -21,6 +21,8 @@ package struct ControlFace: Sendable {
     let isReady: @Sendable () -> Bool
     /// Keeps the sandboxes of the process; `nil` in a process with one sandbox only.
     let sandboxKeeper: (any SandboxKeeper)?
+    /// The server process; `nil` without one.
+    let process: (any ServerProcess)?
     /// Performs what becomes due at the new time, before the response to a clock change is sent.
     let settleTime: @Sendable () async -> Void
     /// The actions that `decideS3` accepts.
@@ -29,6 +31,8 @@ package struct ControlFace: Sendable {
     let liveCaller: @Sendable (_ name: String) -> Caller?
     /// Returns credentials that sign requests as a principal.
     let credentials: @Sendable (_ name: String) throws -> SigningCredentials?
+    /// Returns the live sessions of temporary credentials, the newest first.
+    let liveSessions: @Sendable () -> [SessionCredentials]
     /// Verifies tokens; `nil` if tokens of this sandbox's services cannot be verified.
     let inspection: InspectionServices?
     /// Evaluates an action of S3.
@@ -40,7 +44,7 @@ package struct ControlFace: Sendable {
     package typealias StoreQuestion = @Sendable (Call, _ action: String, _ resource: String, AccessAssumption) -> Authorizer.Verdict?
 
     /// Answers a request of the control API itself, as if a client had sent it to this sandbox.
-    package typealias Enter = @Sendable (Request) async -> Entered
+    package typealias Enter = @Sendable (Request, _ isRecorded: Bool) async -> Entered
 
     /// The response to a request of the control API itself.
     package struct Entered: Sendable {
@@ -67,8 +71,10 @@ package struct ControlFace: Sendable {
     ///   - decideS3: evaluates an action of S3.
     ///   - decideOSS: evaluates an action of OSS.
     ///   - credentials: returns credentials that sign requests as a principal.
+    ///   - liveSessions: returns the live sessions of temporary credentials, the newest first.
     ///   - inspection: verifies tokens.
     ///   - sandboxKeeper: keeps the sandboxes of the process.
+    ///   - process: the server process.
     package init(
         access: ControlAccess, version: String = "", authority: String? = nil, servesDenied: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
@@ -76,15 +82,18 @@ package struct ControlFace: Sendable {
         actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
         credentials: @escaping @Sendable (_ name: String) throws -> SigningCredentials? = { _ in nil },
+        liveSessions: @escaping @Sendable () -> [SessionCredentials] = { [] },
         inspection: InspectionServices? = nil,
-        sandboxKeeper: (any SandboxKeeper)? = nil
+        sandboxKeeper: (any SandboxKeeper)? = nil, process: (any ServerProcess)? = nil
     ) {
+        self.process = process
         self.sandboxKeeper = sandboxKeeper
         self.access = access
         self.version = version
         self.authority = authority
         self.servesDenied = servesDenied
         self.credentials = credentials
+        self.liveSessions = liveSessions
         self.inspection = inspection
         self.isReady = isReady
         self.settleTime = settleTime
@@ -100,7 +109,7 @@ package struct ControlFace: Sendable {
     ///   - enter: answers the requests that `POST /_virga/send` describes.
     package func respond(
         to call: Call, path: String,
-        enter: @escaping Enter = { _ in Entered(response: Response(status: .serviceUnavailable), requestID: RequestID()) }
+        enter: @escaping Enter = { _, _ in Entered(response: Response(status: .serviceUnavailable), requestID: RequestID()) }
     ) async -> Response {
         call.note(face: "control")
         var response = await answer(call, path: path, enter)
@@ -122,6 +131,8 @@ package struct ControlFace: Sendable {
         } catch let error as ControlError {
             return refuse(error, call)
         } catch let refusal as SandboxRefusal {
+            return refuse(ControlError(refusal), call)
+        } catch let refusal as Classroom.Refusal {
             return refuse(ControlError(refusal), call)
         } catch let faults as SeedFaults {
             return refuse(ControlError(faults), call)
@@ -162,7 +173,9 @@ package struct ControlFace: Sendable {
         }
         if !operation.isOpen {
             do {
-                try access.check(call, isOfProcess: operation.isOfProcess)
+                // The page of a class polls the list of sandboxes.
+                try access.check(
+                    call, isOfProcess: operation.isOfProcess, isForPages: path == "/sandboxes" && method == .get)
             } catch {
                 throw ControlError(error)
             }
@@ -171,11 +184,14 @@ package struct ControlFace: Sendable {
         case .list: return .json(["version": .string(version), "calls": .array(ControlCall.described)])
         case .openAPI: return .json(OpenAPI.document(version: version))
         case .health: return .json(["status": "ok"])
-        case .ready:
-            guard isReady() else { throw ControlError(.serviceUnavailable, "not_ready", "The command of --on-ready is still running.") }
-            return .json(["status": "ready"])
+        case .ready: return try answerReady()
+        case .drain: return try await answerDrain(call)
+        case .metrics: return try answerMetrics(call)
         case .authority: return try authorityCertificate()
         case .info: return try await describeSandbox(call)
+        case .principals: return listPrincipals(call)
+        case .buckets: return listBuckets(call)
+        case .presign: return try presign(call, try await body(of: call))
         case .send: return try await send(call, try await body(of: call, upTo: Self.longestSending), enter)
         case .inspect: return try await inspect(call, try await body(of: call))
         case .seed: return try await answerSeed(call)
@@ -191,6 +207,8 @@ package struct ControlFace: Sendable {
             return try await body["serviceProvider"] == nil ? issueToken(call, body) : issueAssertion(call, body)
         case .providers: return try await answerProviders(call, path: path)
         case .serviceProviders: return try await answerServiceProviders(call, path: path)
+        case .grants: return try await revokeGrants(call, path: path)
+        case .subjects: return try listSubjects(call, path: path)
         case .apps: return try await answerApps(call, path: path)
         case .keys: return try await listKeys(call)
         case .rotateKeys: return try await rotateKeys(call, try await body(of: call))
@@ -204,9 +222,10 @@ package struct ControlFace: Sendable {
         case .coverage: return try policyCoverage(call)
         case .faults: return try await answerFaults(call, id: String(path.dropFirst("/faults/".count)))
         case .faultCatalogue: return listFaultCodes(call)
-        case .explain: return try explain(call, try await body(of: call))
+        case .explain: return try await explain(call, try await body(of: call))
         case .sandboxes: return try await answerSandboxes(call, path: path)
         case .snapshots: return try await answerSnapshots(call, path: path)
+        case .classroom: return try await answerClass(call, path: path)
         case .mobile: return try await MobileAdministration(call, path: path).respond()
         }
     }

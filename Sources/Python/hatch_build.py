@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class ExecutableHook(BuildHookInterface):
-    """Packages the executable that `VIRGA_EXECUTABLE` names, or builds one with `docker/wheel`.
+    """Packages the executable that `VIRGA_EXECUTABLE` names, or builds one with `docker/executable`.
 
     An editable installation has no executable of its own, and neither has a wheel with `VIRGA_EXECUTABLE=none`, which runs everywhere and
     finds the executable in `PATH`.
@@ -30,10 +30,10 @@ class ExecutableHook(BuildHookInterface):
         build_data["tag"] = f"py3-none-{_platform()}"
 
     def _built(self) -> Path:
-        script = Path(self.root).resolve().parents[1] / "docker" / "wheel"
+        script = Path(self.root).resolve().parents[1] / "docker" / "executable"
         if not script.is_file():
             raise FileNotFoundError("Set VIRGA_EXECUTABLE: the executable can be built in the repository of Virga only")
-        result = subprocess.run([script, "--executable"], stdout=subprocess.PIPE, text=True, check=True)
+        result = subprocess.run([script], stdout=subprocess.PIPE, text=True, check=True)
         return Path(result.stdout.splitlines()[-1])
 
 

@@ -108,7 +108,8 @@ package struct Server: Sendable {
         _ registry: SandboxRegistry, security: NIOSSLContext?, until signals: [UnixSignal], onReady: @escaping @Sendable (String) -> Void
     ) async throws {
         let binder = ListenerBinder(
-            host: settings.host, entrance: Entrance(registry: registry), connections: Connections(), security: security, logger: logger)
+            host: settings.host, entrance: Entrance(registry: registry), connections: registry.services.connections,
+            security: security, logger: logger)
         registry.ports.start(binder)
         await registry.reopenPorts()
         let addresses =

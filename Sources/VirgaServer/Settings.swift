@@ -40,6 +40,8 @@ package struct Settings: Sendable {
     package var trustedAuthorityFiles: [String] = []
     /// The token of the control API, required if the host is not loopback.
     package var controlToken: String?
+    /// The proxies whose headers about the client are believed; `nil` for none.
+    package var trustedProxies: TrustedProxies?
     /// Whether the web console is on.
     package var hasConsole = true
     /// The port that serves the web console only; 0 selects a free one, `nil` for none.

@@ -46,6 +46,7 @@ extension CloudError {
             case .noPortLeft(let range): CloudError(.system, "Every port of \(range) is taken.")
             case .isDefault: CloudError(.invalidArgument, "The first sandbox of a server cannot be removed.")
             case .invalidFile(let reason): CloudError(.invalidArgument, "The file is not a snapshot: \(reason).")
+            case .draining: CloudError(.stopped, "The server is being drained and creates no sandboxes.")
             case .stopping: CloudError(.stopped, "The cloud has stopped. Use it only until its scope ends.")
             }
     }

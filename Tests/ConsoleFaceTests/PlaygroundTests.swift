@@ -28,10 +28,46 @@ struct PlaygroundTests {
     @Test("refuses a return that it did not start")
     func foreignReturn() async throws {
         try await ConsoleOfATest.run { console async throws in
-            for query in ["", "?code=x", "?code=x&state=a.b.c", "?code=x&state=YQ.Z29vZ2xl.AAAA"] {
+            for query in ["?code=x", "?SAMLResponse=x&RelayState=a.b.c", "?code=x&state=a.b.c", "?code=x&state=YQ.Z29vZ2xl.AAAA"] {
                 #expect(try await console.send(.get, "/callback\(query)").status == 403)
             }
         }
+    }
+
+    @Test("asks for the fragment of the implicit flow, and refuses one that it did not start")
+    func fragments() async throws {
+        try await ConsoleOfATest.run { console async throws in
+            #expect(try await console.send(.get, "/callback").text.contains("data-fragment"))
+            let address = "address=http%3A%2F%2Flocalhost%3A4566%2F_virga%2Fui%2Fcallback%23access_token%3Dx%26state%3Da.b.c"
+            #expect(
+                try await console.send(.post, "/playground/return", ConsoleOfATest.form, body: "form=form-open&\(address)").status == 403)
+        }
+    }
+
+    @Test(
+        "says which seed has a path that the cloud lacks",
+        arguments: [("alibaba", "alibaba"), ("mobile", "mobile-cloud"), ("vending", "vending-machine")])
+    func missing(path: String, seed: String) async throws {
+        try await ConsoleOfATest.run { console async throws in
+            var console = console
+            console.answers["GET /seed"] = [:]
+            console.answers["GET /mobile/backends"] = ["backends": []]
+            #expect(try await console.send(.get, "/playground?path=\(path)").text.contains("virga serve --seed seed/\(seed).json5"))
+        }
+    }
+
+    @Test("shares the settings of a walk without its secrets")
+    func settings() throws {
+        let provider = try #require(WalkProvider(Self.google))
+        var walk = Walk(id: "w", generation: 1, created: .now(), course: WebIdentityCourse(provider: provider))
+        walk.token = WalkToken(text: "the-token", kind: "id_token", received: 0)
+        (walk.person, walk.order.roleARN, walk.order.token) = ("Alice Archer", "arn:aws:iam::1:role/r", "another-token")
+        #expect(
+            walk.settings.encoded
+                == "path=web-identity&provider=google&person=alice&role=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fr&session=playground&duration=3600")
+        var other = walk
+        other.readSettings(["role": "arn:other", "policy": "{}"])
+        #expect(other.order.roleARN == "arn:other" && other.order.policy == "{}" && other.order.duration == "3600")
     }
 
     @Test("accepts a state of the same session only")
@@ -50,7 +86,8 @@ struct PlaygroundTests {
         let provider = try #require(WalkProvider(Self.google))
         let start = Timestamp(seconds: 1_000_000)
         for number in 0..<101 {
-            walks.keep(Walk(id: "w\(number)", generation: 1, created: start + .seconds(number), provider: provider))
+            walks.keep(
+                Walk(id: "w\(number)", generation: 1, created: start + .seconds(number), course: WebIdentityCourse(provider: provider)))
         }
         #expect(walks.walk("w0", generation: 1, at: start) == nil && walks.walk("w1", generation: 1, at: start) != nil)
         #expect(walks.walk("w1", generation: 1, at: start + .seconds(7201)) == nil)
@@ -67,6 +104,9 @@ struct PlaygroundTests {
         #expect(scope?.bucket == "files" && scope?.prefix == "110/")
         #expect(PolicyScope.variables(in: [policy, policy]) == ["accounts.google.com:sub"])
         #expect(PolicyScope(policies: ["no JSON", "{}"], claims: [:]) == nil)
+        let ram = "{\"Statement\": [{\"Effect\": \"Allow\", \"Action\": \"oss:*\", \"Resource\": \"acs:oss:*:*:photos/alice/*\"}]}"
+        let own = PolicyScope(policies: [ram], claims: [:])
+        #expect(own?.bucket == "photos" && own?.prefix == "alice/")
     }
 
     @Test("ends with the walk")
@@ -81,7 +121,11 @@ struct PlaygroundTests {
     func experiments(kind: String) throws {
         var json = try #require(Self.google.objectValue)
         json["kind"] = .string(kind)
-        let all = Experiment.all(for: try #require(WalkProvider(.object(json))))
+        let course = WebIdentityCourse(provider: try #require(WalkProvider(.object(json))))
+        var walk = Walk(id: "w", generation: 1, created: .now(), course: course)
+        #expect(course.experiments(in: walk).isEmpty)
+        walk.token = WalkToken(text: "x", kind: "id_token", received: 0)
+        let all = course.experiments(in: walk)
         #expect(Set(all.map(\.id)).count == all.count && all.allSatisfy { !$0.expected.isEmpty } && all.count >= 12)
     }
 }

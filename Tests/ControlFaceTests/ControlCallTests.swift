@@ -157,7 +157,8 @@ struct JournalCallTests {
             #expect(answer.json["entries"]?.arrayValue?.count == 2)
             #expect(
                 answer.json["entries"]?.arrayValue?.first == [
-                    "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "method": "GET", "target": "/b",
+                    "number": 2, "time": "2026-11-21T12:00:00.000Z", "request_id": "0123456789ABCDEF", "source_ip": nil,
+                    "scheme": "http", "trace_id": nil, "span_id": nil, "trace_flags": nil, "method": "GET", "target": "/b",
                     "host": "localhost", "face": "s3", "operation": "GetObject", "caller": "arn:x",
                     "claimed_key": nil, "status": 403, "error": "AccessDenied", "refused": true,
                     "reason": "s3:GetObject on * because no resource-based policy allows the s3:GetObject action", "faults": [],

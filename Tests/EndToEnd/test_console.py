@@ -14,6 +14,7 @@ from clients import client
 from cloud import BUCKET, clean_environment
 from console import CONSOLE, Reader, console_browser, follow, open_page, own_violations, press, text
 from navigation import patiently
+from walking import Walker
 
 
 @pytest.fixture
@@ -152,15 +153,71 @@ def test_files_are_written_listed_and_deleted_with_the_credentials(cloud, reader
     assert "AccessDenied" in reader.page.text
 
 
-def test_the_copied_program_runs(cloud, reader, tmp_path):
-    reader.open("playground")
-    number = [form["fields"].get("provider") for form in reader.page.forms if form["label"].strip() == "Issue a token"].index("google")
-    reader.press("Issue a token", number, person="alice")
-    reader.press("Get credentials")
-    [program] = html.fromstring(reader.page.text).xpath("//pre[@id='code-0']")
-    result = subprocess.run(
-        [sys.executable, "-c", program.text_content()], text=True, capture_output=True, env=clean_environment(HOME=str(tmp_path)))
-    assert result.returncode == 0 and "Hello Alice" in result.stdout, result.stderr
+@pytest.mark.parametrize("provider, path", [("google", "web-identity"), ("facebook", "web-identity"), ("company", "saml")])
+def test_the_copied_programs_run(cloud, tmp_path, provider, path):
+    walker = Walker(cloud)
+    walker.start(path, provider=provider, person="alice")
+    walker.act("assume")
+    names = [name.strip() for name in html.fromstring(walker.page.text).xpath("//section[@id='code']//summary/text()")]
+    environment = clean_environment(HOME=str(tmp_path), AWS_ACCESS_KEY_ID="", PYTHONWARNINGS="ignore")
+    for number, name in enumerate(names):
+        program = walker.code(f"code-{number}")
+        script = tmp_path / "program.mjs"
+        script.write_text(program)
+        runs = {"Python (boto3)": [sys.executable, "-c", program], "AWS CLI": ["bash", "-c", program], "curl": ["bash", "-c", program],
+                "JavaScript (Node.js without packages)": ["node", str(script)]}
+        if name == "JavaScript (AWS SDK v3)":  # The SDK is in no mirror of the tests.
+            continue
+        result = subprocess.run(runs[name], text=True, capture_output=True, cwd=tmp_path, env=environment)
+        assert result.returncode == 0 and "Hello Alice" in result.stdout, (name, result.stdout, result.stderr)
+
+
+def test_amazons_implicit_flow_returns_in_the_fragment(cloud, browser):
+    open_page(browser, cloud, "playground")
+    follow(browser, browser.find_element(By.LINK_TEXT, "Use the implicit flow").click)
+    browser.find_element(By.CSS_SELECTOR, "button[name=person][value=alice]").click()
+    allow = "//button[@name='action'][@value='allow']"
+    patiently(browser).until(lambda driver: driver.find_elements(By.XPATH, allow) or "/playground/" in driver.current_url)
+    if browser.find_elements(By.XPATH, allow):
+        browser.find_element(By.XPATH, allow).click()
+    patiently(browser).until(lambda driver: "/playground/" in driver.current_url and "Alice Archer has an access_token" in text(driver))
+    assert "Check the token at Amazon" in text(browser)
+    press(browser, "Get credentials")
+    press(browser, "Read")
+    assert "Hello Alice" in text(browser)
+    assert own_violations(browser) == []
+
+
+def test_a_shared_walk_reopens_its_settings_and_no_secret(cloud, reader):
+    walker = Walker(cloud)
+    walker.start("web-identity", provider="google", person="bob")
+    walker.act("assume", session="shared-session", duration="1800")
+    link = walker.code("share-url")
+    token = walker.code("token-raw")
+    assert token not in link and "SecretAccessKey" not in link
+    other = Walker(cloud)
+    other.open(link)
+    assert "A shared walk" in other.shown and "shared-session" in other.shown
+    other.send(next(form for form in other.page.forms if form["label"].strip() == "Start this walk"))
+    assert "Bob Baker" in other.shown
+    other.act("assume")
+    assert "assumed-role/personal-files-google/shared-session" in other.shown
+
+
+def test_the_reads_of_the_console_are_not_in_the_journal(cloud):
+    walker = Walker(cloud)
+    walker.start("web-identity", provider="google", person="alice")
+    walker.act("assume")
+    assert journal(cloud, face="iam") == []
+    assert {entry["operation"] for entry in journal(cloud, face="s3")} == {"ListObjectsV2"} and len(journal(cloud, face="s3")) == 1
+
+
+def test_an_access_token_is_refused_by_sts(cloud):
+    walker = Walker(cloud)
+    walker.start("web-identity", provider="company")
+    walker.act("token", person="alice", type="access_token")
+    walker.act("assume")
+    assert "InvalidIdentityToken" in walker.shown
 
 
 def test_a_request_appears_in_the_open_journal(cloud, root, browser):

@@ -31,6 +31,10 @@ def prepared(cloud, browser):
     yield "walk-credentials"
     press(browser, "Try to read")
     yield "walk-refused"
+    open_page(browser, cloud, "playground?path=saml")
+    yield "playground-saml"
+    open_page(browser, cloud, "playground?path=vending")
+    yield "playground-missing"
     open_page(browser, cloud, "nothing")
     yield "not-found"
 

@@ -1,5 +1,5 @@
 """What container engines, Testcontainers and CI services rely on: settings from the environment alone, a line in the log, health paths, and
-the end after SIGTERM. The image itself needs an engine, so its entry point runs here without one."""
+the end after SIGTERM. The image itself needs an engine (docker/check), so its entry point runs here without one."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import requests
 
 from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, free_port, run, wait_until
 
-ENTRY_POINT = REPOSITORY / "docker" / "docker-entrypoint.sh"
+DOCKERFILE = (REPOSITORY / "docker" / "Dockerfile").read_text()
 SEED = json.dumps({"accounts": [{
     "id": "111122223333", "rootKeys": [{"id": "test", "secret": "test"}],
     "buckets": [{
@@ -22,21 +22,25 @@ SEED = json.dumps({"accounts": [{
         "publicAccess": "allowed"}]}]})
 
 
-class Container:
-    """The entry point of the image, as an engine starts it: without arguments."""
+def instruction(name):
+    """The last instruction of this name in the Dockerfile, without its name."""
+    return re.findall(rf"^{name} (.+)$", DOCKERFILE, re.MULTILINE)[-1]
 
-    def __init__(self, folder, *arguments, **variables):
+
+class Container:
+    """The entry point of the image, as an engine starts it: with the variables of the Dockerfile, and its arguments unless there are others."""
+
+    def __init__(self, folder, *arguments, user=None, **variables):
+        assert json.loads(instruction("ENTRYPOINT")) == ["/usr/local/bin/virga"]
         self.url = f"http://127.0.0.1:{free_port()}"
-        programs = folder / "bin"
-        programs.mkdir()
-        (programs / "virga").symlink_to(executable())
+        given = dict(word.split("=") for word in instruction("ENV").split())
+        given |= {"VIRGA_PORT": self.url.rpartition(":")[2], "VIRGA_DATA": str(folder / "data")}
         self.log = folder / "log"
         self.output = folder / "output"
         with open(self.log, "w") as log, open(self.output, "w") as output:
             self.process = subprocess.Popen(
-                [ENTRY_POINT, *arguments], stdin=subprocess.DEVNULL, stdout=output, stderr=log, cwd=folder, env=clean_environment(
-                    PATH=f"{programs}:{os.environ['PATH']}", VIRGA_HOST="0.0.0.0", VIRGA_PORT=self.url.rpartition(":")[2],
-                    VIRGA_DATA=str(folder / "data"), **variables))
+                [executable(), *(arguments or json.loads(instruction("CMD")))], stdin=subprocess.DEVNULL, stdout=output, stderr=log,
+                cwd=folder, env=clean_environment(**given | variables), user=user)
 
     def status(self, path):
         """The status of a response; `None` while nothing listens."""
@@ -129,8 +133,30 @@ def test_the_health_of_minio_is_an_object(cloud, path):
 
 def test_a_container_needs_a_control_token(tmp_path):
     with Container(tmp_path) as container:
-        assert container.process.wait(PATIENCE_SECONDS) != 0
-    assert "VIRGA_CONTROL_TOKEN: choose one" in container.log.read_text()
+        assert container.process.wait(PATIENCE_SECONDS) == 1
+    [line] = container.log.read_text().splitlines()
+    assert line == (
+        "Error: There is no control token. Set VIRGA_CONTROL_TOKEN, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. "
+        "Without one, any machine that reaches this server could reset it.")
+
+
+def test_a_control_token_is_required_only_on_request(tmp_path):
+    result = run("serve", "--port", 0, "--require-control-token")
+    assert result.returncode == 1 and "There is no control token." in result.stderr
+    with Cloud.ephemeral("--require-control-token", "--control-token", "t"):
+        pass
+    with Container(tmp_path, VIRGA_REQUIRE_CONTROL_TOKEN="false") as container:
+        wait_until(lambda: container.status("/_virga/ready") == 200)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may start a process of another user")
+def test_a_data_folder_of_another_user(tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "data").mkdir(mode=0o755)
+    with Container(tmp_path, user=12345, VIRGA_CONTROL_TOKEN="t") as container:
+        assert container.process.wait(PATIENCE_SECONDS) == 1
+    assert container.log.read_text() == (
+        f"Error: The data folder {tmp_path}/data cannot be used: Permission denied. User 12345 must be able to write there.\n")
 
 
 def test_a_container_runs_another_command(tmp_path):
@@ -156,7 +182,12 @@ def test_a_log_without_a_banner_has_no_ready_line(arguments):
 def test_the_context_of_the_image_has_what_is_copied():
     context = (REPOSITORY / ".dockerignore").read_text().splitlines()
     assert context[0] == "*"
-    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (REPOSITORY / "docker" / "Dockerfile").read_text(), re.MULTILINE)
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE)
     names = [name.rstrip("*") for line in copied for name in line.split()]
-    assert "docker/docker-entrypoint.sh" in names
+    assert "docker/executable" in names and all((REPOSITORY / name).exists() for name in names if name != "Package.resolved")
     assert {f"!{name}" for name in names} <= set(context)
+
+
+def test_the_image_has_the_version_of_the_program():
+    versions = re.findall(r"^ARG VIRGA_VERSION=(.+)$", DOCKERFILE, re.MULTILINE)
+    assert set(versions) == {run("--version").stdout.split()[1]}

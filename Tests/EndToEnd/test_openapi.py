@@ -84,7 +84,8 @@ def fuzz(cloud, document, folder, parameters=(), without=()):
 
 
 def test_the_fuzzer_finds_nothing(fuzzed, document, tmp_path):
-    fuzz(fuzzed, document, tmp_path)
+    # A drained process creates no sandboxes, which is an error of the server.
+    fuzz(fuzzed, document, tmp_path, without=["/drain"])
 
 
 def test_the_fuzzer_finds_nothing_about_what_is_there(fuzzed, document, tmp_path):
@@ -112,6 +113,6 @@ def test_the_fuzzer_finds_nothing_about_what_is_there(fuzzed, document, tmp_path
     known.append(("^/providers/[^/]*/(people|clients|sessions)$", {"name": "company"}))
     known.append(("^/providers/[^/]*/people/", {"name": "company", "id": "alice"}))
     # What is counted below must stay in the journal.
-    fuzz(fuzzed, document, tmp_path, known, without=["/seed", "/journal", "/journal/capture"])
+    fuzz(fuzzed, document, tmp_path, known, without=["/seed", "/journal", "/journal/capture", "/drain"])
     found = [entry["status"] for entry in fuzzed.control("GET", "journal?path=/_virga/mobile/&limit=1000")["entries"]]
     assert found.count(200) > 50, found

@@ -149,6 +149,15 @@ package struct GrantStore: Sendable {
         }
     }
 
+    /// Revokes every code, token and consent that clients received for a person at a provider. Browser sessions continue.
+    package func revokeAll(provider: String, clients: [String], person: String) async throws {
+        guard !clients.isEmpty else { return }
+        let marks = clients.map { SealedGrants.Mark.person(person, provider: provider, client: $0) }
+        try await write(marking: marks) { connection in
+            for client in clients { try GrantRecords.delete(provider: provider, client: client, person: person, in: connection) }
+        }
+    }
+
     /// Revokes all tokens of one approval. The initial code is kept as spent.
     package func revoke(family: String) async throws {
         try await database.write { connection in try GrantRecords.delete(family: family, in: connection) }

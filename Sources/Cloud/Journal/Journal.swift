@@ -104,6 +104,9 @@ package final class Journal: Sendable {
     /// The number of the first entry since the journal was last emptied, even if it is dropped or does not exist yet.
     package var firstNumber: Int64 { state.withLock { $0.firstNumber } }
 
+    /// The number of entries, and the total of their costs in bytes.
+    package var extent: (entries: Int, bytes: Int) { state.withLock { ($0.entries.count - $0.first, $0.bytes) } }
+
     /// Removes every entry. Numbering continues.
     package func removeAll() { state.withLock { $0 = State(nextNumber: $0.nextNumber, firstNumber: $0.nextNumber) } }
 }

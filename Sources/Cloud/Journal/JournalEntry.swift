@@ -1,3 +1,4 @@
+package import NIOCore
 package import Policy
 package import WireFormats
 
@@ -43,6 +44,12 @@ package struct JournalEntry: Sendable {
     package var requestBytes: Int64?
     /// The size of the response body in bytes; `nil` if it was not known when the response began.
     package var responseBytes: Int64?
+    /// The address of the client, if the transport has one.
+    package var peer: SocketAddress?
+    /// Whether the client used TLS.
+    package var isSecure = false
+    /// The span of the request; `nil` if it belongs to no trace.
+    package var trace: TraceParent?
     /// Headers and bodies, if they were captured.
     package var captured: CapturedExchange?
 

@@ -93,6 +93,44 @@
   }
   if (clock || countdowns.length) { tick(); setInterval(tick, 1000) }
 
+  // Playground: the token of the implicit flow is in the fragment, which browsers do not send.
+  const fragment = document.querySelector('form[data-fragment]')
+  if (fragment && location.hash.length > 1) {
+    fragment.elements.address.value = location.href
+    history.replaceState(null, '', location.pathname)
+    fragment.requestSubmit()
+  }
+  // Sandboxes: the class view.
+  const group = document.querySelector('[data-class]')
+  const since = date => {
+    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(date)) / 1000))
+    const [count, unit] = seconds < 60 ? [seconds, 's'] : seconds < 3600 ? [seconds / 60, 'min'] : [seconds / 3600, 'h']
+    return `${Math.floor(count)} ${unit} ago`
+  }
+  const watch = async () => {
+    if (document.hidden) return
+    const state = document.getElementById('connection')
+    try {
+      const answer = await fetch(group.dataset.class, {headers: {'x-virga-console': token}, cache: 'no-store', redirect: 'error'})
+      if (!answer.ok) throw new Error(answer.status)
+      for (const {name, progress} of (await answer.json()).sandboxes) {
+        const tile = group.querySelector(`[data-sandbox="${CSS.escape(name)}"]`)
+        if (!tile || !progress) continue
+        if (progress.active) tile.querySelector('[data-active]').textContent = since(progress.active)
+        for (const item of tile.querySelectorAll('[data-step]')) {
+          const isReached = progress.steps.includes(item.dataset.step)
+          item.classList.toggle('reached', isReached)
+          item.lastElementChild.textContent = ` ${item.title}: ${isReached ? 'yes' : 'not yet'}`
+        }
+        const refusal = progress.last_refusal
+        tile.querySelector('[data-refusal]').replaceChildren(
+          refusal ? value(`${refusal.operation}: ${refusal.error ?? 'refused'}`, 80) : '')
+      }
+      state.textContent = '· live'
+    } catch { state.textContent = '· connection lost, trying again' }
+  }
+  if (group && token) { watch(); setInterval(watch, 2000) }
+
   // The journal.
   const list = document.querySelector('[data-live]')
   if (!list || !token) return

@@ -22,15 +22,19 @@ struct ControlClient: Sendable {
     /// Calls `POST /_virga<path>`.
     func post(_ path: String, _ body: JSONValue = [:]) async -> ControlAnswer { await call(.post, path, body) }
 
+    /// Calls `PUT /_virga<path>` with a text, such as metadata in XML.
+    func put(_ path: String, text: String) async -> ControlAnswer { await call(.put, path, content: ByteBuffer(string: text)) }
+
     /// Calls `/_virga<path>` with any method.
     func call(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?) async -> ControlAnswer {
+        guard let body else { return await call(method, path, content: ByteBuffer()) }
+        return await call(method, path, type: "application/json", content: ByteBuffer(bytes: body.serializedBytes()))
+    }
+
+    private func call(_ method: HTTPRequest.Method, _ path: String, type: String? = nil, content: ByteBuffer) async -> ControlAnswer {
         var headers: HTTPFields = [:]
         if let token { headers[.authorization] = "Bearer \(token)" }
-        var content = ByteBuffer()
-        if let body {
-            headers[.contentType] = "application/json"
-            content = ByteBuffer(bytes: body.serializedBytes())
-        }
+        headers[.contentType] = type
         let request = Request(
             method: method, target: "/_virga\(path)", authority: authority, headers: headers, body: RequestBody(buffer: content))
         let response = await enter(request)

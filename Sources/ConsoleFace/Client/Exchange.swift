@@ -11,7 +11,7 @@ struct Exchange: Sendable {
     var decisions: [JSONValue] = []
 
     var status: Int { Int(sent["response"]?["status"]?.integerValue ?? 0) }
-    var isSuccess: Bool { (200..<300).contains(status) }
+    var isSuccess: Bool { (200..<300).contains(status) && appServerRefusal == nil }
     /// The number in the journal.
     var number: Int64? { sent["number"]?.integerValue }
     /// The body of the answer; empty if it is not text.
@@ -29,7 +29,11 @@ struct Exchange: Sendable {
             let error = document.child("Error") ?? document
             if let code = error.child("Code")?.text { return (code, error.child("Message")?.text ?? "") }
         }
+        if let refusal = appServerRefusal { return refusal }
         let json = json
+        // The mobile cloud's, and those of Alibaba Cloud's RPC services.
+        if let code = json["o:errorCode"]?.stringValue { return (code, json["detail"]?.stringValue ?? "") }
+        if let code = json["Code"]?.stringValue { return (code, json["Message"]?.stringValue ?? "") }
         if let error = json["error"]?.stringValue { return (error, json["error_description"]?.stringValue ?? "") }
         if let error = json["error"] { return (error["type"]?.stringValue ?? "error", error["message"]?.stringValue ?? "") }
         return ("HTTP \(status)", String(text.prefix(300)))
@@ -37,4 +41,11 @@ struct Exchange: Sendable {
 
     /// The error code, or `success`.
     var code: String { refusal?.code ?? "success" }
+
+    /// The error of an app server of Alibaba Cloud, which can have the status 200.
+    private var appServerRefusal: (code: String, message: String)? {
+        let path = (sent["request"]?["target"]?.stringValue ?? "").prefix { $0 != "?" }
+        guard path == "/distribute-token.json" || path == "/sign" else { return nil }
+        return json["ErrorCode"]?.stringValue.map { ($0, json["ErrorMessage"]?.stringValue ?? "") }
+    }
 }

@@ -4,6 +4,8 @@ import WireFormats
 /// Sends requests of the console through `POST /_virga/send`, as an identity that the user chose.
 struct Sender: Sendable {
     let client: ControlClient
+    /// Whether the journal has the requests. The console's own reads would hide what the user did.
+    var isRecorded = true
 
     /// Who signs a request.
     enum Signer: Sendable {
@@ -11,11 +13,17 @@ struct Sender: Sendable {
         /// An ARN.
         case principal(String)
         case credentials(WalkCredentials)
+        case bearer(String)
+        case basic(username: String, password: String)
 
         fileprivate var json: JSONValue? {
             switch self {
             case .anonymous: nil
             case .principal(let arn): .string(arn)
+            case .bearer(let token): ["bearer": .string(token)]
+            case .basic(let username, let password): ["basic": ["username": .string(username), "password": .string(password)]]
+            case .credentials(let credentials) where credentials.sessionToken.isEmpty:
+                ["accessKeyId": .string(credentials.accessKeyID), "secretAccessKey": .string(credentials.secretAccessKey)]
             case .credentials(let credentials):
                 [
                     "accessKeyId": .string(credentials.accessKeyID), "secretAccessKey": .string(credentials.secretAccessKey),
@@ -28,12 +36,14 @@ struct Sender: Sendable {
     /// Sends a request.
     /// - Throws: ``ConsoleRefusal`` if it cannot be sent. An error of the service is no failure.
     func send(
-        _ title: String, as signer: Signer = .anonymous, service: String? = nil, _ method: String, _ target: String,
-        headers: [String: String] = [:], body: String? = nil
+        _ title: String, as signer: Signer = .anonymous, service: String? = nil, signature: String? = nil, _ method: String,
+        _ target: String, headers: [String: String] = [:], body: String? = nil
     ) async throws -> Exchange {
         var order: JSONObject = ["method": .string(method), "target": .string(target)]
         if let signer = signer.json { order["as"] = signer }
         if let service { order["service"] = .string(service) }
+        if !isRecorded { order["record"] = false }
+        if let signature { order["signature"] = .string(signature) }
         if !headers.isEmpty {
             order["headers"] = .object(JSONObject(headers.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }))
         }

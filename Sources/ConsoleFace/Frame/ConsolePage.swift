@@ -149,6 +149,14 @@ private struct Frame {
 
                 """)
         }
+        if visit.isAway, !visit.isStudent {
+            notices.append(
+                """
+                <div class="notice" role="note"><p>You are in the sandbox <strong><bdi>\(info.sandbox.visible)</bdi></strong>.</p>
+                <form method="post" action="\(Visit.path("/leave"))">\(visit.formToken)<button class="small">Back to the class</button></form></div>
+
+                """)
+        }
         if let message = DoneMessage(rawValue: visit.query.first("done") ?? "") {
             notices.append("<p class=\"done\" role=\"status\">✓ \(message.text)</p>\n")
         }

@@ -14,6 +14,11 @@ struct ConsolePlace: Sendable {
     /// can have: its service worker stays when the bucket is gone, and receives every page of the origin by navigation preload.
     let isSafe: Bool
 
+    /// Creates a place that is safe.
+    init(origin: String, services: String, isOwnPort: Bool = false) {
+        (self.origin, self.services, self.isOwnPort, isSafe) = (origin, services, isOwnPort, true)
+    }
+
     /// - Returns: `nil` if the host is not a name of this process.
     init?(_ call: Call, ownPort: Int?, endpoint: String) {
         guard call.authority.utf8.allSatisfy(Self.isOfAuthority), call.names.contains(call.host) else { return nil }

@@ -11,5 +11,8 @@ protocol ConsoleRoom {
 
 extension ConsoleRefusal {
     static let noSuchPage = ConsoleRefusal(code: "not_found", message: "There is no such page.", status: .notFound)
+    static let staleForm = ConsoleRefusal(
+        code: "form_refused", message: "The form is too old, or it is not from a page of this console. Open the page again.",
+        status: .forbidden)
     static let noSuchAction = ConsoleRefusal(code: "not_found", message: "There is no such action.", status: .notFound)
 }

@@ -2,6 +2,7 @@
 enum DoneMessage: String {
     case reset, cleared, captured, uncaptured, saved, undone, resumed, unfaulted, rotated
     case created, deleted, moved, uploaded, ended
+    case snapshotTaken, restored, linkRenewed, linkRevoked, studentsAdded, classReset, partlyDone, resetSandbox
 
     var text: String {
         switch self {
@@ -19,6 +20,14 @@ enum DoneMessage: String {
         case .moved: "The time is moved."
         case .uploaded: "Uploaded."
         case .ended: "Ended."
+        case .snapshotTaken: "The snapshot is taken."
+        case .restored: "The state of the snapshot is back."
+        case .linkRenewed: "There is a new link. The old one is not valid any more."
+        case .linkRevoked: "The link is not valid any more."
+        case .studentsAdded: "Each student has a sandbox and a link."
+        case .classReset: "Every sandbox of the class starts again."
+        case .partlyDone: "Some sandboxes could not be changed. The log of the server says why."
+        case .resetSandbox: "The sandbox is reset to its seeds."
         }
     }
 }

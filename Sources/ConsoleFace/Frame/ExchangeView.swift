@@ -30,7 +30,7 @@ struct ExchangeView {
         guard let refusal = exchange.refusal else { return "" }
         return """
             <div class="error" role="alert"><p><strong>✗ \(Parts.value(refusal.code))</strong></p>
-            <p>\(Parts.value(refusal.message, limit: 2_000))</p>\(Self.meaning(refusal.code))</div>
+            <p>\(Parts.name(refusal.message, limit: 2_000))</p>\(Self.meaning(refusal.code))</div>
 
             """
     }
@@ -41,7 +41,13 @@ struct ExchangeView {
         case "AccessDenied": "<p>A policy does not allow this. The decision below shows each statement and why it does not apply.</p>"
         case "InvalidIdentityToken":
             "<p>STS did not accept the token: its signature, issuer, audience or time is wrong. Log in again in step 1.</p>"
-        case "ExpiredTokenException", "ExpiredToken":
+        case "NoPermission": "<p>The role does not trust the caller, or the caller may not assume roles.</p>"
+        case "MOBILE-58003": "<p>The user name or the password is wrong.</p>"
+        case "MOBILE-58004": "<p>The token is not valid, or it has expired. Log in again in step 1.</p>"
+        case "MOBILE-58005": "<p>The backend has this method switched off. Step 1 says what to change.</p>"
+        case "MOBILE-58008": "<p>The API is for some roles, and the user has none of them.</p>"
+        case "RequestTimeTooSkewed": "<p>The clock of the client differs from the server's by more than 15 minutes.</p>"
+        case "ExpiredTokenException", "ExpiredToken", "SecurityTokenExpired":
             "<p>The token or the credentials have expired. Log in again, or get new credentials.</p>"
         case "NoSuchKey": "<p>The bucket has no object with this key, and the credentials may list this folder.</p>"
         case "SignatureDoesNotMatch": "<p>The secret does not belong to the access key.</p>"

@@ -12,6 +12,20 @@ enum Parts {
         return "<bdi>\(text.visible)</bdi>"
     }
 
+    /// A name of several parts, such as an ARN: lines break after its slashes and colons.
+    static func name(_ text: String, limit: Int = 400) -> HTML {
+        let text = text.count > limit ? String(text.prefix(limit)) + "…" : text
+        var pieces: [HTML] = []
+        var piece = ""
+        for character in text.visible {
+            piece.append(character)
+            guard character == "/" || character == ":" else { continue }
+            pieces.append("\(piece)<wbr>")
+            piece = ""
+        }
+        return "<bdi>\(pieces)\(piece)</bdi>"
+    }
+
     /// Lines of code with a button that copies them.
     /// - Parameters:
     ///   - id: unique in the page.

@@ -13,6 +13,10 @@ struct Visit: Sendable {
     let token: String
     /// Whether a control token is set, so that the user has signed in.
     let isSignedIn: Bool
+    /// Whether the user is a student, who has no right over the process.
+    var isStudent = false
+    /// Whether the console's own port shows this sandbox because the user chose it.
+    var isAway = false
     /// The path after `/_virga/ui`.
     let path: String
     let query: FormFields

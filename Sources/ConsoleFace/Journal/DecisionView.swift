@@ -16,7 +16,7 @@ struct DecisionView {
         return """
             <section class="decision" aria-labelledby="\(id)">
             <h3 id="\(id)">\(Parts.outcome(outcome)) <code>\(Parts.value(decision["action"]?.stringValue ?? ""))</code></h3>
-            <p>on <code>\(Parts.value(decision["resource"]?.stringValue ?? "", limit: 1_000))</code></p>
+            <p>on <code>\(Parts.name(decision["resource"]?.stringValue ?? "", limit: 1_000))</code></p>
             \(reason(isAllowed))
             \(statements.isEmpty ? plainTrace : "<ol class=\"statements\">\n\(statements.map { statement in self.statement(statement, isAllowed) })</ol>")
             \(remedy)
@@ -27,7 +27,7 @@ struct DecisionView {
 
     private func reason(_ isAllowed: Bool) -> HTML {
         guard !isAllowed, let reason = decision["reason"]?.stringValue else { return "" }
-        return "<p class=\"because\"><strong>Denied</strong> \(Parts.value(reason, limit: 1_000))</p>"
+        return "<p class=\"because\"><strong>Denied</strong> \(Parts.name(reason, limit: 1_000))</p>"
     }
 
     private func statement(_ statement: JSONValue, _ isAllowed: Bool) -> HTML {
@@ -68,7 +68,7 @@ struct DecisionView {
     /// The texts of an array, each on a line of its own.
     private static func values(_ array: JSONValue) -> HTML {
         let texts = (array.arrayValue ?? []).compactMap(\.stringValue)
-        return "\(texts.map { text -> HTML in "<code>\(Parts.value(text, limit: 2_000))</code>" })"
+        return "\(texts.map { text -> HTML in "<code>\(Parts.name(text, limit: 2_000))</code>" })"
     }
 
     /// The trace as text, where no statement was evaluated.

@@ -7,13 +7,14 @@ struct ExperimentTable {
     private var walk: Walk { page.walk }
 
     var html: HTML {
-        guard walk.token != nil else { return "" }
-        let rows = Experiment.all(for: walk.provider).map(row)
+        let experiments = walk.course.experiments(in: walk)
+        guard !experiments.isEmpty else { return "" }
+        let rows = experiments.map(row)
         return """
             <section class="step" id="break" aria-labelledby="break-title"><h2 id="break-title">Break it</h2>
             <p>Each experiment does one thing wrong. A correct service refuses it with the expected code.</p>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="break-title">
-            <table><thead><tr><th scope="col">What is wrong</th><th scope="col">Expected</th><th scope="col">Actual</th><th scope="col">Run</th></tr></thead>
+            <div class="scroll">
+            <table class="tries"><thead><tr><th scope="col">What is wrong</th><th scope="col">Expected</th><th scope="col">Actual</th><th scope="col">Run</th></tr></thead>
             <tbody>
             \(rows)</tbody></table></div>
             </section>
@@ -31,12 +32,12 @@ struct ExperimentTable {
                     result.isAsExpected
                     ? Outcome(kind: "good", sign: "✓", word: result.actual) : Outcome(kind: "bad", sign: "✗", word: result.actual)
                 return """
-                    \(Parts.outcome(outcome))\(result.isAsExpected ? "" : " not as expected")\(link)<p class="soft">\(Parts.value(result.message, limit: 300))</p>
+                    \(Parts.outcome(outcome))\(result.isAsExpected ? "" : " not as expected")\(link)<p class="soft">\(Parts.name(result.message, limit: 300))</p>
                     """
             } ?? "<span class=\"soft\">not run</span>"
         return """
-            <tr id="try-\(experiment.id)"><th scope="row">\(experiment.title)</th><td><code>\(experiment.expected.joined(separator: " or "))</code></td>\
-            <td>\(actual)</td><td><form method="post" action="\(page.action("break"))">\(page.visit.formToken)\
+            <tr id="try-\(experiment.id)"><th scope="row">\(experiment.title)</th><td data-label="Expected"><code>\(experiment.expected.joined(separator: " or "))</code></td>\
+            <td data-label="Actual">\(actual)</td><td><form method="post" action="\(page.action("break"))">\(page.visit.formToken)\
             <input type="hidden" name="experiment" value="\(experiment.id)"><button class="small" aria-label="Run: \(experiment.title)">Run</button></form></td></tr>
 
             """

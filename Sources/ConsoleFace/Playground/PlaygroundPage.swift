@@ -1,58 +1,92 @@
 import Calls
 import WireFormats
 
-/// The start of a walk: a card for each identity provider.
+/// The start of a walk: the paths, and the choices of the selected one.
 struct PlaygroundPage {
     let room: PlaygroundRoom
     let info: CloudInfo
-    let providers: [WalkProvider]
-    let walks: [Walk]
 
-    var response: Response {
+    private var visit: Visit { room.visit }
+    private var kind: WalkKind { WalkKind(rawValue: visit.query.first("path") ?? "") ?? .webIdentity }
+
+    func response() async throws -> Response {
         let content: HTML = """
             <h1>Playground</h1>
-            <p>Log in with an identity provider, get temporary credentials for the login from STS, and use them on S3. \
-            Every step shows its request and response, and every field can be changed.</p>
+            <p>Walk from a login to an object. Every step shows its request and response, and every field can be changed.</p>
+            \(paths)
+            \(shared)
             <section aria-labelledby="choose"><h2 id="choose">1. Choose how to log in</h2>
-            \(providers.isEmpty ? empty : "<div class=\"cards\">\n\(providers.map(card))</div>")
+            <p>\(kind.explanation)</p>
+            \(try await choices ?? empty)
             </section>
             \(running)
             """
-        return ConsolePage(title: "Playground", section: .playground, content: content).response(for: room.visit, info: info)
+        return ConsolePage(title: "Playground", section: .playground, content: content).response(for: visit, info: info)
+    }
+
+    private var paths: HTML {
+        let links = WalkKind.allCases.map { kind -> HTML in
+            let current: HTML = kind == self.kind ? " aria-current=\"page\"" : ""
+            return "<li><a class=\"button\" href=\"\(Visit.path("/playground?path=\(kind.rawValue)"))\"\(current)>\(kind.title)</a></li>\n"
+        }
+        return "<nav aria-label=\"Paths\"><ul class=\"plain row paths\">\n\(links)</ul></nav>"
+    }
+
+    /// What can be chosen; `nil` if the seed lacks the path.
+    private var choices: HTML? {
+        get async throws {
+            switch kind {
+            case .webIdentity: try await WebIdentityChoices(room: room).html
+            case .saml: try await SAMLChoices(room: room).html
+            case .alibaba: try await AlibabaChoices(room: room).html
+            case .mobile: try await MobileChoices(room: room).html
+            case .vending: try await VendingChoices(room: room).html
+            }
+        }
     }
 
     private var empty: HTML {
-        """
-        <div class="empty"><p>The seed has no identity provider with a client and people. The built-in seed has four:</p>
-        \(Parts.code("virga serve", id: "start", label: "the command"))</div>
+        let reason =
+            switch kind {
+            case .webIdentity: "The seed has no identity provider with a client and people. The built-in seed has four:"
+            case .saml: "The seed has no SAML identity provider with a service provider of AWS. The built-in seed has one:"
+            case .alibaba: "The seed has no account of Alibaba Cloud with a role or an app server. This seed has both:"
+            case .mobile: "The seed has no mobile cloud. This seed has one with four backends:"
+            case .vending: "The seed has no token vending machine. This seed has two:"
+            }
+        let command = kind == .webIdentity || kind == .saml ? "virga serve" : "virga serve --seed \(kind.seed)"
+        return """
+            <div class="empty"><p>\(reason)</p>
+            \(Parts.code(command, id: "start", label: "the command"))</div>
 
-        """
+            """
     }
 
-    private func card(_ provider: WalkProvider) -> HTML {
-        let login = (try? WalkStore.newID()).flatMap { room.loginURL(of: $0, at: provider) }
-        let id = "person-\(Array(provider.name.utf8).base64url)"
-        let people = provider.people.map { person -> HTML in "<option value=\"\(person.name)\">\(person.fullName.visible)</option>" }
+    /// The settings of a shared walk.
+    private var shared: HTML {
+        let names = [
+            "path", "provider", "method", "backend", "machine", "account", "user", "person", "role", "session", "duration", "policy",
+        ]
+        let settings = names.compactMap { name in visit.query.first(name).map { (name, $0) } }
+        guard settings.contains(where: { $0.0 != "path" }) else { return "" }
+        let rows = settings.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(Parts.name(value, limit: 1_000))</dd></div>\n" }
+        let fields = settings.map { name, value -> HTML in "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">" }
         return """
-            <section class="card"><h3>\(Parts.value(provider.title))</h3>
-            <p class="soft">\(provider.explanation)</p>
-            \(login.map { url -> HTML in "<p><a class=\"button primary\" href=\"\(url)\">Log in with \(Parts.value(provider.title))</a></p>" } ?? "")
-            <details class="fold"><summary>Without the login page</summary>
-            <form method="post" action="\(Visit.path("/playground/start"))">\(room.visit.formToken)
-            <input type="hidden" name="provider" value="\(provider.name)">
-            <label for="\(id)">Person</label><select id="\(id)" name="person">\(people)</select>
-            <p><button>Issue a token</button></p></form></details>
-            </section>
+            <section class="step" aria-labelledby="shared"><h2 id="shared">A shared walk</h2>
+            <dl class="facts">\(rows)</dl>
+            <form method="post" action="\(Visit.path("/playground/start"))">\(visit.formToken)\(fields)
+            <button class="primary">Start this walk</button></form></section>
 
             """
     }
 
     private var running: HTML {
+        let walks = room.walks.all(generation: info.generation)
         guard !walks.isEmpty else { return "" }
         let items = walks.map { walk -> HTML in
             """
-            <li><a href="\(PlaygroundRoom.path(walk.id))">\(Parts.value(walk.person ?? "not logged in")) at \(Parts.value(walk.provider.title))</a> \
-            <span class="soft">\(walk.credentials == nil ? "no credentials yet" : "with credentials")</span></li>
+            <li><a href="\(PlaygroundRoom.path(walk.id))">\(Parts.value(walk.person ?? "not logged in")) at \(Parts.value(walk.course.title))</a> \
+            <span class="soft">\(walk.course.kind.title), \(walk.credentials == nil ? "no credentials yet" : "with credentials")</span></li>
 
             """
         }

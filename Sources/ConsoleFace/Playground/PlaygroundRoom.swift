@@ -10,7 +10,8 @@ struct PlaygroundRoom: ConsoleRoom {
     /// The path of a walk.
     static func path(_ id: String) -> String { Visit.path("/playground/\(percentEncoded(id))") }
 
-    /// The URL to which providers return. It counts as a redirect URI of every client while the console is on.
+    /// The URL to which providers return. It counts as a redirect URI of every client, and as a consumer of every SAML service provider,
+    /// while the console is on.
     var redirectURI: String { visit.place.origin + Visit.path("/callback") }
 
     // MARK: GET
@@ -18,11 +19,9 @@ struct PlaygroundRoom: ConsoleRoom {
     func show() async throws -> Response {
         let info = try await CloudInfo(visit.client)
         let segments = visit.segments
-        if segments.first == "callback" { return try await finishLogin(info) }
+        if segments.first == "callback" { return try await LoginReturns(room: self, info: info).finish() }
         switch segments.count {
-        case 1:
-            let providers = try await WalkProvider.all(visit.client)
-            return PlaygroundPage(room: self, info: info, providers: providers, walks: walks.all(generation: info.generation)).response
+        case 1: return try await PlaygroundPage(room: self, info: info).response()
         case 2:
             guard let walk = walks.walk(segments[1], generation: info.generation) else { return gone(info) }
             return try await WalkPage(room: self, walk: walk, info: info).response()
@@ -41,39 +40,28 @@ struct PlaygroundRoom: ConsoleRoom {
         return page.response(for: visit, info: info)
     }
 
+    // MARK: Logins
+
+    /// Returns the `state` of a login.
+    func state(of walk: String, _ login: LoginReturn) -> String? {
+        walks.state(walk: walk, provider: login.text, session: visit.session)
+    }
+
     /// Returns the URL that starts a login of a walk.
-    func loginURL(of walk: String, at provider: WalkProvider) -> String? {
-        walks.state(walk: walk, provider: provider.name, session: visit.session).map { state in
+    func loginURL(of walk: String, at provider: WalkProvider, for kind: WalkKind) -> String? {
+        let login = LoginReturn(kind: kind, provider: provider.name)
+        return state(of: walk, login).map { state in
             provider.authorizeURL(
                 at: visit.place.services, redirectURI: redirectURI, state: state,
-                verifier: walks.verifier(walk: walk, provider: provider.name, session: visit.session))
+                verifier: walks.verifier(walk: walk, provider: login.text, session: visit.session))
         }
     }
 
-    /// Answers the return from a login: exchanges the code and opens the walk.
-    private func finishLogin(_ info: CloudInfo) async throws -> Response {
-        let state = visit.query.first("state") ?? ""
-        guard let (id, name) = walks.read(state: state, session: visit.session) else {
-            throw ConsoleRefusal(
-                code: "unknown_login", message: "This login was not started in this console. Start a walk.", status: .forbidden)
+    /// Returns the URL that starts a login with the implicit flow; `nil` for providers without one.
+    func implicitURL(of walk: String, at provider: WalkProvider) -> String? {
+        state(of: walk, LoginReturn(kind: .webIdentity, provider: provider.name)).flatMap { state in
+            provider.implicitURL(at: visit.place.services, redirectURI: redirectURI, state: state)
         }
-        guard let provider = await WalkProvider.named(name, visit.client) else {
-            throw ConsoleRefusal(code: "unknown_provider", message: "The provider \(name) does not exist any more.", status: .notFound)
-        }
-        guard let code = visit.query.first("code") else {
-            let error = visit.query.first("error_description") ?? visit.query.first("error") ?? "no code"
-            throw ConsoleRefusal(
-                code: visit.query.first("error") ?? "login_refused", message: "\(provider.title) returned no code: \(error)")
-        }
-        var walk =
-            walks.walk(id, generation: info.generation)
-            ?? Walk(id: id, generation: info.generation, created: .now(), provider: provider)
-        walk.begin(at: provider)
-        walk.authorizeURL = loginURL(of: id, at: provider)
-        walk.returned = "\(redirectURI)?code=\(code.prefix(8))…&state=\(id)"
-        try await WalkActions(room: self, info: info).exchange(code: code, in: &walk)
-        walks.keep(walk)
-        return Visit.seeOther(Self.path(id) + "#step-1")
     }
 
     // MARK: POST
@@ -82,49 +70,81 @@ struct PlaygroundRoom: ConsoleRoom {
         let info = try await CloudInfo(visit.client)
         let segments = visit.segments
         let actions = WalkActions(room: self, info: info)
-        if segments.count == 2, segments[1] == "start" {
-            let walk = try await actions.startWithoutPage()
+        if segments.count == 2 {
+            var walk: Walk
+            switch segments[1] {
+            case "start":
+                walk = try await WalkStart(actions: actions).walk()
+                walk.readSettings(visit.form)
+            case "return": walk = try await LoginReturns(room: self, info: info).readFragment()
+            default: throw ConsoleRefusal.noSuchAction
+            }
             walks.keep(walk)
             return Visit.seeOther(Self.path(walk.id) + "#step-1")
         }
         guard segments.count == 3, var walk = walks.walk(segments[1], generation: info.generation) else {
             throw ConsoleRefusal(code: "walk_ended", message: "This walk has ended. Start another one.", status: .notFound)
         }
-        let place: String
-        switch segments[2] {
-        case "token": place = try await actions.issueToken(in: &walk)
-        case "assume": place = try await actions.assume(in: &walk)
-        case "save": place = try await actions.savePolicy(in: &walk)
-        case "undo": place = try await actions.undo(in: &walk)
-        case "role": place = try await actions.createRole(in: &walk)
-        case "list": place = try await actions.list(in: &walk)
-        case "read": place = try await actions.read(in: &walk)
-        case "write": place = try await actions.write(in: &walk)
-        case "presign": place = try actions.presign(in: &walk)
-        case "delete": place = try await actions.delete(in: &walk)
-        case "request": place = try await actions.request(in: &walk)
-        case "break": place = try await Experiments(actions: actions).run(in: &walk)
-        case "end":
+        if segments[2] == "end" {
             walks.remove(walk.id)
             return Visit.seeOther(Visit.path("/playground"))
-        default: throw ConsoleRefusal.noSuchAction
         }
+        let place = try await actions.perform(segments[2], in: &walk)
         walks.keep(walk)
         return Visit.seeOther(Self.path(walk.id) + place)
     }
 }
 
-extension Walk {
-    /// Starts step 1 again. What the later steps had is not valid any more.
-    mutating func begin(at provider: WalkProvider) {
-        self.provider = provider
-        (login, token, person, authorizeURL, returned) = ([], nil, nil, nil, nil)
-        (assumption, credentials, access, presignedURL) = (nil, nil, nil, nil)
-        (files, results) = (WalkFiles(), [:])
-        if order.providerID != provider.providerID || order.roleARN.isEmpty {
-            order = AssumeOrder()
-            order.providerID = provider.providerID
+/// What the `state` of a login says: the path, and the provider.
+struct LoginReturn: Equatable {
+    var kind: WalkKind
+    var provider: String
+
+    var text: String { "\(kind.rawValue)/\(provider)" }
+
+    init(kind: WalkKind, provider: String) { (self.kind, self.provider) = (kind, provider) }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = WalkKind(rawValue: String(parts[0])) else { return nil }
+        self.init(kind: kind, provider: String(parts[1]))
+    }
+}
+
+/// Starts a walk of any kind from the fields of a form.
+struct WalkStart {
+    let actions: WalkActions
+
+    func walk() async throws -> Walk {
+        switch WalkKind(rawValue: actions.field("path")) ?? .webIdentity {
+        case .webIdentity: try await WebIdentityCourse.start(by: actions)
+        case .saml: try await SAMLCourse.start(by: actions)
+        case .alibaba: try await AlibabaCourse.start(by: actions)
+        case .mobile: try await MobileCourse.start(by: actions)
+        case .vending: try await VendingCourse.start(by: actions)
         }
-        order.token = ""
+    }
+}
+
+extension Walk {
+    /// The fields that reopen the settings of the walk. They hold no secret.
+    var settings: FormFields {
+        var fields: FormFields = ["path": course.kind.rawValue]
+        fields.fields += course.settings.fields
+        fields.fields.append(.init(name: "person", value: course.personName(in: self)))
+        for (name, value) in [
+            ("role", order.roleARN), ("session", order.sessionName), ("duration", order.duration), ("policy", order.policy),
+        ] where !value.isEmpty {
+            fields.fields.append(.init(name: name, value: value))
+        }
+        return fields
+    }
+
+    /// Takes the settings of a shared walk.
+    mutating func readSettings(_ form: FormFields) {
+        if let role = form.first("role") { order.roleARN = role }
+        if let session = form.first("session") { order.sessionName = session }
+        if let duration = form.first("duration") { order.duration = duration }
+        if let policy = form.first("policy") { order.policy = policy }
     }
 }

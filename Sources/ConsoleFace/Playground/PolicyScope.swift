@@ -5,7 +5,10 @@ struct PolicyScope: Equatable {
     var bucket: String
     var prefix: String
 
-    /// Finds the first resource of S3 with a key in the statements that allow.
+    /// The beginnings of resources of S3 and of OSS.
+    private static let stores = ["arn:aws:s3:::", "acs:oss:*:*:"]
+
+    /// Finds the first resource of S3 or OSS with a key in the statements that allow.
     /// - Parameter claims: the values of policy variables.
     init?(policies: [String], claims: [String: [String]]) {
         for policy in policies {
@@ -14,8 +17,10 @@ struct PolicyScope: Equatable {
             for statement in statements where statement["Effect"]?.stringValue == "Allow" {
                 let resources = statement["Resource"]?.arrayValue?.compactMap(\.stringValue) ?? [statement["Resource"]?.stringValue ?? ""]
                 for resource in resources {
-                    guard resource.hasPrefix("arn:aws:s3:::"), let slash = resource.firstIndex(of: "/") else { continue }
-                    bucket = String(resource[..<slash].dropFirst("arn:aws:s3:::".count))
+                    guard let store = Self.stores.first(where: resource.hasPrefix), let slash = resource.firstIndex(of: "/") else {
+                        continue
+                    }
+                    bucket = String(resource[..<slash].dropFirst(store.count))
                     guard !bucket.contains("*"), !bucket.isEmpty else { continue }
                     let key = Self.resolve(String(resource[resource.index(after: slash)...]), claims)
                     prefix = String(key.prefix { $0 != "*" && $0 != "?" })

@@ -9,8 +9,8 @@ struct WalkRole: Sendable {
     var policies: [(name: String, document: String)] = []
 }
 
-/// Reads and changes roles.
-struct RoleReader: Sendable {
+/// Reads and changes the roles of AWS's IAM.
+struct RoleReader: PolicyKeeper {
     private static let version = "2010-05-08"
 
     let sender: Sender
@@ -42,62 +42,31 @@ struct RoleReader: Sendable {
     }
 
     /// Stores a trust policy or an inline policy.
-    func put(_ document: String, at place: Walk.PolicyPlace) async throws -> Exchange {
-        if let policy = place.policy {
-            return try await call(
-                "PutRolePolicy", ["RoleName": place.role, "PolicyName": policy, "PolicyDocument": document], title: "Save the policy")
-        }
-        return try await call(
-            "UpdateAssumeRolePolicy", ["RoleName": place.role, "PolicyDocument": document], title: "Save the trust policy")
+    func put(_ document: String, at place: Walk.PolicyPlace) async throws {
+        let saved =
+            if let policy = place.policy {
+                try await call(
+                    "PutRolePolicy", ["RoleName": place.role, "PolicyName": policy, "PolicyDocument": document], title: "Save the policy")
+            } else {
+                try await call(
+                    "UpdateAssumeRolePolicy", ["RoleName": place.role, "PolicyDocument": document], title: "Save the trust policy")
+            }
+        if let refusal = saved.refusal { throw ConsoleRefusal(code: refusal.code, message: refusal.message) }
     }
 
-    /// Creates a role that trusts a provider and allows a folder for each person.
-    func create(for provider: WalkProvider, account: String, bucket: String) async throws -> Exchange {
-        let federated =
-            provider.kind == "openIDConnect" ? "arn:aws:iam::\(account):oidc-provider/\(provider.principal)" : provider.principal
-        let audience =
-            switch provider.kind {
-            case "facebook", "amazon": "\(provider.principal):app_id"
-            default: "\(provider.principal):aud"
-            }
-        let subject =
-            switch provider.kind {
-            case "facebook": "\(provider.principal):id"
-            case "amazon": "\(provider.principal):user_id"
-            default: "\(provider.principal):sub"
-            }
-        let trust: JSONValue = [
-            "Version": "2012-10-17",
-            "Statement": [
-                [
-                    "Effect": "Allow", "Principal": ["Federated": .string(federated)], "Action": "sts:AssumeRoleWithWebIdentity",
-                    "Condition": ["StringEquals": .object([audience: .string(provider.clientID)])],
-                ]
-            ],
-        ]
-        let name = "playground-\(provider.name)"
+    /// Creates a role.
+    func create(_ name: String, trust: JSONValue, policy: JSONValue) async throws {
         let created = try await call(
             "CreateRole", ["RoleName": name, "AssumeRolePolicyDocument": trust.serialized(pretty: true)], title: "Create a role")
-        guard created.isSuccess else { return created }
-        let policy: JSONValue = [
-            "Version": "2012-10-17",
-            "Statement": [
-                [
-                    "Effect": "Allow", "Action": "s3:ListBucket", "Resource": .string("arn:aws:s3:::\(bucket)"),
-                    "Condition": ["StringLike": ["s3:prefix": .string("${\(subject)}/*")]],
-                ],
-                [
-                    "Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
-                    "Resource": .string("arn:aws:s3:::\(bucket)/${\(subject)}/*"),
-                ],
-            ],
-        ]
-        return try await put(policy.serialized(pretty: true), at: .init(role: name, policy: "personal-files"))
+        if let refusal = created.refusal { throw ConsoleRefusal(code: refusal.code, message: refusal.message) }
+        try await put(policy.serialized(pretty: true), at: .init(role: name, policy: "personal-files"))
     }
 
     private func call(_ action: String, _ parameters: [String: String], title: String? = nil) async throws -> Exchange {
         var fields: FormFields = ["Action": action, "Version": Self.version]
         for (name, value) in parameters.sorted(by: { $0.key < $1.key }) { fields.fields.append(.init(name: name, value: value)) }
+        var sender = sender
+        sender.isRecorded = title != nil
         return try await sender.form(title ?? action, as: .principal(root), service: "iam", to: "/", fields)
     }
 }

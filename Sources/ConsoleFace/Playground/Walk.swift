@@ -1,13 +1,14 @@
 import WireFormats
 
 /// A walk from a login to an object, with the requests of each step. It is kept in memory under its URL.
-struct Walk: Sendable {
+struct Walk: KeptInMemory {
     let id: String
     /// The generation of the cloud. A reset starts another one and ends the walk.
     let generation: Int64
     /// The real time of the start.
     let created: Timestamp
-    var provider: WalkProvider
+    /// The way from the person to the object, with its provider and its steps.
+    var course: any WalkCourse
     /// The person who is logged in; `nil` if the token does not say.
     var person: String?
     /// The URL that the login began with; `nil` for a token without a login.
@@ -36,11 +37,24 @@ struct Walk: Sendable {
     /// The results of the experiments, by their names.
     var results: [String: ExperimentResult] = [:]
 
+    init(id: String, generation: Int64, created: Timestamp, course: any WalkCourse) {
+        (self.id, self.generation, self.created, self.course) = (id, generation, created, course)
+        files.store = course.kind == .alibaba ? .ossV4 : .s3
+    }
+
+    /// Starts step 1 again. What the later steps had is not valid any more.
+    mutating func begin() {
+        (login, token, person, authorizeURL, returned) = ([], nil, nil, nil, nil)
+        (assumption, credentials, access, presignedURL) = (nil, nil, nil, nil)
+        (files, results) = (WalkFiles(store: files.store), [:])
+        order.token = ""
+    }
+
     /// Whose policy it is, and which.
     struct PolicyPlace: Hashable, Sendable {
         /// The name of the role.
         var role: String
-        /// The name of the inline policy; `nil` for the trust policy.
+        /// The name of the permission policy; `nil` for the trust policy.
         var policy: String?
     }
 }
@@ -48,7 +62,7 @@ struct Walk: Sendable {
 /// A token of step 1.
 struct WalkToken: Sendable {
     var text: String
-    /// `id_token` or `access_token`.
+    /// `id_token`, `access_token`, `SAMLResponse` or `token`.
     var kind: String
     /// When it expires, in milliseconds of the sandbox's time.
     var expires: Int64?
@@ -63,9 +77,15 @@ struct WalkToken: Sendable {
         else { return nil }
         return (headerJSON, claimsJSON)
     }
+
+    /// The XML of a SAML response; `nil` for other tokens.
+    var xml: String? {
+        guard let bytes = [UInt8](base64: text), bytes.first == UInt8(ascii: "<") else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }
 
-/// The parameters of `AssumeRoleWithWebIdentity`.
+/// The parameters of a request for credentials.
 struct AssumeOrder: Sendable, Equatable {
     var roleARN = ""
     var sessionName = "playground"
@@ -93,6 +113,7 @@ struct WalkCredentials: Sendable {
 
 /// What step 3 shows of the bucket.
 struct WalkFiles: Sendable {
+    var store = WalkStorage.s3
     var bucket = ""
     var prefix = ""
     /// The keys that the credentials may list.
@@ -101,6 +122,19 @@ struct WalkFiles: Sendable {
     var refusal: String?
     /// Keys outside the prefix, as the root user sees them.
     var others: [String] = []
+}
+
+/// The object store of step 3, and how requests to it are signed.
+enum WalkStorage: String, Sendable, CaseIterable {
+    case s3 = "v4"
+    case ossV1 = "oss-v1"
+    case ossV4 = "oss-v4"
+
+    /// The name of the service in `POST /_virga/send`.
+    var service: String { self == .s3 ? "s3" : "oss" }
+    var title: String { self == .s3 ? "S3" : "OSS" }
+    /// The signature in `POST /_virga/send`; `nil` for the usual one.
+    var signature: String? { self == .s3 ? nil : rawValue }
 }
 
 /// The expected and the actual code of an experiment.

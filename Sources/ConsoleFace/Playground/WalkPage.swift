@@ -10,38 +10,42 @@ struct WalkPage {
     var visit: Visit { room.visit }
 
     func response() async throws -> Response {
-        var roles: [WalkRole] = []
-        if walk.token != nil, info.root != nil {
-            let reader = WalkActions(room: room, info: info).roles
-            roles = try await reader.roles()
-            // The roles that trust the provider come first.
-            let trusting = roles.filter { walk.provider.isTrusted(by: $0.trustPolicy) }
-            roles = trusting + roles.filter { role in !trusting.contains { $0.arn == role.arn } }
-            if let chosen = chosen(of: roles), let index = roles.firstIndex(where: { $0.arn == chosen.arn }) {
-                roles[index] = try await reader.complete(chosen)
-            }
-        }
-        let role = chosen(of: roles)
         let content: HTML = """
-            <h1>\(Parts.value(walk.person ?? "Login")) at \(Parts.value(walk.provider.title))</h1>
+            <h1>\(Parts.value(walk.person ?? "Login")) at \(Parts.value(walk.course.title))</h1>
+            <p class="soft">\(walk.course.kind.title). <a href="\(Visit.path("/playground?path=\(walk.course.kind.rawValue)"))">Start another walk</a></p>
             \(chain)
-            \(LoginStep(page: self).html)
-            \(AssumeStep(page: self, roles: roles, role: role).html)
-            \(AccessStep(page: self, role: role).html)
+            \(try await walk.course.steps(of: self))
             \(ExperimentTable(page: self).html)
             \(CodeExport(page: self).html)
+            \(share)
             <div class="row actions">
             <form method="post" action="\(action("undo"))">\(visit.formToken)<button>Undo all</button></form>
             <form method="post" action="\(action("end"))" data-confirm="Forget this walk?">\(visit.formToken)<button class="danger">End the walk</button></form>
             <p class="soft">Undo all restores the policies, the time and the errors on demand that this walk changed.</p></div>
             """
-        return ConsolePage(title: "Walk with \(walk.provider.title)", section: .playground, content: content).response(
+        return ConsolePage(title: "Walk with \(walk.course.title)", section: .playground, content: content).response(
             for: visit, info: info)
     }
 
-    /// The role of the form: the one that was used last, or the first that trusts the provider.
-    private func chosen(of roles: [WalkRole]) -> WalkRole? {
-        roles.first { $0.arn == walk.order.roleARN } ?? roles.first { walk.provider.isTrusted(by: $0.trustPolicy) }
+    /// The URL that reopens the settings of the walk.
+    private var share: HTML {
+        let url = visit.place.origin + Visit.path("/playground?\(walk.settings.encoded)")
+        return """
+            <details class="fold" id="share"><summary>Share this walk</summary>
+            <p class="soft">The link has the settings of the walk and no secret. It starts a walk of its own.</p>
+            \(Parts.code(url, id: "share-url", label: "link"))</details>
+
+            """
+    }
+
+    /// Returns the roles, those that a check accepts first, and the chosen one with its policies.
+    /// - Parameter isTrusting: returns whether a trust policy accepts the walk's token.
+    func roles(_ isTrusting: (String) -> Bool) async throws -> (roles: [WalkRole], chosen: WalkRole?) {
+        let keeper = walk.course.keeper(WalkActions(room: room, info: info))
+        let all = try await keeper.roles()
+        let roles = all.filter { isTrusting($0.trustPolicy) } + all.filter { !isTrusting($0.trustPolicy) }
+        let chosen = roles.first { $0.arn == walk.order.roleARN } ?? roles.first { isTrusting($0.trustPolicy) }
+        return (roles, try await chosen.asyncMap { try await keeper.complete($0) })
     }
 
     /// The path of an action.
@@ -55,16 +59,27 @@ struct WalkPage {
         }
         let object: HTML =
             if let access = walk.access {
-                "\(Parts.value(access.title, limit: 60)): \(access.isSuccess ? "✓ ok" : "✗ \(access.code)")"
+                "\(Parts.name(access.title, limit: 60)): \(access.isSuccess ? "✓ ok" : "✗ \(access.code)")"
             } else {
                 "not yet"
             }
+        let stations = walk.course.stations
+        let isLoggedIn = stations.hasToken ? walk.token != nil : walk.person != nil
+        let token: HTML =
+            stations.hasToken
+            ? item(stations.token, walk.token != nil, walk.token.map { countdown($0.expires, since: $0.received) } ?? "none") : ""
+        let credentials: HTML =
+            if let credentials = walk.credentials {
+                countdown(credentials.expires, since: credentials.received)
+            } else {
+                walk.assumption.map { $0.isSuccess ? "✓ ok" : "✗ \($0.code)" } ?? "none"
+            }
         return """
-            <ol class="chain" aria-label="From the person to the object">
-            \(item("Person", walk.token != nil, "\(Parts.value(walk.person ?? "not logged in"))"))\
-            \(item("Token", walk.token != nil, walk.token.map { countdown($0.expires, since: $0.received) } ?? "none"))\
-            \(item("Credentials", walk.credentials != nil, walk.credentials.map { countdown($0.expires, since: $0.received) } ?? "none"))\
-            \(item("Object", walk.access?.isSuccess == true, object))</ol>
+            <ol class="chain" aria-label="From the person to the \(stations.object.lowercased())">
+            \(item("Person", isLoggedIn, "\(Parts.value(walk.person ?? "not logged in"))"))\
+            \(token)\
+            \(item(stations.credentials, walk.credentials != nil || walk.assumption?.isSuccess == true, credentials))\
+            \(item(stations.object, walk.access?.isSuccess == true, object))</ol>
 
             """
     }
@@ -88,4 +103,11 @@ struct WalkPage {
 
     /// A refusal in plain words.
     func refusal(_ exchange: Exchange) -> HTML { ExchangeView(exchange: exchange).refusal }
+}
+
+extension Optional {
+    /// Transforms the value, if there is one.
+    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async throws -> Result? {
+        if let self { try await transform(self) } else { nil }
+    }
 }

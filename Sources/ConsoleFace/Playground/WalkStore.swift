@@ -1,45 +1,26 @@
 import Cryptography
-import Synchronization
 import WireFormats
 
 /// The walks of a sandbox: at most 100, each for two hours.
 final class WalkStore: Sendable {
-    private static let limit = 100
-    private static let lifetime: Duration = .seconds(7200)
-
-    private let walks = Mutex<[String: Walk]>([:])
+    private let walks = PageMemory<Walk>()
     /// Authenticates the `state` of logins; `nil` if there are no random bytes.
     private let key = (try? randomBytes(32)).map { HMACKey($0) }
 
     /// Returns a walk of this generation of the cloud.
-    func walk(_ id: String, generation: Int64, at now: Timestamp = .now()) -> Walk? {
-        walks.withLock { walks in
-            walks = walks.filter { $0.value.created + Self.lifetime > now && $0.value.generation == generation }
-            return walks[id]
-        }
-    }
+    func walk(_ id: String, generation: Int64, at now: Timestamp = .now()) -> Walk? { walks.value(id, generation: generation, at: now) }
 
     /// Returns the walks of this generation, the newest first.
-    func all(generation: Int64, at now: Timestamp = .now()) -> [Walk] {
-        walks.withLock { walks in
-            walks = walks.filter { $0.value.created + Self.lifetime > now && $0.value.generation == generation }
-            return walks.values.sorted { $0.created > $1.created }
-        }
-    }
+    func all(generation: Int64, at now: Timestamp = .now()) -> [Walk] { walks.all(generation: generation, at: now) }
 
     /// Keeps a walk. The oldest one is dropped if there are too many.
-    func keep(_ walk: Walk) {
-        walks.withLock { walks in
-            walks[walk.id] = walk
-            while walks.count > Self.limit, let oldest = walks.values.min(by: { $0.created < $1.created }) { walks[oldest.id] = nil }
-        }
-    }
+    func keep(_ walk: Walk) { walks.keep(walk) }
 
     /// Removes a walk.
-    func remove(_ id: String) { walks.withLock { $0[id] = nil } }
+    func remove(_ id: String) { walks.remove(id) }
 
     /// Returns a name for a new walk.
-    static func newID() throws -> String { try randomBytes(12).base64url }
+    static func newID() throws -> String { try PageMemory<Walk>.newID() }
 
     /// Returns the `state` of a login, which only this console can create. Nothing is kept until the login returns.
     func state(walk: String, provider: String, session: String) -> String? {

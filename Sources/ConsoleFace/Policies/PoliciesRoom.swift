@@ -1,8 +1,9 @@
 import Calls
 
-/// The policy simulator: who may do what, with policies that are not saved yet.
+/// The policy simulator: decides requests with saved and unsaved policies.
 struct PoliciesRoom: ConsoleRoom {
     let visit: Visit
+    let simulations: PageMemory<Simulation>
 
     func show() async throws -> Response {
         throw ConsoleRefusal.noSuchPage

@@ -8,9 +8,19 @@ struct SignInCookie {
     let name: String
     private let isSecure: Bool
 
-    init(place: ConsolePlace) {
+    /// - Parameter kind: `console` for a sign-in, or `seat` for a student's place in the class.
+    init(place: ConsolePlace, kind: String = "console") {
         isSecure = place.origin.hasPrefix("https://")
-        name = "virga-console-\(Origin(url: place.origin)?.port ?? (isSecure ? 443 : 80))"
+        name = "virga-\(kind)-\(Origin(url: place.origin)?.port ?? (isSecure ? 443 : 80))"
+    }
+
+    /// Returns a value that also names a sandbox: for a student, and for a visit to a sandbox at the console's own port.
+    static func value(_ token: String, of sandbox: String) -> String { "\(sandbox)~\(token)" }
+
+    /// Returns the sandbox and the token of a value.
+    static func parts(of value: String) -> (sandbox: String?, token: String) {
+        let parts = value.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 ? (parts[0], parts[1]) : (nil, value)
     }
 
     /// Returns the value of `Set-Cookie`. (RFC 6265.)

@@ -70,6 +70,9 @@ package struct ConsoleTokens: Sendable {
         }
     }
 
+    /// Returns whether a session has ended.
+    package func hasEnded(_ session: String) -> Bool { ended.hours.withLock { $0[session] != nil } }
+
     private static func code(_ key: HMACKey, _ session: String, _ hour: Int64) -> String {
         key.authenticate("console\n\(session)\n\(hour)").base64url
     }

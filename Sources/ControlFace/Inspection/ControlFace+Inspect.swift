@@ -3,7 +3,7 @@ import HTTPTypes
 import WireFormats
 
 extension ControlFace {
-    private static let expectations = ["audience", "nonce", "recipient"]
+    private static let expectations = ["audience", "nonce", "recipient", "backend", "accessToken"]
 
     /// `POST /_virga/inspect` with `{"text":"…","expect":{"audience":"…"}}`: recognizes a token, assertion, URL or policy, decodes it, and
     /// checks it against this sandbox.

@@ -13,27 +13,27 @@ extension Inspector {
     /// Inspects a JSON Web Token; `nil` for another text.
     func inspect(jwt text: String) async throws -> Inspection? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.decoded(parts[0]), let claims = Self.decoded(parts[1]), header["alg"] != nil else {
+        guard parts.count == 3, let header = Self.decoded(parts[0]), header["alg"] != nil, let payload = [UInt8](base64url: parts[1]) else {
             return nil
         }
+        guard let claims = Self.object(payload) else { return inspect(nested: payload, header, signature: parts[2]) }
         let issuer = claims["iss"]?.stringValue ?? ""
         let isOfMobileCloud = issuer == Self.mobileCloud
         var found = Inspection(isOfMobileCloud ? "mobile_token" : "jwt")
         found.decoded = ["header": .object(header), "claims": .object(claims), "signature": .string(String(parts[2]))]
         let provider = cloud.directory.provider(issuer: issuer, names: call.names)
         let ring = isOfMobileCloud ? Self.mobileCloud : provider?.name
+        checkForm(text, header, payload, &found)
         found.check(
             "issuer", ring == nil ? false : true,
             ring.map { "the issuer \(issuer) is \($0) of this sandbox." }
                 ?? "the issuer \(issuer.isEmpty ? "(none)" : issuer) is not of this sandbox.")
         try await checkSignature(text, header, ring, &found)
-        if !isOfMobileCloud { checkAudience(claims, provider, &found) }
+        if isOfMobileCloud { checkBackend(claims, &found) } else { checkAudience(claims, provider, &found) }
         checkTimes(claims, &found)
-        if let nonce = expected["nonce"] {
-            let actual = claims["nonce"]?.stringValue
-            found.check("nonce", actual == nonce, "the nonce is \(actual ?? "(none)"); expected \(nonce).")
-        }
+        checkBinding(claims, header, &found)
         if let provider {
+            try checkRecord(text, header, claims, provider, &found)
             checkSubject(claims["sub"]?.stringValue ?? "", provider, &found)
             try await findRoles(text, providerID: nil, &found)
         }
@@ -41,8 +41,96 @@ extension Inspector {
         return found
     }
 
-    private static func decoded(_ part: Substring) -> JSONObject? {
-        [UInt8](base64url: part).flatMap { try? JSONValue(parsing: $0, repeatedNames: .lastCounts) }?.objectValue
+    /// Describes a token whose payload is not an object of claims; `nil` unless the payload is another token.
+    private func inspect(nested payload: [UInt8], _ header: JSONObject, signature: Substring) -> Inspection? {
+        let inner = String(decoding: payload, as: UTF8.self)
+        let parts = inner.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let innerHeader = Self.decoded(parts[0]), let claims = Self.decoded(parts[1]) else { return nil }
+        var found = Inspection("jwt")
+        found.decoded = [
+            "header": .object(header), "nested": ["header": .object(innerHeader), "claims": .object(claims)],
+            "signature": .string(String(signature)),
+        ]
+        found.check(
+            "payload", false,
+            "the payload is another token (cty \(header["cty"]?.stringValue ?? "is missing")) instead of claims; services do not accept nested tokens.")
+        found.conclude("")
+        return found
+    }
+
+    private static func decoded(_ part: Substring) -> JSONObject? { [UInt8](base64url: part).flatMap(object) }
+
+    private static func object(_ bytes: [UInt8]) -> JSONObject? {
+        (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts))?.objectValue
+    }
+
+    /// Checks what is wrong with the form of a token, whoever signed it.
+    private func checkForm(_ text: String, _ header: JSONObject, _ payload: [UInt8], _ found: inout Inspection) {
+        let size = text.utf8.count
+        if size > JSONWebToken.longest {
+            found.check(
+                "size", false,
+                "the token has \(size) characters; STS accepts at most \(JSONWebToken.longest), and many servers only 8,000 in a header.")
+        }
+        if (try? JSONValue(parsing: payload)) == nil {
+            let place = Self.fault(ofJSON: payload, repeatedNames: .refused) ?? ""
+            found.check("claims", false, "a claim is there twice (\(place)); readers differ in which one counts.")
+        }
+        let keySources = ["jwk": "a key", "jku": "the URL of keys", "x5c": "a certificate", "x5u": "the URL of a certificate"]
+        for (name, content) in keySources.sorted(by: { $0.key < $1.key }) where header[name] != nil {
+            found.check("key source", false, "the header has \(content) (\(name)); only the keys that the issuer publishes count.")
+        }
+        if let names = header["crit"] {
+            found.check("extensions", false, "the header requires extensions (crit \(names.serialized())) that are not known here.")
+        }
+    }
+
+    /// Checks the claims that bind a token to a request: the nonce and the hash of the access token.
+    private func checkBinding(_ claims: JSONObject, _ header: JSONObject, _ found: inout Inspection) {
+        let nonce = claims["nonce"]?.stringValue
+        if let wanted = expected["nonce"] {
+            found.check("nonce", nonce == wanted, "the nonce is \(nonce ?? "(none)"); expected \(wanted).")
+        } else if let nonce {
+            found.check("nonce", nil, "the nonce is \(nonce); the application compares it with the one that it sent.")
+        }
+        let hash = claims["at_hash"]?.stringValue
+        if let accessToken = expected["accessToken"] {
+            let algorithm = header["alg"]?.stringValue.flatMap(SignatureAlgorithm.init(rawValue:)) ?? .rs256
+            let isSame = hash == JSONWebToken.accessTokenHash(accessToken, algorithm: algorithm)
+            found.check(
+                "access token", isSame,
+                hash == nil ? "the token has no hash of an access token (at_hash)."
+                    : isSame ? "the hash (at_hash) is that of the access token." : "the hash (at_hash) is that of another access token.")
+        } else if hash != nil {
+            found.check("access token", nil, "the token has the hash of an access token (at_hash); the application compares it.")
+        }
+    }
+
+    /// Checks that the provider has a record of an access token. ID tokens have none.
+    private func checkRecord(
+        _ text: String, _ header: JSONObject, _ claims: JSONObject, _ provider: IdentityProvider, _ found: inout Inspection
+    ) throws {
+        guard header["typ"] == "at+jwt" || claims["typ"] == "Bearer" else { return }
+        let isKnown = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name) != nil
+        found.check(
+            "revocation", isKnown,
+            isKnown ? "\(provider.name) has a record of the access token."
+                : "\(provider.name) has no record of the access token: it was revoked, or changed after it was issued.")
+    }
+
+    /// Checks the backend of a token of the mobile cloud.
+    private func checkBackend(_ claims: JSONObject, _ found: inout Inspection) {
+        let id = claims["backend_id"]?.stringValue ?? ""
+        let backend = cloud.directory.mobile.backend(id: id)
+        let name = backend?.name ?? (id.isEmpty ? "(none)" : id)
+        if let wanted = expected["backend"] {
+            found.check("backend", wanted == backend?.name || wanted == id, "the backend is \(name); expected \(wanted).")
+        } else {
+            found.check("backend", backend != nil, "the backend is \(name)\(backend == nil ? ", which does not exist here" : "").")
+        }
+        found.subject = [
+            "backend": .string(name), "user": claims["sub"] ?? .null, "method": claims["method"] ?? .null,
+        ]
     }
 
     private func checkSignature(_ text: String, _ header: JSONObject, _ ring: String?, _ found: inout Inspection) async throws {
@@ -51,7 +139,7 @@ extension Inspector {
         do {
             token = try JSONWebToken(parsing: text, repeatedNames: .lastCounts)
         } catch {
-            found.check("algorithm", false, "the token with the algorithm \(name) cannot be verified: \(error).")
+            found.check("algorithm", false, Self.words(for: error, algorithm: name))
             return
         }
         found.check("algorithm", true, "the algorithm is \(name).")
@@ -64,7 +152,24 @@ extension Inspector {
             try token.verify(with: key)
             found.check("signature", true, "the signature is of the key '\(keyID)'.")
         } catch {
-            found.check("signature", false, "the signature is not of the key '\(keyID)': \(error).")
+            let isEmpty = token.signature.isEmpty
+            found.check(
+                "signature", false,
+                isEmpty ? "the signature is empty."
+                    : error == .unfitKey ? "the key '\(keyID)' is not for the algorithm \(name)."
+                    : "the signature is not of the key '\(keyID)': the token was changed, or another key signed it.")
+        }
+    }
+
+    private static func words(for error: JSONWebTokenError, algorithm: String) -> String {
+        switch error {
+        case .unsupportedAlgorithm("none"): "the algorithm is none: the token is not signed."
+        case .unsupportedAlgorithm(let name) where name.hasPrefix("HS"):
+            "the algorithm \(name) uses a shared secret; issuers sign with a key pair, so a public key must not count as a secret."
+        case .unsupportedAlgorithm(let name): "the algorithm \(name) is not accepted."
+        case .criticalExtension: "the algorithm is \(algorithm), but the header requires an extension that is not known here (crit)."
+        case .tooLong: "the signature with \(algorithm) is not verified, because the token is too long."
+        default: "the token with the algorithm \(algorithm) cannot be verified: \(error)."
         }
     }
 

@@ -3,12 +3,13 @@ import Cloud
 import Cryptography
 import Directory
 import Federation
+import Policy
 import Tokens
 import WireFormats
 
 extension Inspector {
     private static let longestDocument = 1 << 20
-    private static let limits = XMLLimits(depth: 32, attributes: 64, elements: 20_000, size: longestDocument)
+    static let limits = XMLLimits(depth: 32, attributes: 64, elements: 20_000, size: longestDocument)
 
     /// Inspects a SAML response or assertion: XML, or in base64, compressed, or in a form or URL. `nil` for another text.
     func inspect(saml text: String) async throws -> Inspection? {
@@ -42,8 +43,13 @@ extension Inspector {
             found.check("signature", true, "the signature is of a key of \(provider.name).")
             describe(read, provider, &found)
         } catch {
-            found.check("signature", false, "the assertion cannot be verified: \(error).")
+            found.check("signature", false, Self.words(for: error, provider.name))
         }
+        if let assertion = Self.assertion(in: document, isResponse: isResponse) {
+            let isReadable = (try? PresentedAssertion(parsing: assertion)) != nil
+            if isReadable { found.decoded["assertion"] = ["xml": .string(String(decoding: assertion, as: UTF8.self)), "gzip": .string(assertion.gzipped.base64)] }
+        }
+        if isResponse { try await findRoles(document, &found) }
         found.conclude("A valid assertion of \(provider.name)\(found.subject?["nameID"]?.stringValue.map { " for \($0)" } ?? "").")
         return found
     }
@@ -84,6 +90,72 @@ extension Inspector {
                 "provider": .string(provider.name), "nameID": .string(nameID.value),
                 "format": nameID.format.map(JSONValue.string) ?? .null,
             ]
+        }
+    }
+
+    /// Returns the bytes of the assertion in a response, as they were signed; `nil` if there is no readable one.
+    private static func assertion(in document: [UInt8], isResponse: Bool) -> [UInt8]? {
+        guard isResponse else { return document }
+        let text = String(decoding: document, as: UTF8.self)
+        guard let found = text.firstMatch(of: /<((?:[A-Za-z_][\w.-]*:)?)Assertion[\s>]/),
+            let end = text[found.range.lowerBound...].firstRange(of: "</\(found.output.1)Assertion>")
+        else { return nil }
+        return Array(text[found.range.lowerBound..<end.upperBound].utf8)
+    }
+
+    /// Evaluates for every role of AWS in an account with a SAML provider whether it accepts the response.
+    private func findRoles(_ document: [UInt8], _ found: inout Inspection) async throws {
+        let trusts = cloud.directory.samlTrusts.values.filter { Vendor(account: $0.account) == .aws }.sorted { $0.arn < $1.arn }
+        let roles = cloud.directory.roles.values.sorted { $0.arn < $1.arn }
+        let facts = RequestFacts(time: call.received, isSecure: call.isSecure, userAgent: nil, region: "us-east-1", sourceIP: { "" })
+        for role in roles where trusts.contains(where: { $0.account == role.role.account }) {
+            var reasons: [String] = []
+            var isAccepted = false
+            for trust in trusts where trust.account == role.role.account && !isAccepted {
+                guard let metadata = SAMLMetadata(try await trust.currentMetadata(in: cloud)) else { continue }
+                do throws(SAMLIdentityError) {
+                    let identity = try SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
+                        document.base64, for: role.arn)
+                    let verdict = Authorizer.decide(
+                        SAMLIdentity.action, by: identity, on: role, sessionName: identity.sessionName, facts: facts)
+                    isAccepted = verdict.decision.isAllowed
+                    if let reason = verdict.trace.reason { reasons.append(reason) }
+                } catch { reasons.append(Self.words(for: error)) }
+            }
+            found.roles.append([
+                "arn": .string(role.arn), "accepts": .bool(isAccepted),
+                "reason": isAccepted ? .null : .string(reasons.joined(separator: "; ")),
+            ])
+        }
+    }
+
+    private static func words(for error: SAMLResponseError, _ provider: String) -> String {
+        switch error {
+        case .notSigned(let error): "the signature of the assertion is not of a key of \(provider), or does not cover it (\(error))."
+        case .foreignIssuer: "the issuer of the assertion is another one than that of the response."
+        case .unsuccessful(let status): "the login did not succeed: \(status)."
+        case .malformed(let text): "the document violates SAML: \(text)"
+        default: "the assertion cannot be verified: \(error)."
+        }
+    }
+
+    /// Says why `AssumeRoleWithSAML` does not accept an assertion.
+    static func words(for error: SAMLIdentityError) -> String {
+        switch error {
+        case .notBase64: "the response is not base64"
+        case .response(.foreignIssuer): "the issuer is not that of the account's SAML provider"
+        case .response(.notSigned): "no key in the metadata of the account's SAML provider verifies the signature"
+        case .response(.notEncrypted): "the account's SAML provider requires encrypted assertions"
+        case .response(let error): "the response is not valid: \(error)"
+        case .malformed(let text), .malformedTags(let text): text
+        case .noSubject: "the assertion has no subject"
+        case .expired: "the assertion has expired"
+        case .tooLate: "the assertion was issued more than five minutes ago"
+        case .roleNotNamed: "the attribute Role does not name this role with the account's SAML provider"
+        case .noSessionName: "the assertion has no attribute RoleSessionName"
+        case .malformedSessionName: "the attribute RoleSessionName is malformed"
+        case .malformedSourceIdentity: "the attribute SourceIdentity is malformed"
+        case .malformedDuration: "the attribute SessionDuration is malformed"
         }
     }
 

@@ -28,7 +28,7 @@ package struct InspectionServices: Sendable {
 struct Inspector {
     let call: Call
     let services: InspectionServices?
-    /// The expected values: `audience`, `nonce`, `recipient`, `method`.
+    /// The expected values: `audience`, `nonce`, `recipient`, `backend`, `accessToken`.
     let expected: [String: String]
 
     var cloud: Cloud { call.cloud }
@@ -45,10 +45,7 @@ struct Inspector {
         if let found = try await inspect(opaque: text) { return found }
         if let found = inspect(session: text) { return found }
         if let found = inspect(authorizationMessage: text) { return found }
-        var unknown = Inspection("unknown")
-        unknown.check("format", false, "the text is none of the kinds that can be inspected, or was not issued by this sandbox.")
-        unknown.conclude("")
-        return unknown
+        return describe(unknown: text)
     }
 
     static func object(_ text: String) -> JSONObject? { (try? JSONValue(parsing: text))?.objectValue }

@@ -44,7 +44,8 @@ struct ControlCall: Sendable {
     }
 
     /// All calls, in listing order.
-    static let all: [ControlCall] = general + tokens + providers + requests + diagnosis + usage + sandboxes + mobile
+    static let all: [ControlCall] =
+        general + contents + tokens + providers + requests + diagnosis + usage + sandboxes + classroom + mobile
 
     /// Returns the calls at a path, one for each method; empty for an unknown path.
     /// - Parameter path: the path after `/_virga`.

@@ -23,8 +23,21 @@ extension ControlCall {
         ControlCall(method: .get, template: "/health", operation: .health, summary: "Answers while the process runs."),
         ControlCall(
             method: .get, template: "/ready", operation: .ready,
-            summary: "Returns 200 when the start is complete, and 503 before.",
+            summary: "Returns 200 when the start is complete, and 503 before and while the process is drained.",
             answers: [200: .json(Schemas.object(["status": Schemas.choice(["ready"])]))], refusals: [503]),
+        ControlCall(
+            method: .get, template: "/drain", operation: .drain, summary: "Returns whether the process is being drained.",
+            answers: [200: .json(draining)], refusals: [501]),
+        ControlCall(
+            method: .post, template: "/drain", operation: .drain,
+            summary: "Drains the process: it is not ready any more, closes connections after their responses, and creates no sandboxes.",
+            answers: [200: .json(draining)], refusals: [501]),
+        ControlCall(
+            method: .delete, template: "/drain", operation: .drain, summary: "Ends draining.", answers: [200: .json(draining)],
+            refusals: [501]),
+        ControlCall(
+            method: .get, template: "/metrics", operation: .metrics, summary: "Returns the metrics of the process for Prometheus.",
+            answers: [200: .other(["text/plain", "application/openmetrics-text"])], refusals: [501]),
         ControlCall(
             method: .get, template: "/ca.pem", operation: .authority, summary: "Returns the CA certificate to trust for TLS.",
             answers: [200: .other(["application/x-pem-file"])], refusals: [404]),
@@ -59,6 +72,10 @@ extension ControlCall {
             ]),
             answers: [200: .json(Schemas.object(clockChanged))]),
     ]
+
+    private static let draining = Schemas.object([
+        "status": Schemas.choice(["draining", "serving"]), "connections": Schemas.number,
+    ])
 
     private static var info: JSONObject {
         let counts = ["buckets", "objects", "users", "roles", "people", "clients"]

@@ -18,7 +18,7 @@ extension ControlCall {
             body: .json([
                 "oneOf": [
                     Schemas.object(["request_id": Schemas.text]),
-                    question(by: "as"), question(by: "session"),
+                    question(by: "as"), question(by: "session"), question(by: "token"),
                 ]
             ]),
             answers: [200: .json(Schemas.anyObject)], refusals: [404]),
@@ -51,7 +51,7 @@ extension ControlCall {
                     "additionalProperties": ["anyOf": [["type": ["string", "number", "boolean"]], Schemas.list(Schemas.text)]],
                 ],
                 "policies": ["type": "object", "additionalProperties": policy], "resourcePolicy": policy,
-                "trustPolicy": ["type": ["object", "string"]],
+                "trustPolicy": ["type": ["object", "string"]], "providerId": Schemas.text,
             ], required: [caller, "action", "resource"])
     }
 

@@ -45,7 +45,11 @@ extension ControlCall {
     private static let inspectionOrder = Schemas.object(
         [
             "text": ["type": "string", "minLength": 1],
-            "expect": Schemas.object(["audience": Schemas.text, "nonce": Schemas.text, "recipient": Schemas.text], required: []),
+            "expect": Schemas.object(
+                [
+                    "audience": Schemas.text, "nonce": Schemas.text, "recipient": Schemas.text, "backend": Schemas.text,
+                    "accessToken": Schemas.text,
+                ], required: []),
         ], required: ["text"])
 
     private static let inspection = Schemas.object([
@@ -62,8 +66,11 @@ extension ControlCall {
     ]
 
     private static let entry: JSONObject = [
-        "number": Schemas.number, "time": Schemas.date, "request_id": Schemas.text, "method": Schemas.text, "target": Schemas.text,
-        "host": Schemas.text, "face": Schemas.text, "operation": Schemas.optionalText, "caller": Schemas.optionalText,
+        "number": Schemas.number, "time": Schemas.date, "request_id": Schemas.text, "source_ip": Schemas.optionalText,
+        "scheme": Schemas.choice(["http", "https"]), "trace_id": Schemas.optionalText, "span_id": Schemas.optionalText,
+        "trace_flags": Schemas.optionalText,
+        "method": Schemas.text, "target": Schemas.text, "host": Schemas.text, "face": Schemas.text, "operation": Schemas.optionalText,
+        "caller": Schemas.optionalText,
         "claimed_key": Schemas.optionalText,
         "status": Schemas.number, "error": Schemas.optionalText, "refused": Schemas.flag, "reason": Schemas.optionalText,
         "faults": Schemas.list(Schemas.text), "reported": Schemas.flag, "duration_ms": Schemas.optional(["type": "number"]),
@@ -105,7 +112,7 @@ extension ControlCall {
                     "anyOf": [Schemas.text, keys, Schemas.object(["bearer": Schemas.text]), Schemas.object(["basic": basic])]
                 ],
                 "service": Schemas.text, "region": Schemas.text,
-                "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "method": Schemas.text,
+                "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "record": Schemas.flag, "method": Schemas.text,
                 "target": ["type": "string", "pattern": "^/"],
                 "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], Schemas.headers]],
                 "body": ["anyOf": [Schemas.text, Schemas.object(["base64": Schemas.text])]],

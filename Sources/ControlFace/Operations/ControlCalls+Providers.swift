@@ -24,6 +24,18 @@ extension ControlCall {
         ] + parts("/providers/{name}", "an identity provider", SeedDocument.identityProvider.schema)
         + list("/providers/{name}/people", "people", "person")
         + parts("/providers/{name}/people/{id}", "a person", SeedDocument.person.schema)
+        + [
+            ControlCall(
+                method: .delete, template: "/providers/{name}/people/{id}/grants", operation: .grants,
+                summary: "Revokes the tokens and consents of a person at all clients.", refusals: [404]),
+            ControlCall(
+                method: .get, template: "/providers/{name}/people/{id}/subjects", operation: .subjects,
+                summary: "Returns the identifier by which each client knows a person.",
+                answers: [
+                    200: .json(
+                        Schemas.object(["subjects": Schemas.list(Schemas.object(["client": Schemas.text, "subject": Schemas.text]))]))
+                ], refusals: [404]),
+        ]
         + list("/providers/{name}/clients", "clients", "client")
         + parts("/providers/{name}/clients/{id}", "a client", SeedDocument.app.schema)
         + registrations

@@ -6,23 +6,24 @@ extension ControlCall {
     static let sandboxes: [ControlCall] = [
         ControlCall(
             method: .get, template: "/sandboxes", operation: .sandboxes, summary: "Lists the sandboxes of the process.",
-            answers: [200: .json(Schemas.object(["sandboxes": Schemas.list(sandbox)]))], refusals: [501]),
+            query: ["progress": Schemas.choice(["true", "false"])],
+            answers: [200: .json(Schemas.object(["sandboxes": Schemas.list(listed)]))], refusals: [501]),
         ControlCall(
             method: .post, template: "/sandboxes", operation: .sandboxes, summary: "Creates a sandbox.", body: .json(order(origin)),
-            answers: [201: .json(created)], refusals: [404, 409, 429, 501]),
+            answers: [201: .json(created)], refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .get, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Returns a sandbox.",
             answers: [200: .json(sandbox)], refusals: [404, 501]),
         ControlCall(
             method: .put, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Creates a sandbox, or replaces it.",
-            body: .json(order(origin)), answers: [200: .json(created), 201: .json(created)], refusals: [404, 409, 429, 501]),
+            body: .json(order(origin)), answers: [200: .json(created), 201: .json(created)], refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .delete, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Removes a sandbox.",
             refusals: [404, 409, 501]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/fork", operation: .sandboxes,
             summary: "Creates a sandbox from the present state of another one.", body: .json(order([:])), answers: [201: .json(created)],
-            refusals: [404, 409, 429, 501]),
+            refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/snapshots", operation: .sandboxes, summary: "Takes a snapshot of a sandbox.",
             body: .json(Schemas.object(["name": Schemas.text, "replace": Schemas.flag], required: ["name"])),
@@ -33,6 +34,12 @@ extension ControlCall {
             body: .json(Schemas.object(["snapshot": Schemas.text, "with": with], required: ["snapshot"])),
             answers: [200: .json(Schemas.object(["restored": Schemas.text, "tookMilliseconds": ["type": "number"]]))],
             refusals: [404, 501]),
+        ControlCall(
+            method: .post, template: "/sandboxes/{name}/reset", operation: .sandboxes,
+            summary: "Empties a sandbox and applies its seeds again.", refusals: [404, 501]),
+        ControlCall(
+            method: .get, template: "/sandboxes/{name}/seed", operation: .sandboxes, summary: "Returns a sandbox as a seed.",
+            answers: [200: .json(SeedDocument.seed.schema)], refusals: [404, 501]),
         ControlCall(
             method: .get, template: "/snapshots", operation: .snapshots, summary: "Lists the snapshots of the process.",
             answers: [200: .json(Schemas.object(["snapshots": Schemas.list(snapshot)]))], refusals: [501]),
@@ -54,6 +61,13 @@ extension ControlCall {
         "used": optionalDate, "expires": optionalDate, "bytes": Schemas.number, "url": Schemas.text, "portURL": Schemas.optionalText,
         "securePortURL": Schemas.optionalText,
     ]
+
+    /// A sandbox in the list, with its progress if that was requested.
+    private static let listed: JSONValue = {
+        var members = sandboxMembers
+        members["progress"] = Schemas.optional(SandboxProgress.schema)
+        return Schemas.object(members, required: sandboxMembers.names)
+    }()
 
     private static let optionalDate: JSONValue = ["anyOf": [Schemas.date, ["type": "null"]]]
 

@@ -4,8 +4,13 @@ enum ControlOperation: String {
     case openAPI = "/openapi.json"
     case health = "/health"
     case ready = "/ready"
+    case drain = "/drain"
+    case metrics = "/metrics"
     case info = "/info"
+    case principals = "/principals"
+    case buckets = "/buckets"
     case send = "/send"
+    case presign = "/presign"
     case inspect = "/inspect"
     case reset = "/reset"
     case seed = "/seed"
@@ -29,12 +34,20 @@ enum ControlOperation: String {
     case providers = "/identity-providers"
     case serviceProviders = "/providers"
     case apps = "/providers/apps"
+    case grants = "/providers/people/grants"
+    case subjects = "/providers/people/subjects"
     case mobile = "/mobile"
     case sandboxes = "/sandboxes"
     case snapshots = "/snapshots"
+    case classroom = "/class"
 
     /// Whether it concerns the process and not the sandbox that the request addresses.
-    var isOfProcess: Bool { self == .sandboxes || self == .snapshots }
+    var isOfProcess: Bool {
+        switch self {
+        case .sandboxes, .snapshots, .classroom, .drain, .metrics: true
+        default: false
+        }
+    }
 
     /// Whether it requires no token.
     var isOpen: Bool { self == .health || self == .ready || self == .authority }

@@ -49,6 +49,9 @@ extension ControlError {
                 ControlError(.conflict, "default_sandbox", "The default sandbox cannot be removed or replaced. Restore or reset it.")
             case .invalidFile(let reason):
                 ControlError(.badRequest, "invalid_snapshot", "The file is not a snapshot: \(reason).")
+            case .draining:
+                ControlError(
+                    .serviceUnavailable, "draining", "The server is being drained and creates no sandboxes. Use another server.")
             case .stopping: ControlError(.serviceUnavailable, "stopping", "The server is about to stop.")
             }
     }

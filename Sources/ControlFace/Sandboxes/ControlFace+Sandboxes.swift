@@ -8,7 +8,7 @@ import WireFormats
 
 extension ControlFace {
     /// The seconds that a sandbox can live, a year at most.
-    private static let lifetimes: ClosedRange<Int64> = 1...31_536_000
+    static let lifetimes: ClosedRange<Int64> = 1...31_536_000
 
     /// Answers the calls below `/_virga/sandboxes`, which concern the process.
     func answerSandboxes(_ call: Call, path: String) async throws -> Response {
@@ -16,7 +16,7 @@ extension ControlFace {
         // The path begins with `/sandboxes`.
         let segments = path.split(separator: "/").dropFirst().map { String($0) }
         switch (call.method, segments.count) {
-        case (.get, 0), (.head, 0): return .json(["sandboxes": .array(keeper.sandboxes().map(\.json))])
+        case (.get, 0), (.head, 0): return .json(["sandboxes": .array(try listed(call, keeper))])
         case (.get, 1), (.head, 1): return .json(try description(segments[0], keeper).json)
         case (.post, 0):
             return created(try await keeper.create(try order(try await body(of: call, isOptional: true), call)))
@@ -29,6 +29,11 @@ extension ControlFace {
             return created(try await keeper.create(order))
         case (.delete, 1):
             try await keeper.delete(segments[0])
+            return .json(["status": "ok"])
+        case (_, 2) where segments[1] == "seed":
+            return try await exportSeed(of: keeper.cloud(of: description(segments[0], keeper).name))
+        case (_, 2) where segments[1] == "reset":
+            try await keeper.cloud(of: description(segments[0], keeper).name).reset()
             return .json(["status": "ok"])
         case (_, 2) where segments[1] == "fork":
             var order = try order(try await body(of: call, isOptional: true), call, isFork: true)
@@ -75,7 +80,24 @@ extension ControlFace {
         return .json(["status": "ok"])
     }
 
-    private func keeper() throws(ControlError) -> any SandboxKeeper {
+    /// Returns the sandboxes, with the progress of each if the query has `progress=true`.
+    private func listed(_ call: Call, _ keeper: any SandboxKeeper) throws(ControlError) -> [JSONValue] {
+        guard let query = FormFields(parsing: call.query), query.fields.allSatisfy({ $0.name == "progress" }) else {
+            throw ControlError(.badRequest, "unknown_parameter", "The only parameter is progress=true.")
+        }
+        let value = query.first("progress") ?? "false"
+        guard ["true", "false"].contains(value) else {
+            throw ControlError(.badRequest, "malformed_parameter", "'progress' must be true or false.")
+        }
+        let progress = value == "true" ? keeper.progress() : nil
+        return keeper.sandboxes().map { sandbox in
+            guard let progress, case .object(var json) = sandbox.json else { return sandbox.json }
+            json["progress"] = progress[sandbox.name]?.json ?? .null
+            return .object(json)
+        }
+    }
+
+    func keeper() throws(ControlError) -> any SandboxKeeper {
         guard let keeper = sandboxKeeper else {
             throw ControlError(.notImplemented, "no_sandboxes", "This server keeps one sandbox only.")
         }
@@ -135,7 +157,7 @@ extension ControlFace {
 }
 
 extension SandboxDescription {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "name": .string(name), "state": .string(state.rawValue), "from": .string(from), "created": .string(created.iso8601Milliseconds),
             "used": used.map { .string($0.iso8601Milliseconds) } ?? .null,
@@ -162,7 +184,7 @@ extension JSONObject {
     }
 
     /// Returns the boolean at `name`; false if it is absent.
-    fileprivate func flag(_ name: String) throws(ControlError) -> Bool {
+    func flag(_ name: String) throws(ControlError) -> Bool {
         guard let value = self[name] else { return false }
         guard case .bool(let flag) = value else {
             throw ControlError(.badRequest, "malformed_member", "'\(name)' must be true or false.")

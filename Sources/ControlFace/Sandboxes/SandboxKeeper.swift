@@ -26,6 +26,14 @@ package protocol SandboxKeeper: Sendable {
     /// - Throws: ``SandboxRefusal``, or an error of the storage.
     func keepSeed(_ seed: SeedFile, of cloud: Cloud) async throws
 
+    /// Returns the present cloud of a sandbox, which a restore replaces.
+    /// - Throws: ``SandboxRefusal``, or an error of the storage.
+    func cloud(of name: String) async throws -> Cloud
+    /// Reads the journals of the open sandboxes, and returns the progress of each sandbox that was read so far.
+    func progress() -> [String: SandboxProgress]
+    /// The class of the process.
+    var classroom: Classroom { get }
+
     /// Returns every snapshot.
     func snapshots() -> [SnapshotDescription]
     /// Takes a snapshot of a sandbox.
@@ -182,6 +190,8 @@ package enum SandboxRefusal: Error, Sendable, Equatable {
     case isDefault
     /// A file that is not the database of a sandbox of this version.
     case invalidFile(String)
+    /// The process is being drained.
+    case draining
     /// The process is about to stop.
     case stopping
 }

@@ -44,7 +44,7 @@ extension ControlFace {
             body: RequestBody(buffer: ByteBuffer(bytes: content)))
 
         let start = ContinuousClock.now
-        let entered = await enter(request)
+        let entered = await enter(request, order.isRecorded)
         let response = entered.response
         let received = CollectedBody(limit: Self.longestAnswer)
         if !response.isLost { await received.collect(response.body) }
@@ -81,7 +81,7 @@ extension ControlFace {
         .array(fields.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
     }
 
-    private static func signer(_ keys: SigningCredentials, _ order: SendOrder, _ authority: String, _ call: Call) -> RequestSigner {
+    static func signer(_ keys: SigningCredentials, _ order: SendOrder, _ authority: String, _ call: Call) -> RequestSigner {
         let isAlibaba = isOfAlibaba(keys, call.cloud.directory)
         let service = order.service ?? (isAlibaba ? "oss" : "s3")
         let usual: SendOrder.Signature =
@@ -109,7 +109,7 @@ extension ControlFace {
     }
 
     /// Returns the bucket that the first labels of a host name.
-    private static func bucket(ofHost authority: String, _ call: Call) -> String? {
+    static func bucket(ofHost authority: String, _ call: Call) -> String? {
         let host = Origin.host(ofAuthority: authority)
         guard host.contains("."), !HostNames.isAddress(host) else { return nil }
         if let bucket = call.cloud.objects.bucket(hostedAt: host) ?? call.cloud.objects.bucket(named: host) { return bucket.name }

@@ -78,7 +78,7 @@ struct RequestSigner {
         }
     }
 
-    private func resource(of path: String) -> OSSResource {
+    func resource(of path: String) -> OSSResource {
         let rest = path.dropFirst()
         if let bucketOfHost { return OSSResource(bucket: bucketOfHost, key: rest.isEmpty ? nil : percentDecoded(rest)) }
         let bucket = rest.prefix { $0 != "/" }
@@ -127,7 +127,7 @@ struct RequestSigner {
     }
 
     /// Returns the texts with which a verification fails.
-    private func texts(_ verify: () throws(SignatureMismatch) -> Void) -> Texts {
+    func texts(_ verify: () throws(SignatureMismatch) -> Void) -> Texts {
         do {
             try verify()
             return Texts()

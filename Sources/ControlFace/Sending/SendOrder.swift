@@ -24,7 +24,7 @@ struct SendOrder {
     }
 
     /// The members of a body.
-    static let members = ["as", "service", "method", "target", "headers", "body", "region", "signature"]
+    static let members = ["as", "service", "method", "target", "headers", "body", "region", "signature", "record"]
     /// The longest body in bytes.
     static let longestBody = 1 << 20
     /// Headers that describe the message and are computed.
@@ -42,6 +42,8 @@ struct SendOrder {
     var body: [UInt8]
     var region: String?
     var signature: Signature?
+    /// Whether the journal has an entry of the request. Refused requests are always recorded.
+    var isRecorded: Bool
 
     /// Reads an order.
     /// - Throws: ``ControlError`` that names the wrong member.
@@ -51,6 +53,10 @@ struct SendOrder {
         service = try json.text("service")
         region = try json.text("region")
         signature = try json.choice("signature", of: Signature.allCases)
+        guard let isRecorded = json["record"].map({ $0.boolValue }) ?? true else {
+            throw ControlFace.malformedMember("'record' must be true or false.")
+        }
+        self.isRecorded = isRecorded
         let name = try json.text("method") ?? "GET"
         guard let method = HTTPRequest.Method(name), method != .connect else {
             throw ControlFace.malformedMember("'method' must be an HTTP method.")

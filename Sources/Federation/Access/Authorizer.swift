@@ -67,9 +67,12 @@ package enum Authorizer {
     ///
     /// The caller has a token or an assertion but no AWS credentials, so the principal is the identity provider.
     /// (IAM User Guide, "Available keys for AWS web identity federation" and "Available keys for SAML-based AWS STS federation".)
-    /// - Parameter action: the action of the identity, or another action that the call needs, such as tagging.
+    /// - Parameters:
+    ///   - action: the action of the identity, or another action that the call needs, such as tagging.
+    ///   - assumed: condition keys that override those of the identity.
     package static func decide(
-        _ action: String, by identity: some FederatedIdentity, on entry: RoleEntry, sessionName: String, facts: RequestFacts
+        _ action: String, by identity: some FederatedIdentity, on entry: RoleEntry, sessionName: String, facts: RequestFacts,
+        assumed: [String: ConditionValues] = [:]
     ) -> Verdict {
         let role = entry.role
         let principal = identity.federatedPrincipal
@@ -94,6 +97,7 @@ package enum Authorizer {
         }
         if !requests.transitiveTagKeys.isEmpty { keys.set("sts:TransitiveTagKeys", to: requests.transitiveTagKeys) }
         keys.add(identity.trustKeys)
+        for (name, values) in assumed { keys.set(name, to: values) }
         return verdict(
             RequestContext(
                 action: action, resource: entry.arn, principal: Principal(.federated(provider: principal), account: account),

@@ -108,6 +108,16 @@ package final class SessionTokens: Sendable {
         return newest.flatMap { Session($0, policies: policies) }
     }
 
+    /// Returns the sessions that have not expired, the newest first, among the newest issued sessions and those whose tokens were used
+    /// recently.
+    package func allLive() -> [SessionCredentials] {
+        let generation = cloud.generation
+        let used = opened.values.filter { $0.generation == generation }.map(\.session.credentials)
+        var known: Set<String> = []
+        let candidates = (used + minted.withLock { $0.entries(generation: generation) }).filter { known.insert($0.accessKeyID).inserted }
+        return candidates.filter { !cloud.clock.hasExpired($0.expires, issuedAt: $0.issued) }.sorted { $0.issued > $1.issued }
+    }
+
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {
         let prefix = Vendor.alibaba.tokenPrefix
         // No sealed record begins with this prefix, because its first byte is the version.

@@ -30,7 +30,8 @@ struct SignOnEndpoint: AuthorizationEndpoint {
         }
         do {
             let reader = SignOnRequestReader(
-                message: try ReceivedMessage(parameters), settings: settings, isEndpoint: { visit.isEndpoint($0, at: [SAMLPaths.signOn]) })
+                message: try ReceivedMessage(parameters), settings: settings, isEndpoint: { visit.isEndpoint($0, at: [SAMLPaths.signOn]) },
+                isConsole: { visit.call.names.isConsoleCallback($0, at: visit.call.authority) })
             return authorization(of: try reader.request())
         } catch let refusal as SignOnRequestReader.Refusal {
             throw try await answer(to: refusal.request, status: refusal.status)
@@ -40,9 +41,9 @@ struct SignOnEndpoint: AuthorizationEndpoint {
     private func authorization(of signOn: SignOnRequest) -> AuthorizationRequest {
         let serviceProvider = signOn.serviceProvider
         let client = Client(
-            id: serviceProvider.entityID, secret: nil, name: serviceProvider.name, redirectURIs: [signOn.consumer.location],
-            applicationID: nil)
-        var request = AuthorizationRequest(client: client, redirectURI: signOn.consumer.location)
+            id: serviceProvider.entityID, secret: nil, name: serviceProvider.name,
+            redirectURIs: [signOn.delivery ?? signOn.consumer.location], applicationID: nil)
+        var request = AuthorizationRequest(client: client, redirectURI: signOn.delivery ?? signOn.consumer.location)
         request.signOn = signOn
         request.needsNoConsent = true
         if signOn.isForced { request.prompts.insert(.login) }
@@ -68,7 +69,7 @@ struct SignOnEndpoint: AuthorizationEndpoint {
         } catch let status as SAMLStatus {
             throw try await answer(to: asked, status: status)
         }
-        var answer = try await answer(response, relayState: asked.relayState)
+        var answer = try await answer(response, to: asked)
         answer.participant = .serviceProvider(
             entityID: asked.serviceProvider.entityID, nameID: String(decoding: name.element.serialized(), as: UTF8.self))
         return answer
@@ -100,13 +101,18 @@ struct SignOnEndpoint: AuthorizationEndpoint {
             issuer: entityID, serviceProvider: asked.serviceProvider, consumer: asked.consumer, inResponseTo: asked.id,
             issued: visit.cloud.clock.now)
         response.status = status
-        var answer = try await answer(response, relayState: asked.relayState)
+        var answer = try await answer(response, to: asked)
         answer.errorCode = status.name
         return answer
     }
 
-    private func answer(_ response: SignOnResponse, relayState: String?) async throws -> AuthorizationAnswer {
+    private func answer(_ response: SignOnResponse, to asked: SignOnRequest) async throws -> AuthorizationAnswer {
+        let relayState = asked.relayState
         let signer = try await SAMLSigner(of: visit.provider, hash: response.serviceProvider.signatureHash, in: visit.cloud)
+        if let delivery = asked.delivery {
+            let message = try response.element(signedBy: signer).serialized().base64
+            return AuthorizationAnswer(to: delivery, mode: .query, fields: ["SAMLResponse": message, "RelayState": relayState])
+        }
         switch try response.encoded(relayState: relayState, signedBy: signer) {
         case .form(let message):
             return AuthorizationAnswer(

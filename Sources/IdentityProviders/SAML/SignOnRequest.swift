@@ -7,6 +7,8 @@ import Tokens
 struct SignOnRequest {
     var serviceProvider: ServiceProvider
     var consumer: AssertionConsumerService
+    /// Where the browser brings the response instead of the endpoint: the web console, which shows it. The response itself is for the endpoint.
+    var delivery: String?
     /// The identifier of the request; absent for IdP-initiated sign-on (SAML 2.0 Profiles section 4.1.5).
     var id: String?
     var relayState: String?

@@ -10,6 +10,8 @@ struct SignOnRequestReader {
     var settings: SAMLIdentityProvider
     /// Returns whether a URL is the endpoint that received the message.
     var isEndpoint: (String) -> Bool
+    /// Returns whether a URL is the callback of the web console.
+    var isConsole: (String) -> Bool
 
     private var root: XMLElement { message.document }
 
@@ -41,6 +43,7 @@ struct SignOnRequestReader {
             throw FaultPage(code: "wrong_destination", explanation: "The request's Destination is not this endpoint.")
         }
         var request = SignOnRequest(to: serviceProvider, consumer: try consumer(of: serviceProvider), relayState: message.relayState)
+        request.delivery = delivery
         request.id = id
         do {
             try read(into: &request)
@@ -50,9 +53,12 @@ struct SignOnRequestReader {
         return request
     }
 
+    /// The callback of the web console, if the request names it as the endpoint. It may show a response to any service provider.
+    private var delivery: String? { root.attribute("AssertionConsumerServiceURL").flatMap { isConsole($0) ? $0 : nil } }
+
     /// Returns the endpoint for the response, which must be a registered one.
     private func consumer(of serviceProvider: ServiceProvider) throws(FaultPage) -> AssertionConsumerService {
-        let location = root.attribute("AssertionConsumerServiceURL")
+        let location = delivery == nil ? root.attribute("AssertionConsumerServiceURL") : nil
         let binding = root.attribute("ProtocolBinding")
         let services = serviceProvider.assertionConsumerServices
         let asked: AssertionConsumerService?

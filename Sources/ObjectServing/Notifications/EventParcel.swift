@@ -1,4 +1,4 @@
-import Calls
+package import Calls
 import WireFormats
 
 /// A message to be delivered to one destination.
@@ -17,6 +17,8 @@ package struct EventParcel: Hashable, Sendable {
     package var fields: [Field]
     /// The body.
     package var body: [UInt8]
+    /// The trace of the request that caused the event.
+    package var context = Trace.current
 
     /// Creates a message.
     /// - Parameters:

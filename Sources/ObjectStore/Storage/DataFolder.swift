@@ -138,4 +138,13 @@ package final class DataFolder: Sendable {
     }
 }
 
-private func reasonOfLastFailure() -> String { String(cString: strerror(errno)) }
+/// Returns why the last system call failed, and what to do if a container often causes it.
+private func reasonOfLastFailure() -> String {
+    let code = errno
+    let reason = String(cString: strerror(code))
+    return switch code {
+    case EACCES, EPERM: "\(reason). User \(geteuid()) must be able to write there"
+    case EROFS: "\(reason). Mount a writable volume there, or choose another folder"
+    default: reason
+    }
+}

@@ -9,13 +9,13 @@ import WireFormats
 #endif
 
 /// A range of IP addresses in CIDR notation. Without a prefix length it is a single address.
-struct AddressRange: Hashable, Sendable {
+package struct AddressRange: Hashable, Sendable {
     let network: [UInt8]
     let prefixLength: Int
 
     /// Parses `203.0.113.0/24`, `2001:db8::/32` or a single address; nil for anything else. The length may have a plus sign and leading
     /// zeros (from public records of AWS).
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let network = Self.address(String(parts[0])) else { return nil }
         var prefixLength = network.count * 8
@@ -28,9 +28,17 @@ struct AddressRange: Hashable, Sendable {
         self.prefixLength = prefixLength
     }
 
+    /// Whether no bit after the prefix is set.
+    package var isCanonical: Bool {
+        network.indices.allSatisfy { index in
+            let significant = min(max(prefixLength - 8 * index, 0), 8)
+            return network[index] & ~UInt8(truncatingIfNeeded: 0xFF00 >> significant) == 0
+        }
+    }
+
     /// Returns whether the address is in the range. Host bits of an IPv4 network are ignored; an IPv6 network with host bits contains
     /// nothing.
-    func contains(_ address: [UInt8]) -> Bool {
+    package func contains(_ address: [UInt8]) -> Bool {
         guard address.count == network.count else { return false }
         for index in network.indices {
             let significant = min(max(prefixLength - 8 * index, 0), 8)
@@ -42,7 +50,7 @@ struct AddressRange: Hashable, Sendable {
     }
 
     /// Returns the bytes of the address of a request. An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) counts as IPv4.
-    static func requestAddress(_ text: String) -> [UInt8]? {
+    package static func requestAddress(_ text: String) -> [UInt8]? {
         guard let bytes = address(text) else { return nil }
         let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
         return isMapped ? Array(bytes[12...]) : bytes

@@ -70,6 +70,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Another host name of this server; may be repeated. [VIRGA_ALIAS]")
     var alias: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of proxies whose Forwarded and X-Forwarded headers are believed; may be repeated. [VIRGA_TRUST_FORWARDED]",
+            valueName: "cidr,…"))
+    var trustForwarded: [String] = []
+
     @Flag(
         name: .customLong("issuers-over-http"),
         help: "Accept identity providers with http URLs and ports, which AWS does not. [VIRGA_ISSUERS_OVER_HTTP]")
@@ -84,6 +90,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: "Token that every call of the control API must send; without one, this machine alone may call. [VIRGA_CONTROL_TOKEN]")
     var controlToken: String?
+
+    @Flag(help: "Refuse to start without --control-token, as the container image does. [VIRGA_REQUIRE_CONTROL_TOKEN]")
+    var requireControlToken = false
 
     @Option(
         help: ArgumentHelp(
@@ -158,6 +167,7 @@ struct ServeCommand: AsyncParsableCommand {
         let server = Server(settings: settings)
         defer { start.removeFile() }
         try await reporting {
+            try start.checkShell()
             try start.removeStaleFile()
             try await server.run(while: { try await start.finish() }) { start.announce($0) }
         }
@@ -208,9 +218,17 @@ struct ServeCommand: AsyncParsableCommand {
         }
         settings.names = HostNames(
             publicURL: publicOrigin?.text, aliases: Set((aliases + [settings.host]).map { $0.lowercased() }))
+        settings.trustedProxies = try TrustedProxies(flags: trustForwarded)
         settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
+        if try settings.controlToken == nil && (requireControlToken || Variables.flag("REQUIRE_CONTROL_TOKEN")) {
+            throw Failure(
+                description: """
+                    There is no control token. Set VIRGA_CONTROL_TOKEN, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. \
+                    Without one, any machine that reaches this server could reset it.
+                    """)
+        }
         settings.hasConsole = try !(noConsole || Variables.flag("NO_CONSOLE"))
         if let port = try consolePort ?? Variables.value("CONSOLE_PORT").map({ try Self.port($0, "CONSOLE_PORT") }) {
             guard (0...65535).contains(port) else { throw ValidationError("--console-port must be from 0 to 65535, not \(port).") }

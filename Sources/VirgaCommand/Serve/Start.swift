@@ -79,7 +79,7 @@ final class Start: Sendable {
             let status = try await withTaskCancellationHandler {
                 try await NIOThreadPool.singleton.runIfActive { [environment] in
                     ChildProcess.run(
-                        ["/bin/sh", "-c", command], environment: environment, inheriting: inheritance, as: .helper(stop: stop))
+                        [Self.shell, "-c", command], environment: environment, inheriting: inheritance, as: .helper(stop: stop))
                 }
             } onCancel: {
                 stop.stop()
@@ -95,6 +95,15 @@ final class Start: Sendable {
 
     /// Removes the ready file of an earlier process.
     func removeStaleFile() throws { try ready?.removeStale() }
+
+    /// Checks that the command can be run.
+    /// - Throws: `Failure` if there is no shell for it, as in the container image.
+    func checkShell() throws {
+        guard command != nil, access(Self.shell, X_OK) != 0 else { return }
+        throw Failure(description: "--on-ready needs the shell \(Self.shell), which is missing. The image target 'shell' has one.")
+    }
+
+    private static let shell = "/bin/sh"
 
     /// Removes the ready file.
     func removeFile() { ready?.remove() }

@@ -41,6 +41,7 @@ package final class FrontDoor: Sendable {
     private let access: ControlAccess
     private let servesDenied: Bool
     private let requestLog: RequestLog?
+    private let requests: RequestMetrics?
     private let observe: (@Sendable (JournalEntry) -> Void)?
     /// Logs errors of Virga itself.
     private let logger: Logger
@@ -65,6 +66,8 @@ package final class FrontDoor: Sendable {
     ///   - regions: whether S3 compares regions; `nil` if the host decides.
     ///   - observe: called with the journal entry of each request.
     ///   - sandboxKeeper: keeps the sandboxes of the process.
+    ///   - process: the server process.
+    ///   - requests: counts the requests.
     ///   - logger: logs errors of Virga itself.
     package init(
         cloud: Cloud, names: HostNames, events: EventOutbox, accessLog: AccessLog, access: ControlAccess, console: ConsoleFace? = nil,
@@ -72,7 +75,8 @@ package final class FrontDoor: Sendable {
         applications: Applications, outbound: @escaping Outbound, authority: String? = nil, dialect: Dialect = .aws,
         admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil, keyService: String? = nil,
         requestLog: RequestLog? = nil, isReady: @escaping @Sendable () -> Bool = { true },
-        observe: (@Sendable (JournalEntry) -> Void)? = nil, sandboxKeeper: (any SandboxKeeper)? = nil, logger: Logger,
+        observe: (@Sendable (JournalEntry) -> Void)? = nil, sandboxKeeper: (any SandboxKeeper)? = nil,
+        process: (any ServerProcess)? = nil, requests: RequestMetrics? = nil, logger: Logger,
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.cloud = cloud
@@ -80,6 +84,7 @@ package final class FrontDoor: Sendable {
         self.console = console
         self.servesDenied = servesDenied
         self.requestLog = requestLog
+        self.requests = requests
         self.observe = observe
         self.logger = logger
         var names = names
@@ -107,11 +112,12 @@ package final class FrontDoor: Sendable {
             decideOSS: { [oss] call, action, resource, assumption in
                 oss.decide(action, on: resource, assuming: assumption, for: call)
             }, credentials: authenticator.credentials(toSignAs:),
+            liveSessions: authenticator.sessions.allLive,
             inspection: InspectionServices(
                 verifyWebIdentity: { token, providerID, account, names in
                     try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
                         .verify(token: token, providerID: providerID, account: account)
-                }, session: authenticator.sessions.content(of:)), sandboxKeeper: sandboxKeeper)
+                }, session: authenticator.sessions.content(of:)), sandboxKeeper: sandboxKeeper, process: process)
     }
 
     /// Responds to one request.
@@ -125,12 +131,13 @@ package final class FrontDoor: Sendable {
     }
 
     /// Responds to a request of the sandbox itself, as to one of a client.
-    private func enter(_ request: Request, for caller: Call) async -> ControlFace.Entered {
+    /// - Parameter isRecorded: whether the journal has an entry even if the request is not refused.
+    private func enter(_ request: Request, for caller: Call, isRecorded: Bool = true) async -> ControlFace.Entered {
         let started = ContinuousClock.now
         var request = request
         let capture = startCapture(&request)
         let call = Call(request: request, peer: caller.peer, isSecure: caller.isSecure, cloud: cloud, names: names)
-        let response = await respond(to: call, since: started, capture)
+        let response = await respond(to: call, since: started, capture, isRecorded: isRecorded)
         return .init(response: response, requestID: call.id)
     }
 
@@ -143,7 +150,9 @@ package final class FrontDoor: Sendable {
         return capture
     }
 
-    private func respond(to call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?) async -> Response {
+    private func respond(
+        to call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?, isRecorded: Bool = true
+    ) async -> Response {
         let route = route(of: call)
         // The control API returns what policies decide, even if they are not enforced.
         if servesDenied, !route.isControl { call.serveDenied() }
@@ -152,7 +161,7 @@ package final class FrontDoor: Sendable {
         if isGuarded, let refusal = BrowserGuard.refusal(of: call) {
             response = refusal
         } else {
-            response = await answer(call, route)
+            response = await tracedAnswer(call, route)
         }
         if let access = call.access {
             s3.record(call, response, access)
@@ -183,10 +192,15 @@ package final class FrontDoor: Sendable {
         if let requestLog { requestLog.note(entry, at: call.arrived, after: duration) }
         observe?(entry)
         if cloud.usage.isEnabled, !route.isControl { cloud.usage.record(entry, in: cloud.directory) }
-        guard route.isRecorded(call, entry) else { return response }
         entry.duration = duration
         entry.requestBytes = call.headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         entry.responseBytes = response.body.contentLength.map { Int64($0) }
+        if let requests {
+            requests.record(
+                MeteredService(route, face: entry.face), status: entry.status, duration: duration, received: entry.requestBytes,
+                sent: entry.responseBytes)
+        }
+        guard isRecorded || entry.status >= 400, route.isRecorded(call, entry) else { return response }
         if let capture {
             response = response.captured(by: capture, isSecret: access.isSecret)
             entry.captured = capture
@@ -214,6 +228,12 @@ package final class FrontDoor: Sendable {
                 headers: call.headers, residents: SandboxResidents(cloud: cloud)))
     }
 
+    /// Answers a call, so that the requests that it causes to other servers belong to its trace.
+    private func tracedAnswer(_ call: Call, _ route: Route) async -> Response {
+        guard let trace = call.trace else { return await answer(call, route) }
+        return await Trace.$current.withValue(trace) { await answer(call, route) }
+    }
+
     private func answer(_ call: Call, _ route: Route) async -> Response {
         switch route {
         case .control(let path):
@@ -222,7 +242,9 @@ package final class FrontDoor: Sendable {
                     await enter(request, for: call).response
                 }
             }
-            return await control.respond(to: call, path: path) { [self] request in await enter(request, for: call) }
+            return await control.respond(to: call, path: path) { [self] request, isRecorded in
+                await enter(request, for: call, isRecorded: isRecorded)
+            }
         case .website(let bucket): return await s3.respondAsWebsite(to: call, bucket: bucket)
         case .s3(let bucket): return await s3.respond(to: call, bucketFromHost: bucket)
         case .s3Unavailable: return s3.respondAsUnavailable(to: call)
@@ -283,12 +305,13 @@ private struct SandboxResidents: Residents {
 }
 
 extension Route {
-    /// Returns whether the journal has an entry of the call. It does not have what reads the journal and the pages of the web console, which
-    /// would fill it while it is displayed. Refused calls are recorded.
+    /// Returns whether the journal has an entry of the call. It does not have what reads the journal or the metrics, and the pages of the web
+    /// console, which would fill it. Refused calls are recorded.
     fileprivate func isRecorded(_ call: Call, _ entry: JournalEntry) -> Bool {
         guard case .control(let path) = self, entry.status < 400 else { return true }
         if path == "/ui" || path.hasPrefix("/ui/") { return false }
-        return !((call.method == .get || call.method == .head) && (path == "/journal" || path.hasPrefix("/journal/")))
+        let isRead = call.method == .get || call.method == .head
+        return !(isRead && (path == "/journal" || path.hasPrefix("/journal/") || path == "/metrics"))
     }
 }
 

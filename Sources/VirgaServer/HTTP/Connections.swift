@@ -21,6 +21,7 @@ final class Connections: Sendable {
         var open: [ObjectIdentifier: any Channel] = [:]
         var waiting: [@Sendable () -> Void] = []
         var isEnding = false
+        var accepted = 0
     }
 
     private let state = Mutex(State())
@@ -38,6 +39,7 @@ final class Connections: Sendable {
     func add(_ channel: any Channel) -> Bool {
         let (hasRoom, isLate) = state.withLock { state in
             state.open[ObjectIdentifier(channel)] = channel
+            state.accepted += 1
             return (state.open.count < most, state.isEnding)
         }
         channel.closeFuture.whenComplete { [self] _ in remove(channel) }
@@ -60,6 +62,9 @@ final class Connections: Sendable {
 
     var count: Int { state.withLock { $0.open.count } }
 
+    /// The number of connections that were ever accepted.
+    var accepted: Int { state.withLock { $0.accepted } }
+
     /// Whether there is room for another connection.
     var hasRoom: Bool { state.withLock { $0.open.count < most } }
 
@@ -76,6 +81,11 @@ final class Connections: Sendable {
     /// Closes the idle connections to a port of this machine, and marks the current request of the others as their last.
     func quiesce(port: Int) async {
         await quiesce(state.withLock { $0.open.values.filter { $0.localAddress?.port == port } })
+    }
+
+    /// Tells every open connection that the process is being drained.
+    func announceDrain() {
+        for channel in state.withLock({ Array($0.open.values) }) { channel.pipeline.fireUserInboundEventTriggered(DrainEvent()) }
     }
 
     private func quiesce(_ channels: [any Channel]) async {

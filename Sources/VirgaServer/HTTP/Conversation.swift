@@ -251,6 +251,11 @@ struct Conversation {
         return answer.isHTTP10 ? .keepAlive : nil
     }
 
+    /// Makes the current response the last one of an HTTP/1.1 connection.
+    mutating func endAfterAnswer() {
+        if version == .http1 { answer?.isKeptAlive = false }
+    }
+
     var isAnswering: Bool { answer != nil }
 
     /// Starts a response whose body is written in parts.

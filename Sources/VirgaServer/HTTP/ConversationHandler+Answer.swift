@@ -18,6 +18,7 @@ extension ConversationHandler {
     /// Sends a complete response.
     func send(_ response: Response) {
         guard let context, conversation.isAnswering else { return }
+        if responder.drain.isOn { conversation.endAfterAnswer() }
         var content: ByteBuffer?
         if case .whole(let buffer) = response.body.content, buffer.readableBytes > 0 { content = buffer }
         switch conversation.version {
@@ -42,6 +43,7 @@ extension ConversationHandler {
 
     /// Sends the head of a response whose body follows.
     func begin(_ response: Response, length: Int?) {
+        if responder.drain.isOn { conversation.endAfterAnswer() }
         let declaresLength = response.headers.contains(.contentLength)
         guard let context, let framing = conversation.beginAnswer(length: length, declaresLength: declaresLength) else { return }
         switch conversation.version {

@@ -15,11 +15,13 @@ final class ConversationHandler: ChannelDuplexHandler {
     private static let lingering = TimeAmount.seconds(2)
 
     var conversation: Conversation
-    private let responder: Responder
+    let responder: Responder
     private let isSecure: Bool
     var timeouts: ConversationTimeouts
     private let executor: EventLoopExecutor
     private var peer: SocketAddress?
+    /// Whether the peer is a proxy whose headers about the client are believed.
+    private var isForwarded = false
     private(set) var context: ChannelHandlerContext?
 
     /// The body of the current request, while it is arriving.
@@ -41,6 +43,7 @@ final class ConversationHandler: ChannelDuplexHandler {
         self.context = context
         peer = context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
         startIdleTimer()
+        isForwarded = responder.trusts(peer)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -168,9 +171,9 @@ final class ConversationHandler: ChannelDuplexHandler {
         let request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let (responder, peer, isSecure) = (responder, peer, isSecure)
+        let (responder, peer, isSecure, isForwarded) = (responder, peer, isSecure, isForwarded)
         executor.start {
-            let response = await responder.respond(to: request, peer: peer, isSecure: isSecure)
+            let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
             if response.isLost { return handler.value.abort() }
             guard case .written(let length, let write) = response.body.content else {
                 return handler.value.send(response)

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// The streams of an HTTP/2 connection. When the server stops, the connection accepts no further stream and closes after the last one.
+/// The streams of an HTTP/2 connection. When the server stops or is drained, the connection accepts no further stream and closes after the last one.
 final class OpenStreams: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -11,6 +11,9 @@ final class OpenStreams: ChannelInboundHandler {
     private var last = HTTP2StreamID.rootStream
     private var isEnding = false
     private var context: ChannelHandlerContext?
+    private let drain: Drain
+
+    init(drain: Drain) { self.drain = drain }
 
     var isIdle: Bool { open.isEmpty }
 
@@ -19,7 +22,7 @@ final class OpenStreams: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent, !isEnding {
+        if event is ChannelShouldQuiesceEvent || event is DrainEvent, !isEnding {
             isEnding = true
             if open.isEmpty {
                 close(waits: false)
@@ -50,6 +53,11 @@ final class OpenStreams: ChannelInboundHandler {
     fileprivate func began(_ id: HTTP2StreamID) {
         open.insert(id)
         last = max(last, id)
+        guard drain.isOn, !isEnding, let context else { return }
+        isEnding = true
+        // The headers of the stream are still being processed.
+        let streams = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute { streams.value.goAway(promise: nil) }
     }
 
     fileprivate func ended(_ id: HTTP2StreamID) {

@@ -1,3 +1,4 @@
+import Calls
 import Federation
 import HTTPTypes
 import ObjectServing
@@ -29,7 +30,10 @@ extension OutboundClient {
             if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
         }
         headers[.userAgent] = "Amazon Simple Notification Service Agent"
-        guard let response = try? await send(.message(to: parcel.url, headers: headers, body: parcel.body)) else { return false }
+        let message = OutboundRequest.message(to: parcel.url, headers: headers, body: parcel.body)
+        guard let response = try? await Trace.$current.withValue(parcel.context, operation: { try await send(message) }) else {
+            return false
+        }
         return (200..<300).contains(response.status)
     }
 }

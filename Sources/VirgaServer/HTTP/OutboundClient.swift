@@ -31,6 +31,8 @@ final class OutboundClient: Sendable {
 
     /// - Throws: an error that prevented a response.
     func send(_ request: OutboundRequest) async throws -> OutboundResponse {
+        var request = request
+        Trace.current?.write(to: &request.headers)
         guard let own = ownRequest(request) else { return try await network.send(request) }
         let response = await enter(own.request, own.isSecure)
         if response.isLost { throw ChannelError.eof }

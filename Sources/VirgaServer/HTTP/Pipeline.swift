@@ -51,7 +51,7 @@ extension ChannelPipeline.SynchronousOperations {
         stream.targetWindowSize = Self.streamWindow
         stream.outboundBufferSizeHighWatermark = 512 << 10
         stream.outboundBufferSizeLowWatermark = 256 << 10
-        let streams = OpenStreams()
+        let streams = OpenStreams(drain: responder.drain)
         _ = try configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: connection, streamConfiguration: stream,
             streamDelegate: OpenStreams.Delegate(streams, on: eventLoop)

@@ -8,6 +8,9 @@ final class Responder: Sendable {
     private let entrance: Entrance
     private let sandbox: String?
     private let servesConsoleOnly: Bool
+    private let trustedProxies: TrustedProxies?
+    /// Whether the process is being drained.
+    let drain: Drain
 
     /// - Parameters:
     ///   - sandbox: the sandbox that the requests are for; `nil` if each request says so.
@@ -16,11 +19,29 @@ final class Responder: Sendable {
         self.entrance = entrance
         self.sandbox = sandbox
         self.servesConsoleOnly = servesConsoleOnly
+        trustedProxies = entrance.trustedProxies
+        drain = entrance.drain
     }
 
+    /// Returns whether a peer is a proxy whose headers about the client are believed.
+    func trusts(_ peer: SocketAddress?) -> Bool { trustedProxies?.contains(peer) ?? false }
+
     /// Answers one request.
-    func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
-        if servesConsoleOnly, let response = ConsoleEntrance.response(besides: request) { return response }
+    /// - Parameter isForwarded: whether the peer is a proxy whose headers about the client are believed.
+    func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, isForwarded: Bool) async -> Response {
+        guard isForwarded, let trustedProxies else { return await respond(to: request, peer: peer, isSecure: isSecure) }
+        let client = trustedProxies.client(of: request, peer: peer, isSecure: isSecure)
+        var request = request
+        request.authority = client.authority
+        return await respond(to: request, peer: client.address, isSecure: client.isSecure)
+    }
+
+    private func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
+        if servesConsoleOnly {
+            if let response = ConsoleEntrance.response(besides: request) { return response }
+            let chosen = entrance.sandboxOfConsole(request)
+            return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: chosen ?? sandbox)
+        }
         return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
     }
 }

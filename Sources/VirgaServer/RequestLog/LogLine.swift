@@ -1,4 +1,5 @@
 package import Cloud
+import NIOCore
 package import WireFormats
 
 /// One request in the log: a line of text, with a second line for the reason of an error; or a JSON object.
@@ -22,6 +23,9 @@ package struct LogLine: Sendable {
     private var error: String?
     private var reason: String?
     private var requestID: String
+    private var sourceIP: String?
+    private var scheme: String
+    private var trace: TraceParent?
     private var isRefused: Bool
     private var isReported: Bool
 
@@ -42,6 +46,9 @@ package struct LogLine: Sendable {
         error = entry.errorCode
         reason = entry.reason
         requestID = entry.requestID
+        sourceIP = entry.peer?.ipAddress
+        scheme = entry.isSecure ? "https" : "http"
+        trace = entry.trace
         isRefused = entry.isRefused
         isReported = entry.isReported
     }
@@ -63,6 +70,13 @@ package struct LogLine: Sendable {
         error = json["error"]?.stringValue
         reason = json["reason"]?.stringValue
         self.requestID = requestID
+        sourceIP = json["source_ip"]?.stringValue
+        scheme = json["scheme"]?.stringValue ?? "http"
+        if let trace = json["trace_id"]?.stringValue, let span = json["span_id"]?.stringValue,
+            let flags = json["trace_flags"]?.stringValue
+        {
+            self.trace = TraceParent(parsing: "00-\(trace)-\(span)-\(flags)")
+        }
         isRefused = json["refused"]?.boolValue ?? false
         isReported = json["reported"]?.boolValue ?? false
     }
@@ -85,13 +99,20 @@ package struct LogLine: Sendable {
     /// The line as a JSON object.
     package var json: JSONValue {
         func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
-        return [
+        var json: JSONObject = [
             "time": .string(time), "method": .string(method), "path": .string(path), "service": .string(service),
             "operation": text(operation), "caller": text(caller),
             "claimed_key": text(claimedKey), "reported": .bool(isReported), "status": .integer(Int64(status)),
             "milliseconds": tenths.map { .number(Double($0) / 10) } ?? .null, "error": text(error), "reason": text(reason),
-            "request_id": .string(requestID),
+            "request_id": .string(requestID), "source_ip": text(sourceIP), "scheme": .string(scheme),
         ]
+        // By the names of OpenTelemetry's log data model for formats other than its own.
+        if let trace {
+            json["trace_id"] = .string(trace.traceID)
+            json["span_id"] = .string(trace.spanID)
+            json["trace_flags"] = .string(trace.traceFlags)
+        }
+        return .object(json)
     }
 
     /// The caller without the common parts of an ARN.

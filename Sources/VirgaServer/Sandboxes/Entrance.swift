@@ -1,4 +1,5 @@
 import Calls
+import ConsoleFace
 import ControlFace
 import Federation
 import HTTPTypes
@@ -19,11 +20,17 @@ import WireFormats
 struct Entrance: Sendable {
     private let registry: SandboxRegistry
     private let names: HostNames
+    /// The proxies whose headers about the client are believed; `nil` for none.
+    let trustedProxies: TrustedProxies?
+    /// Whether the process is being drained.
+    let drain: Drain
 
     init(registry: SandboxRegistry) {
         self.registry = registry
         // Copied once and not for every request, because the settings are large.
         names = registry.settings.names
+        trustedProxies = registry.settings.trustedProxies
+        drain = registry.services.drain
     }
 
     /// The limits of connections.
@@ -47,6 +54,11 @@ struct Entrance: Sendable {
         } catch {
             return refusal(error, of: found.sandbox)
         }
+    }
+
+    /// Returns the sandbox that the sign-in of a browser chose at the console's own port.
+    func sandboxOfConsole(_ request: Request) -> String? {
+        ConsoleFace.cookie(of: request).flatMap(registry.sandbox(ofConsoleCookie:))
     }
 
     private func respondAsDefault(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {

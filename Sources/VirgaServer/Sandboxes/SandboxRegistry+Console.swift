@@ -5,13 +5,31 @@ extension SandboxRegistry {
     /// Returns the web console of a sandbox; `nil` if it is off.
     func console(of sandbox: String) -> ConsoleFace? {
         guard settings.hasConsole else { return nil }
+        let console = services.console
         // A sandbox's name has no space, so no form token is valid as a cookie.
-        let (forms, cookies) = (services.console.scoped(to: sandbox), services.console.scoped(to: "sign-in cookie"))
+        let (forms, cookies) = (console.scoped(to: sandbox), console.scoped(to: "sign-in cookie"))
         return ConsoleFace(
             access: ConsoleAccess(
                 controlToken: settings.controlToken, formTokens: .init(forms), cookieTokens: .init(cookies),
-                attempts: services.consoleSignIn, ownPort: { [port = services.consolePort] in port.value },
-                endpoint: { [weak self] in self?.endpoints.first ?? "" }))
+                attempts: services.consoleSignIn, sandbox: sandbox,
+                sandboxToken: { [weak self] in self?.sandbox(named: sandbox)?.record.token },
+                tokens: { .init(console.scoped(to: "console \($0)")) },
+                ownPort: { [port = services.consolePort] in port.value },
+                endpoint: { [weak self] in self?.consoleEndpoint(of: sandbox) ?? "" }))
+    }
+
+    /// The URL at which a browser reaches the services that a console shows: the port of the sandbox, or the first listener.
+    private func consoleEndpoint(of name: String) -> String {
+        if name != SandboxName.defaultName, let sandbox = sandbox(named: name), let url = ports.url(of: sandbox) { return url }
+        return endpoints.first ?? ""
+    }
+
+    /// Returns the sandbox whose console a request at the console's own port is for. A sign-in chooses it, because the port has one address for
+    /// all sandboxes. The console of that sandbox verifies the cookie.
+    /// - Parameter value: the value of the sign-in cookie.
+    func sandbox(ofConsoleCookie value: String) -> String? {
+        guard let name = ConsoleFace.sandbox(ofCookie: value), sandbox(named: name) != nil else { return nil }
+        return name
     }
 }
 

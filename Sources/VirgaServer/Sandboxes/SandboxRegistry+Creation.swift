@@ -27,6 +27,7 @@ extension SandboxRegistry {
             let existing = sandbox(named: name)
             if existing != nil, !order.replaces { throw SandboxRefusal.sandboxExists(name) }
             if existing == nil {
+                guard !services.drain.isOn else { throw SandboxRefusal.draining }
                 let count = state.withLock { $0.sandboxes.count }
                 guard count < settings.sandboxes.count else { throw SandboxRefusal.tooMany(limit: settings.sandboxes.count) }
             }
@@ -159,6 +160,7 @@ extension SandboxRegistry {
             guard let sandbox = state.withLock({ $0.sandboxes.removeValue(forKey: name) }) else {
                 throw SandboxRefusal.noSuchSandbox(name)
             }
+            leaveClass(name)
             await closePorts(of: sandbox)
             try await sandbox.changes.pass {
                 files.remove(name)

@@ -40,6 +40,10 @@ package final class SandboxRegistry: Sendable {
     private let root: DataFolder
     let state = Mutex(State())
     private let defaultSandbox: Sandbox
+    /// The class of the process.
+    let classOfProcess = Classroom()
+    /// What the journals of the sandboxes showed so far.
+    let progressBook = ProgressBook()
     /// Serializes creating and removing sandboxes and snapshots.
     let changes = Turnstile()
 
@@ -248,6 +252,7 @@ package final class SandboxRegistry: Sendable {
         try? await sandbox.changes.pass {
             // The world closes with its last use. Until then its background work continues, because a request may need it again.
             guard let world = sandbox.evict() else { return }
+            readProgress(of: sandbox, world)
             await world.deliverLogs()
             await world.cloud.rest()
         }

@@ -13,6 +13,12 @@ struct SharedServices: Sendable {
     /// The threads of all databases.
     let threads: DatabaseThreads
     let logger: Logger
+    /// The open connections.
+    let connections = Connections()
+    /// Whether the process is being drained.
+    let drain = Drain()
+    /// The counts of answered requests.
+    let requests = RequestMetrics()
     /// The port that serves the web console only.
     let consolePort = ConsolePort()
     /// The attempts to sign in to the web console.

@@ -29,12 +29,12 @@ final class World: Sendable {
     ///   - names: the host names of the sandbox.
     ///   - access: the access rules of its control API.
     ///   - console: the web console; `nil` if it is off.
-    ///   - keeper: manages the sandboxes of the process.
+    ///   - keeper: manages the sandboxes of the process, and the process.
     ///   - enter: answers requests that the sandbox itself sends to this process.
     /// - Throws: an error of the storage.
     init(
         cloud: Cloud, names: HostNames, access: ControlAccess, console: ConsoleFace? = nil, services: SharedServices,
-        keeper: any SandboxKeeper, enter: @escaping OutboundClient.Enter
+        keeper: any SandboxKeeper & ServerProcess, enter: @escaping OutboundClient.Enter
     ) {
         let (settings, logger) = (services.settings, services.logger)
         let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
@@ -57,7 +57,8 @@ final class World: Sendable {
             outbound: { try await outbound.send($0) }, authority: services.authority, dialect: settings.dialect,
             admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
             regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService, requestLog: settings.requestLog,
-            isReady: settings.isReady, observe: settings.observe, sandboxKeeper: keeper, logger: logger
+            isReady: settings.isReady, observe: settings.observe, sandboxKeeper: keeper,
+            process: keeper, requests: services.requests, logger: logger
         ) {
             // Logs are delivered first, so that lifecycle rules can expire them.
             await logDelivery.deliver()

@@ -3,6 +3,18 @@ import CDeflate
 // Raw DEFLATE (RFC 1951), without the header and checksum of zlib or gzip; also decompression of gzip.
 
 extension [UInt8] {
+    /// The bytes compressed as a gzip file without a name and time (RFC 1952).
+    package var gzipped: [UInt8] {
+        var checksum = CRC32()
+        withUnsafeBytes { checksum.update($0) }
+        var file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
+        file += deflated
+        for word in [checksum.value, UInt32(truncatingIfNeeded: count)] {
+            for shift in [0, 8, 16, 24] { file.append(UInt8(truncatingIfNeeded: word >> UInt32(shift))) }
+        }
+        return file
+    }
+
     /// The bytes, compressed.
     package var deflated: [UInt8] {
         let capacity = cdeflate_bound(count)

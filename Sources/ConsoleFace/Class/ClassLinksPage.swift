@@ -1,0 +1,43 @@
+import Calls
+import WireFormats
+
+/// The links of all students, to print or to hand out.
+struct ClassLinksPage {
+    let room: SandboxesRoom
+    let info: CloudInfo
+
+    func response() async throws -> Response {
+        let answer = await room.visit.client.get("/class")
+        if let refusal = answer.refusal { throw refusal }
+        let students = answer.json["students"]?.arrayValue ?? []
+        let rows = students.map { student -> HTML in
+            let link: HTML =
+                student["code"]?.stringValue.map { "<code>\(ClassPage.link($0, room.visit))</code>" } ?? "revoked"
+            return """
+                <tr><th scope="row">\(Parts.value(student["name"]?.stringValue ?? "", limit: 40))</th><td>\(link)</td>\
+                <td>\(student["signedIn"]?.boolValue == true ? "signed in" : "not used now")</td></tr>
+
+                """
+        }
+        let table: HTML =
+            students.isEmpty
+            ? "<p class=\"empty\">There is no student. Add names in the class view.</p>\n"
+            : """
+            <div class="scroll" tabindex="0" role="region" aria-label="Links"><table><thead><tr><th scope="col">Student</th>\
+            <th scope="col">Link</th><th scope="col">State</th></tr></thead><tbody>
+            \(rows)</tbody></table></div>
+
+            """
+        let content: HTML = """
+            <p><a href="\(SandboxesRoom.classPath)">Class</a></p>
+            <h1>Links to hand out</h1>
+            <p>Each link opens one sandbox, in one browser at a time. Print this page, or copy a link. If a link was seen by others, make a new one: \
+            open the student in the class view.</p>
+            \(table)
+            <details class="fold"><summary>The call behind this page</summary>
+            \(Parts.code("curl '\(room.visit.place.services)/_virga/class'", id: "call", label: "the call"))</details>
+
+            """
+        return ConsolePage(title: "Links", section: .sandboxes, content: content).response(for: room.visit, info: info)
+    }
+}

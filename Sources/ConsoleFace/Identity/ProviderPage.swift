@@ -1,0 +1,230 @@
+import Calls
+import HTTPTypes
+import WireFormats
+
+/// One identity provider: its addresses, people, clients, service providers, keys and sessions.
+struct ProviderPage {
+    let scene: IdentityScene
+    let name: String
+
+    private var base: String { IdentityScene.path("providers", name) }
+
+    /// A kind of identity provider in words.
+    static func kind(_ kind: String) -> String {
+        switch kind {
+        case "facebook": "Facebook"
+        case "amazon": "Login with Amazon"
+        case "google": "Google"
+        default: "OpenID Connect"
+        }
+    }
+
+    func response() async throws -> Response {
+        let client = scene.visit.client
+        let path = "/providers/\(percentEncoded(name))"
+        let answer = await client.get(path)
+        if var refusal = answer.refusal {
+            refusal.status = .notFound
+            throw refusal
+        }
+        let document = answer.json
+        let summary = scene.info.list("providers").first { $0["name"]?.stringValue == name } ?? .null
+        let sessions = await client.get("\(path)/sessions").json["sessions"]?.arrayValue ?? []
+        let keys = await client.get("/keys").json["providers"]?[name]?.arrayValue
+        let hasSAML = document["saml"]?.objectValue != nil
+        let services = hasSAML ? await client.get("\(path)/service-providers").json["serviceProviders"]?.arrayValue ?? [] : []
+        return scene.page(
+            "\(name) in Identity",
+            """
+            \(IdentityScene.trail([(name, base)]))
+            <h1>\(Parts.value(name))</h1>
+            \(scene.resultBox)
+            \(addresses(document, summary))
+            \(people(document))
+            \(clients(document))
+            \(hasSAML ? serviceProviders(services) : "")
+            \(keys.map(self.keys) ?? "")
+            \(self.sessions(sessions))
+            \(removal(document))
+            \(scene.call(path))
+            """)
+    }
+
+    private func addresses(_ document: JSONValue, _ summary: JSONValue) -> HTML {
+        let here = summary["url"]?.stringValue ?? "\(scene.visit.place.services)/idp/\(name)"
+        let origins = document["origins"]
+        let port = scene.visit.place.services.split(separator: ":").last.map(String.init) ?? "4566"
+        let container = origins?["backChannel"]?.stringValue.map { "\($0)/idp/\(name)" } ?? "http://virga:\(port)/idp/\(name)"
+        var rows: [(String, String)] = [
+            ("Kind", Self.kind(summary["kind"]?.stringValue ?? "")),
+            ("Seen by this browser", origins?["browser"]?.stringValue.map { "\($0)/idp/\(name)" } ?? here),
+            ("Seen by a container that calls this server virga", container),
+        ]
+        if let issuer = summary["issuer"]?.stringValue { rows.append(("Issuer in ID tokens", issuer)) }
+        if let issuer = document["issuer"]?.stringValue { rows.append(("Issuer in ARNs and policies", issuer)) }
+        if let entity = document["saml"]?["entityID"]?.stringValue {
+            rows.append(("SAML entity ID", entity))
+            rows.append(("SAML metadata", "\(here)/saml/metadata"))
+        }
+        let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(Parts.value(value))</dd></div>\n" }
+        return "<dl class=\"facts\">\n\(lines)</dl>\n"
+    }
+
+    private func people(_ document: JSONValue) -> HTML {
+        let people = document["people"]?.arrayValue ?? []
+        let rows = people.map { person -> HTML in
+            let name = person["name"]?.stringValue ?? ""
+            let claims = person["claims"]
+            let block = person["facebook"]?["block"]?.stringValue
+            return """
+                <tr><th scope="row"><a href="\(IdentityScene.path("providers", self.name, "people", name))">\(StoreScene.name(name))</a></th>\
+                <td><code>\(Parts.value(person["subject"]?.stringValue ?? "", limit: 120))</code></td>\
+                <td>\(Parts.value(claims?["name"]?.stringValue ?? "", limit: 120))</td><td>\(Parts.value(claims?["email"]?.stringValue ?? "", limit: 120))</td>\
+                <td>\(block.map { block -> HTML in "<span class=\"warn\">! \(Parts.value(block))</span>" } ?? "none")</td></tr>
+
+                """
+        }
+        let table: HTML =
+            people.isEmpty
+            ? "<p class=\"empty\">Nobody can log in here yet. Add a person below.</p>"
+            : """
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="people"><table><thead><tr><th scope="col">Person</th><th scope="col">Subject</th>\
+            <th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Hindrance</th></tr></thead><tbody>
+            \(rows)</tbody></table></div>
+            """
+        return """
+            <section aria-labelledby="people"><h2 id="people">People</h2>
+            \(table)
+            <details class="card fold"\(scene.result?.action == "add-person" ? " open" : "")><summary>Add a person</summary>
+            \(PersonPage.editor(scene, provider: name, action: "add-person", person: ["password": "", "claims": ["name": "", "email": ""]]))</details>
+            </section>
+
+            """
+    }
+
+    private func clients(_ document: JSONValue) -> HTML {
+        let clients = document["clients"]?.arrayValue ?? []
+        let rows = clients.enumerated().map { index, client -> HTML in
+            let id = client["id"]?.stringValue ?? ""
+            let secret: HTML =
+                client["secret"]?.stringValue.map { Parts.secret($0, id: "client-secret-\(index)", label: "the secret") } ?? "public client"
+            let uris = (client["redirectURIs"]?.arrayValue ?? []).compactMap(\.stringValue).map { uri -> HTML in
+                "<p>\(Parts.value(uri))</p>"
+            }
+            return """
+                <tr><th scope="row"><a href="\(IdentityScene.path("providers", name, "clients", id))">\(StoreScene.name(id))</a></th>\
+                <td>\(Parts.value(client["name"]?.stringValue ?? "", limit: 120))</td><td>\(secret)</td><td>\(uris)</td></tr>
+
+                """
+        }
+        let table: HTML =
+            clients.isEmpty
+            ? "<p class=\"empty\">No application is registered here yet. Add a client below.</p>"
+            : """
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="clients"><table><thead><tr><th scope="col">Client</th><th scope="col">Name</th>\
+            <th scope="col">Secret</th><th scope="col">Redirect URIs</th></tr></thead><tbody>
+            \(rows)</tbody></table></div>
+            """
+        return """
+            <section aria-labelledby="clients"><h2 id="clients">Clients</h2>
+            \(table)
+            <details class="card fold"\(scene.result?.action == "add-client" ? " open" : "")><summary>Add a client</summary>
+            \(ClientPage.editor(scene, provider: name, action: "add-client", client: [:]))</details>
+            </section>
+
+            """
+    }
+
+    private func serviceProviders(_ services: [JSONValue]) -> HTML {
+        let rows = services.map { service -> HTML in
+            let id = service["entityID"]?.stringValue ?? ""
+            let consumers = (service["assertionConsumerServices"]?.arrayValue ?? []).compactMap { $0["location"]?.stringValue }
+            let uris = consumers.map { uri -> HTML in "<p>\(Parts.value(uri))</p>" }
+            return """
+                <tr><th scope="row">\(Parts.value(id))</th><td>\(Parts.value(service["name"]?.stringValue ?? "", limit: 120))</td><td>\(uris)</td>\
+                <td>\(service["encrypts"]?.boolValue == true ? "encrypted" : "plain")</td>\
+                <td>\(scene.button("Remove", "\(base)/unregister", ["entity": id], confirm: "Remove this service provider?", label: "Remove \(id)"))</td></tr>
+
+                """
+        }
+        return """
+            <section aria-labelledby="services"><h2 id="services">SAML service providers</h2>
+            \(services.isEmpty ? "<p class=\"empty\">No service provider is registered yet. Register one by its metadata.</p>" as HTML : """
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="services"><table><thead><tr><th scope="col">Entity ID</th><th scope="col">Name</th>\
+            <th scope="col">Responses go to</th><th scope="col">Assertions</th><th scope="col">Actions</th></tr></thead><tbody>
+            \(rows)</tbody></table></div>
+            """)
+            <details class="card fold"\(scene.result?.action == "register" ? " open" : "")><summary>Register a service provider</summary>
+            \(scene.form("\(base)/register"))
+            \(scene.field("descriptor", "Metadata (XML), or an object as in seeds", "", key: "", lines: 8, isRequired: true, action: "register"))
+            <p><button class="primary">Register</button></p></form></details></section>
+
+            """
+    }
+
+    private func keys(_ keys: [JSONValue]) -> HTML {
+        let rows = keys.map { key -> HTML in
+            let leaves = key["leaves"]?.stringValue.map { ", published until \(StoreScene.time($0))" } ?? ""
+            return """
+                <tr><th scope="row"><code>\(Parts.value(key["kid"]?.stringValue ?? ""))</code></th><td>\(Parts.value(key["alg"]?.stringValue ?? ""))</td>\
+                <td>\(Parts.value((key["stage"]?.stringValue ?? "") + leaves))</td><td>\(StoreScene.time(key["created"]?.stringValue ?? ""))</td></tr>
+
+                """
+        }
+        return """
+            <section aria-labelledby="keys"><h2 id="keys">Keys</h2>
+            \(keys.isEmpty ? "<p class=\"soft\">No key has signed yet. The first token makes one.</p>" as HTML : """
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="keys"><table><thead><tr><th scope="col">Key ID</th><th scope="col">Algorithm</th>\
+            <th scope="col">Stage</th><th scope="col">Created</th></tr></thead><tbody>
+            \(rows)</tbody></table></div>
+            """)
+            \(scene.form("\(base)/rotate", style: "row actions"))
+            <label for="overlap">The old key stays published for</label><select id="overlap" name="overlap"><option value="PT1H">1 hour</option>\
+            <option value="PT0S">no time</option><option value="P1D">1 day</option></select>
+            <button>Rotate the keys</button></form></section>
+
+            """
+    }
+
+    private func sessions(_ sessions: [JSONValue]) -> HTML {
+        guard !sessions.isEmpty else {
+            return
+                "<section aria-labelledby=\"sessions\"><h2 id=\"sessions\">Sessions</h2><p class=\"soft\">Nobody is logged in.</p></section>\n"
+        }
+        return """
+            <section aria-labelledby="sessions"><h2 id="sessions">Sessions</h2>
+            \(Self.table(of: sessions, scene, base))
+            <p>\(scene.button("Log everybody out", "\(base)/logout-all", confirm: "End all sessions at this provider?", style: "danger"))</p></section>
+
+            """
+    }
+
+    /// The table of browser sessions.
+    static func table(of sessions: [JSONValue], _ scene: IdentityScene, _ base: String, back: String = "") -> HTML {
+        let rows = sessions.map { session -> HTML in
+            let id = session["id"]?.stringValue ?? ""
+            let person = session["person"]?.stringValue ?? ""
+            let participants = ((session["clients"]?.arrayValue ?? []) + (session["serviceProviders"]?.arrayValue ?? [])).compactMap(
+                \.stringValue)
+            return """
+                <tr><th scope="row">\(Parts.value(person))</th><td>\(StoreScene.time(session["issued"]?.stringValue ?? ""))</td>\
+                <td>\(StoreScene.time(session["expires"]?.stringValue ?? ""))</td><td>\(Parts.value(participants.joined(separator: ", ")))</td>\
+                <td>\(scene.button("Log out", "\(base)/logout", ["session": id, "person": back], label: "Log \(person) out"))</td></tr>
+
+                """
+        }
+        return """
+            <div class="scroll" tabindex="0" role="region" aria-label="Browser sessions"><table><thead><tr><th scope="col">Person</th><th scope="col">Since</th>\
+            <th scope="col">Until</th><th scope="col">Applications</th><th scope="col">Actions</th></tr></thead><tbody>
+            \(rows)</tbody></table></div>
+            """
+    }
+
+    private func removal(_ document: JSONValue) -> HTML {
+        """
+        \(Parts.secret(document.serialized(pretty: true), id: "document", label: "the provider as in a seed, with its secrets"))
+        <p>\(scene.button("Delete the provider", "\(base)/delete", confirm: "Delete this provider with its people and clients?", style: "danger"))</p>
+
+        """
+    }
+}

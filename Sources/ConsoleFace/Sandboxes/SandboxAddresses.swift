@@ -1,0 +1,42 @@
+import Federation
+import WireFormats
+
+/// The addresses of a sandbox, as `GET /_virga/sandboxes` returns them.
+struct SandboxAddresses {
+    private let url: String
+    private let portURL: String?
+    private let securePortURL: String?
+
+    init(_ sandbox: JSONValue) {
+        url = sandbox["url"]?.stringValue ?? ""
+        portURL = sandbox["portURL"]?.stringValue
+        securePortURL = sandbox["securePortURL"]?.stringValue
+    }
+
+    /// The address for clients: the port if there is one, because every client can use it.
+    var forClients: String { portURL ?? url }
+
+    /// Returns the origin at which a browser that is at `place` finds the console of the sandbox; `nil` if the console's own port shows it.
+    func origin(for place: ConsolePlace) -> String? {
+        guard let here = Origin(url: place.origin) else { return nil }
+        if url.hasPrefix("https://") { return url }
+        if here.host == "localhost" || here.host.hasSuffix(".localhost") {
+            return place.origin.hasPrefix("https://") ? at(securePortURL, "https", "localhost") : url
+        }
+        if place.origin.hasPrefix("https://") { return at(securePortURL, "https", here.host) }
+        guard HostNames.isLoopback(here.host) || here.host == "[::1]" else { return nil }
+        return at(portURL, "http", here.host) ?? url
+    }
+
+    /// Returns the address for clients, with the host by which the browser reached the server.
+    func forClients(at place: ConsolePlace) -> String {
+        guard let here = Origin(url: place.origin), let port = at(portURL, "http", here.host), !here.host.hasSuffix(".localhost") else {
+            return forClients
+        }
+        return port
+    }
+
+    private func at(_ url: String?, _ scheme: String, _ host: String) -> String? {
+        url.flatMap { Origin(url: $0)?.port }.map { "\(scheme)://\(host):\($0)" }
+    }
+}

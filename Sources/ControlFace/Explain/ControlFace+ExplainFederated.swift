@@ -1,0 +1,117 @@
+import Calls
+import Cloud
+import Directory
+import Federation
+import HTTPTypes
+import Policy
+import WireFormats
+
+extension ControlFace {
+    private static let federatedMembers = ["as", "token", "providerId", "action", "resource", "context", "trustPolicy"]
+
+    /// Explains whether a role's trust policy lets the users of an identity provider assume the role.
+    ///
+    /// For `AssumeRoleWithWebIdentity` and `AssumeRoleWithSAML`, `as` is the principal of the trust policy: `accounts.google.com` or the ARN
+    /// of a provider, whose claims are in `context`. Or `token` is a token or SAML response, with `providerId` for one of Facebook or Amazon.
+    /// - Returns: `nil` for other actions.
+    func explain(federated body: JSONObject, _ call: Call) async throws -> Response? {
+        guard let action = try body.text("action"), let kind = FederatedAction(action) else { return nil }
+        let principal = try body.text("as")
+        let token = try body.text("token")
+        guard principal != nil || token != nil, let arn = try body.text("resource") else {
+            if body["session"] != nil { throw ControlError.actionWithToken(action) }
+            throw ControlError(
+                .badRequest, "missing_member", "Send {\"as\":\"accounts.google.com\",\"action\":\"\(kind.name)\",\"resource\":\"arn:…:role/…\"}.")
+        }
+        if let principal, !kind.accepts(principal) { throw ControlError.actionWithToken(action) }
+        try body.expect(only: Self.federatedMembers)
+        guard principal == nil || token == nil else { throw Self.malformedMember("'as' and 'token' cannot be combined.") }
+        let policies = try AssumedPolicies(body, action: action)
+        guard let role = call.cloud.directory.role(arn: arn, at: .aws) else {
+            throw ControlError(.notFound, "unknown_role", "There is no role '\(arn)'.")
+        }
+        let context = try body.conditionKeys("context")
+        let verdict: Authorizer.Verdict
+        if let token {
+            verdict = try await decide(kind, token: token, providerID: try body.text("providerId"), on: role, context, call)
+        } else {
+            verdict = Self.decide(kind, by: AssumedIdentity(federatedPrincipal: principal ?? ""), on: role, "explain", context, call)
+        }
+        var json = policies.apply(to: verdict).json
+        if !policies.isEmpty { json["assumed"] = true }
+        json["session"] = .null
+        return .json(.object(json))
+    }
+
+    /// Verifies a token as STS does, and evaluates the trust policy with its claims.
+    private func decide(
+        _ kind: FederatedAction, token: String, providerID: String?, on role: RoleEntry, _ context: [String: ConditionValues], _ call: Call
+    ) async throws -> Authorizer.Verdict {
+        func invalid(_ cause: String) -> ControlError {
+            ControlError(.badRequest, "invalid_token", "STS does not accept the token: \(cause)")
+        }
+        let account = role.role.account
+        switch kind {
+        case .webIdentity:
+            guard let inspection else { throw ControlError.actionWithToken(kind.name) }
+            do {
+                let identity = try await inspection.verifyWebIdentity(token, providerID, account, call.names)
+                return Self.decide(kind, by: identity, on: role, "explain", context, call)
+            } catch let error as WebIdentityError { throw invalid(error.cause ?? "\(error)") }
+        case .saml:
+            var refusal: SAMLIdentityError?
+            for trust in call.cloud.directory.samlTrusts.values.sorted(by: { $0.arn < $1.arn }) where trust.account == account {
+                guard let metadata = SAMLMetadata(try await trust.currentMetadata(in: call.cloud)) else { continue }
+                do throws(SAMLIdentityError) {
+                    let verifier = SAMLIdentityVerifier(clock: call.cloud.clock, metadata: metadata, trust: trust)
+                    let identity = try verifier.verify(token, for: role.arn)
+                    return Self.decide(kind, by: identity, on: role, identity.sessionName, context, call)
+                } catch { refusal = error }
+            }
+            throw invalid(refusal.map(Inspector.words) ?? "the account \(account) has no SAML provider.")
+        }
+    }
+
+    private static func decide(
+        _ kind: FederatedAction, by identity: some FederatedIdentity, on role: RoleEntry, _ sessionName: String,
+        _ context: [String: ConditionValues], _ call: Call
+    ) -> Authorizer.Verdict {
+        let facts = RequestFacts(time: call.received, isSecure: call.isSecure, userAgent: nil, region: "us-east-1", sourceIP: { "" })
+        return Authorizer.decide(kind.name, by: identity, on: role, sessionName: sessionName, facts: facts, assumed: context)
+    }
+}
+
+/// An action of STS whose calls present a token or an assertion.
+private enum FederatedAction: String {
+    case webIdentity = "sts:assumerolewithwebidentity"
+    case saml = "sts:assumerolewithsaml"
+
+    init?(_ action: String) { self.init(rawValue: action.lowercased()) }
+
+    /// The action in the spelling of the service.
+    var name: String {
+        switch self {
+        case .webIdentity: WebIdentity.action
+        case .saml: SAMLIdentity.action
+        }
+    }
+
+    /// Returns whether a text can be the `Federated` principal of a trust policy for this action.
+    func accepts(_ principal: String) -> Bool {
+        switch self {
+        case .webIdentity: principal.contains(":oidc-provider/") || principal.contains(".") && !principal.contains(":")
+        case .saml: principal.contains(":saml-provider/")
+        }
+    }
+}
+
+/// A user of an identity provider, without any claims but those of the question.
+private struct AssumedIdentity: FederatedIdentity {
+    static let action = WebIdentity.action
+    static let canNameRoles = true
+
+    var federatedPrincipal: String
+    var trustKeys: [SessionCredentials.Claim] { [] }
+    var sessionKeys: [SessionCredentials.Claim] { [] }
+    var requests: SessionRequests { SessionRequests() }
+}

@@ -1,0 +1,76 @@
+import Calls
+import Cloud
+import Directory
+import Federation
+import ObjectStore
+import Policy
+import WireFormats
+
+extension ControlFace {
+    /// The most sessions of one response.
+    private static let mostSessions = 100
+
+    /// `GET /_virga/principals`: lists the principals that `POST /_virga/send` and `POST /_virga/explain` accept: root users, users, roles and
+    /// the live sessions of temporary credentials.
+    func listPrincipals(_ call: Call) -> Response {
+        let directory = call.cloud.directory
+        var principals = directory.accounts.values.sorted { $0.id < $1.id }.map { account in
+            Self.principal("root", arn: account.rootARN, name: account.name, account: account.id)
+        }
+        principals += directory.users.values.sorted { $0.arn < $1.arn }.map { entry in
+            Self.principal("user", arn: entry.arn, name: entry.user.name, account: entry.user.account)
+        }
+        principals += directory.roles.values.sorted { $0.arn < $1.arn }.map { entry in
+            Self.principal("role", arn: entry.arn, name: entry.role.name, account: entry.role.account)
+        }
+        principals += liveSessions().prefix(Self.mostSessions).compactMap { session in
+            guard let arn = liveCaller(session.accessKeyID)?.arn else { return nil }
+            var json = Self.principal("session", arn: arn, name: session.holder.name, account: session.holder.account)
+            json["access_key"] = .string(session.accessKeyID)
+            json["issued"] = .string(session.issued.iso8601)
+            json["expires"] = .string(session.expires.iso8601)
+            return json
+        }
+        return .json(["principals": .array(principals.map { .object($0) })])
+    }
+
+    private static func principal(_ kind: String, arn: String, name: String, account: String) -> JSONObject {
+        [
+            "kind": .string(kind), "arn": .string(arn), "name": .string(name), "account": .string(account),
+            "vendor": .string(vendorName(account)),
+        ]
+    }
+
+    /// Returns the cloud that an account belongs to, as responses name it.
+    static func vendorName(_ account: String) -> String { Vendor(account: account) == .aws ? "aws" : "alibaba" }
+
+    /// `GET /_virga/buckets`: lists the buckets of all accounts.
+    func listBuckets(_ call: Call) -> Response {
+        let buckets = call.cloud.objects.allBuckets.map { bucket -> JSONValue in
+            let versioning =
+                switch bucket.configuration.versioning {
+                case .never: "never"
+                case .enabled: "enabled"
+                case .suspended: "suspended"
+                }
+            return [
+                "name": .string(bucket.name), "vendor": .string(Self.vendorName(bucket.owner)), "account": .string(bucket.owner),
+                "region": .string(bucket.region), "created": .string(bucket.created.iso8601), "versioning": .string(versioning),
+                "object_lock": .bool(bucket.configuration.hasObjectLock), "shared": .bool(bucket.isShared),
+            ]
+        }
+        return .json(["buckets": .array(buckets)])
+    }
+}
+
+extension SessionCredentials.Holder {
+    /// The name of the session, or of the user.
+    fileprivate var name: String {
+        switch self {
+        case .role(let arn, _, let session): "\(Directory.PrincipalName(arn: arn)?.name ?? arn)/\(session)"
+        case .user(let arn, _): Directory.PrincipalName(arn: arn)?.name ?? arn
+        case .root: "root"
+        case .federatedUser(let name, _, _): name
+        }
+    }
+}

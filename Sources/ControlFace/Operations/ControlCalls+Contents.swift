@@ -1,0 +1,50 @@
+import HTTPTypes
+import WireFormats
+
+extension ControlCall {
+    /// The calls about principals and buckets of all accounts, and presigned URLs.
+    static let contents: [ControlCall] = [
+        ControlCall(
+            method: .get, template: "/principals", operation: .principals,
+            summary: "Lists root users, users, roles and live sessions of all accounts.",
+            answers: [200: .json(Schemas.object(["principals": Schemas.list(principal)]))]),
+        ControlCall(
+            method: .get, template: "/buckets", operation: .buckets, summary: "Lists the buckets of all accounts.",
+            answers: [200: .json(Schemas.object(["buckets": Schemas.list(bucket)]))]),
+        ControlCall(
+            method: .post, template: "/presign", operation: .presign,
+            summary: "Returns a presigned URL of S3 or OSS, signed as a principal.", body: .json(presignOrder),
+            answers: [200: .json(presigned)], refusals: [404]),
+    ]
+
+    private static let vendor = Schemas.choice(["aws", "alibaba"])
+
+    private static let principal = Schemas.object(
+        [
+            "kind": Schemas.choice(["root", "user", "role", "session"]), "arn": Schemas.text, "name": Schemas.text,
+            "account": Schemas.text, "vendor": vendor, "access_key": Schemas.text, "issued": Schemas.date, "expires": Schemas.date,
+        ], required: ["kind", "arn", "name", "account", "vendor"])
+
+    private static let bucket = Schemas.object([
+        "name": Schemas.text, "vendor": vendor, "account": Schemas.text, "region": Schemas.text, "created": Schemas.date,
+        "versioning": Schemas.choice(["never", "enabled", "suspended"]), "object_lock": Schemas.flag, "shared": Schemas.flag,
+    ])
+
+    private static let presignOrder: JSONValue = {
+        let keys = Schemas.object(
+            ["accessKeyId": Schemas.text, "secretAccessKey": Schemas.text, "sessionToken": Schemas.text],
+            required: ["accessKeyId", "secretAccessKey"])
+        return Schemas.object(
+            [
+                "as": ["anyOf": [Schemas.text, keys]], "service": Schemas.text, "region": Schemas.text,
+                "signature": Schemas.choice(["v4", "v2", "oss-v1", "oss-v2", "oss-v4"]), "method": Schemas.text,
+                "target": ["type": "string", "pattern": "^/"],
+                "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], Schemas.headers]],
+                "expires": ["type": "integer", "minimum": 1, "maximum": 604_800],
+            ], required: ["as", "target"])
+    }()
+
+    private static let presigned = Schemas.object([
+        "url": Schemas.text, "target": Schemas.text, "signature": Schemas.text, "expires": Schemas.date,
+    ])
+}

@@ -1,0 +1,76 @@
+import Calls
+import HTTPTypes
+import NIOCore
+import Policy
+
+/// The proxies that may say for which client they forward a request.
+///
+/// The headers of all other peers are ignored, so that no client can claim another address, scheme or host.
+package struct TrustedProxies: Sendable {
+    private let ranges: [AddressRange]
+
+    /// The error for a text that is neither an IP address nor a range in CIDR notation.
+    package struct InvalidRange: Error {
+        /// The text.
+        package var text: String
+    }
+
+    /// - Parameter texts: IP addresses, or ranges in CIDR notation such as `10.0.0.0/8`.
+    package init(_ texts: [String]) throws(InvalidRange) {
+        var ranges: [AddressRange] = []
+        for text in texts {
+            guard let range = AddressRange(text), !text.contains("+"), range.isCanonical else { throw InvalidRange(text: text) }
+            ranges.append(range)
+        }
+        self.ranges = ranges
+    }
+
+    /// Returns whether a peer is one of the proxies.
+    func contains(_ peer: SocketAddress?) -> Bool {
+        guard let address = peer?.ipAddress else { return false }
+        return contains(address)
+    }
+
+    private func contains(_ address: String) -> Bool {
+        guard let bytes = AddressRange.requestAddress(address) else { return false }
+        return ranges.contains { $0.contains(bytes) }
+    }
+
+    /// What is known of the client of a request.
+    struct Client {
+        /// The address.
+        var address: SocketAddress?
+        /// Whether it used TLS.
+        var isSecure: Bool
+        /// The `host[:port]` that it addressed.
+        var authority: String
+    }
+
+    /// Returns the client of a request that one of the proxies has sent, as its headers describe it.
+    ///
+    /// The rightmost address that is not one of the proxies is the client. What is left of it, or of an address that is unknown or malformed,
+    /// is not believed, because the client itself may have sent it. Scheme and host are those that the outermost proxy reports. `X-Forwarded-…`
+    /// wins over `Forwarded`: most proxies set the former and pass the latter on as the client sent it.
+    /// - Parameters:
+    ///   - peer: the proxy.
+    ///   - isSecure: whether the proxy used TLS.
+    func client(of request: Request, peer: SocketAddress?, isSecure: Bool) -> Client {
+        var client = Client(address: peer, isSecure: isSecure, authority: request.authority)
+        guard let hops = ForwardedHop.legacy(in: request.headers) ?? ForwardedHop.standard(in: request.headers) else { return client }
+        var outermost: ForwardedHop?
+        for hop in hops.reversed() {
+            outermost = hop
+            guard let node = hop.node, let address = try? SocketAddress(ipAddress: node.address, port: node.port ?? 0) else { break }
+            client.address = address
+            guard contains(node.address) else { break }
+        }
+        guard let outermost else { return client }
+        client.isSecure = outermost.isSecure ?? isSecure
+        if let host = outermost.host { client.authority = host }
+        // Proxies that pass the host without its port report the port.
+        if let port = outermost.port, port != (client.isSecure ? 443 : 80), !ForwardedHop.hasPort(client.authority) {
+            client.authority += ":\(port)"
+        }
+        return client
+    }
+}

@@ -1,0 +1,504 @@
+"""The class view: links of students, what they open and what they do not, and the progress of each student."""
+
+import contextlib
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+from selenium.webdriver.common.by import By
+
+from clients import assume, client, keys_of
+from cloud import BUCKET, Cloud, free_port
+from console import CONSOLE, Forms, Reader, console_browser, follow, log_in, open_page, own_violations, press, text
+from console_checks import PAYLOADS, check_pages, expect_harmless
+from navigation import patiently
+from test_console_access import TOKEN, foreign_site, sign_in
+
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+class School(Cloud):
+    """A process with a control token, and a class."""
+
+    def control(self, method, path, body=None, **options):
+        return super().control(method, path, body, headers=BEARER, **options)
+
+    def refused(self, method, path, body=None):
+        answer = requests.request(method, f"{self.url}/_virga/{path}", json=body, headers=BEARER)
+        assert not answer.ok, answer.text
+        return answer.status_code, answer.json()["error"]
+
+
+@pytest.fixture
+def school():
+    with School.ephemeral("--control-token", TOKEN) as cloud:
+        cloud.control("PUT", "class", {})
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+@contextlib.contextmanager
+def classroom(**order):
+    """A process as in a classroom: other machines reach it, and the console has a port of its own."""
+    port = free_port()
+    with School.ephemeral("--control-token", TOKEN, "--console-port", port, "--host", "0.0.0.0") as cloud:
+        cloud.console = Cloud.__new__(Cloud)
+        cloud.console.url = f"http://127.0.0.1:{port}"
+        cloud.control("PUT", "class", order)
+        yield cloud
+        assert cloud.stop() == 0, cloud.logged()
+
+
+def add(school, *names):
+    return school.control("POST", "class/students", {"names": list(names)})["students"]
+
+
+def state(school, name):
+    [found] = [student for student in school.control("GET", "class")["students"] if student["name"] == name]
+    return found
+
+
+def joined(school, code, button="Enter", **fields):
+    """A browser without scripts that opened a link and pressed its button."""
+    reader = Reader(school)
+    reader.open(f"join?code={code}")
+    if reader.status == 200:
+        reader.press(button, **fields)
+    return reader
+
+
+def enter(reader):
+    reader.link("Open your console")
+    return reader
+
+
+def sandbox_shown(reader):
+    return reader.page.text.split("<dt>Sandbox</dt><dd><bdi>")[1].split("<")[0]
+
+
+def test_a_student_joins_by_the_class_link_and_logs_in(school):
+    code = school.control("GET", "class")["class"]["code"]
+    with console_browser() as browser:
+        open_page(browser, school, f"join?code={code}")
+        browser.find_element(By.ID, "name").send_keys("Zoë Müller")
+        press(browser, "Join")
+        assert "Welcome, Zoë Müller" in text(browser)
+        follow(browser, browser.find_element(By.LINK_TEXT, "Open your console").click)
+        sandbox = state(school, "Zoë Müller")["sandbox"]
+        assert sandbox.startswith("zo-m-ller-") or sandbox.startswith("zo")
+        assert browser.find_element(By.CSS_SELECTOR, ".state dd").text == sandbox
+        follow(browser, browser.find_element(By.LINK_TEXT, "Start a walk").click)
+        log_in(browser)
+        press(browser, "Get credentials")
+        press(browser, "Read")
+        press(browser, "Try to read")
+        progress = state(school, "Zoë Müller")["progress"]
+        assert progress["steps"] == ["login", "credentials", "read", "refused"]
+        assert progress["last_refusal"]["error"] == "AccessDenied" and progress["refusals"] == 1 and progress["active"]
+        assert own_violations(browser) == []
+
+
+def test_the_console_of_a_student_has_no_right_over_the_process(school):
+    [anna, ben] = add(school, "Anna", "Ben")
+    reader = enter(joined(school, anna["code"]))
+    assert sandbox_shown(reader) == anna["sandbox"]
+    own = f"{urlsplit(reader.page.url).scheme}://{urlsplit(reader.page.url).netloc}"
+    for path in ["sandboxes", "sandboxes/class", "sandboxes/class/links", f"sandboxes/named/{ben['sandbox']}"]:
+        answer = reader._at(reader.session.get(own + CONSOLE + path))
+        assert answer.status_code == 200 and "You are signed in to one sandbox." in answer.text
+        assert ben["code"] not in answer.text and ben["sandbox"] not in answer.text
+    assert reader.session.get(f"{own}{CONSOLE}sandboxes/named/{ben['sandbox']}/seed").status_code == 400
+    seed = reader.session.get(f"{own}{CONSOLE}sandboxes/named/{anna['sandbox']}/seed")
+    assert seed.ok and seed.json()["accounts"]
+    # Each action of the process, with a valid form of the student's own page.
+    form = reader.page.forms[0]["fields"]["form"]
+    for action in [f"named/{ben['sandbox']}/reset", f"named/{ben['sandbox']}/delete", f"named/{ben['sandbox']}/open", "create", "class/code",
+                   "class/end", f"class/renew/{ben['sandbox']}", "class/reset", "class/add", "class/begin"]:
+        answer = reader.session.post(
+            f"{own}{CONSOLE}sandboxes/{action}", headers={"Origin": own},
+            data={"form": form, "word": ben["sandbox"] if "delete" in action else "end", "names": "x", "limit": "1", "name": "x"})
+        assert answer.status_code == 400 and "control token is not the one" in answer.text, action
+    answer = reader.session.post(f"{own}{CONSOLE}sandboxes/named/{anna['sandbox']}/open", headers={"Origin": own}, data={"form": form})
+    assert answer.status_code == 400
+    assert [student["code"] for student in school.control("GET", "class")["students"]] == [anna["code"], ben["code"]]
+
+
+def test_the_script_of_a_students_page_reads_no_list(school):
+    [anna] = add(school, "Anna")
+    with console_browser() as browser:
+        def status(path):
+            return browser.execute_async_script(
+                """const done = arguments[1]
+                const token = document.querySelector('meta[name=virga-token]').content
+                fetch(arguments[0], {headers: {'x-virga-console': token}}).then(answer => done(answer.status))""", path)
+
+        open_page(browser, school, f"join?code={anna['code']}")
+        press(browser, "Enter")
+        follow(browser, browser.find_element(By.LINK_TEXT, "Open your console").click)
+        assert status("/_virga/journal") == 200
+        assert [status(path) for path in ["/_virga/sandboxes", "/_virga/class", "/_virga/snapshots"]] == [401, 401, 401]
+        open_page(browser, school)
+        sign_in(browser, TOKEN)
+        assert [status(path) for path in ["/_virga/sandboxes", "/_virga/class"]] == [200, 401]
+
+
+def test_a_link_works_in_one_browser_at_a_time(school):
+    [anna] = add(school, "Anna")
+    first = joined(school, anna["code"])
+    assert "Welcome, <bdi>Anna" in first.page.text
+    second = joined(school, anna["code"])
+    assert second.status == 409 and "Another browser is signed in with this link" in second.page.text
+    assert not [cookie for cookie in second.session.cookies]
+    # The same browser may return.
+    first.open(f"join?code={anna['code']}")
+    first.press("Enter")
+    enter(first)
+    first.press("Sign out")
+    third = enter(joined(school, anna["code"]))
+    assert sandbox_shown(third) == anna["sandbox"]
+
+
+def test_a_preview_of_a_link_does_not_use_it_up(school):
+    [anna] = add(school, "Anna")
+    for _ in range(3):
+        assert requests.get(f"{school.url}{CONSOLE}join?code={anna['code']}").ok
+    assert state(school, "Anna")["signedIn"] is False
+    assert "Welcome, <bdi>Anna" in joined(school, anna["code"]).page.text
+
+
+@pytest.mark.parametrize("act", ["revoke", "renew", "remove", "end", "delete"])
+def test_a_revoked_link_signs_nobody_in_and_out(school, act):
+    [anna] = add(school, "Anna")
+    reader = enter(joined(school, anna["code"]))
+    own = reader.page.url
+    assert reader.session.get(own, allow_redirects=False).status_code == 200
+    match act:
+        case "revoke":
+            school.control("DELETE", f"class/students/{anna['sandbox']}/code")
+        case "renew":
+            new = school.control("POST", f"class/students/{anna['sandbox']}/code")
+        case "remove":
+            school.control("DELETE", f"class/students/{anna['sandbox']}")
+        case "end":
+            school.control("DELETE", "class")
+        case "delete":
+            school.control("DELETE", f"sandboxes/{anna['sandbox']}")
+            school.control("POST", "sandboxes", {"name": anna["sandbox"]})
+    if act != "delete":
+        assert reader.session.get(own, allow_redirects=False).headers["Location"] == CONSOLE + "sign-in"
+    assert joined(school, anna["code"]).status == 404
+    reader.open("join")
+    assert reader.status == 404 and "Welcome" not in reader.page.text
+    if act == "renew":
+        assert new["code"] != anna["code"] and sandbox_shown(enter(joined(school, new["code"]))) == anna["sandbox"]
+
+
+def test_the_class_link_never_opens_the_sandbox_of_another_student(school):
+    code = school.control("GET", "class")["class"]["code"]
+    school.control("POST", "sandboxes", {"name": "gw0"})
+    [carla] = add(school, "Carla")
+    anna = joined(school, code, "Join", name="Anna")
+    for name in ["Anna", " anna ", "ANNA", "carla", "Carla"]:
+        thief = joined(school, code, "Join", name=name)
+        assert thief.status == 409 and "A student with this name has joined" in thief.page.text, name
+        assert not list(thief.session.cookies)
+    for name in ["gw0", "default", state(school, "Anna")["sandbox"]]:
+        other = enter(joined(school, code, "Join", name=name))
+        assert sandbox_shown(other) not in ("gw0", "default", state(school, "Anna")["sandbox"], carla["sandbox"])
+    # In the same browser the link leads back, whatever is typed.
+    anna.open(f"join?code={code}")
+    anna.press("Join", name="Ben")
+    assert "Welcome, <bdi>Anna" in anna.page.text
+    assert [student["name"] for student in school.control("GET", "class")["students"] if student["name"] == "Ben"] == []
+
+
+def test_the_cookie_of_one_student_is_worth_nothing_elsewhere(school):
+    [anna, ben] = add(school, "Anna", "Ben")
+    reader = enter(joined(school, anna["code"]))
+    cookies = {cookie.name: cookie.value for cookie in reader.session.cookies}
+    [console] = [value for name, value in cookies.items() if name.startswith("virga-console-")]
+    [seat] = [value for name, value in cookies.items() if name.startswith("virga-seat-")]
+    token = console.split("~")[1]
+    ben_url = school.control("GET", f"sandboxes/{ben['sandbox']}")["portURL"]
+    for url in [ben_url, school.url]:
+        port = urlsplit(url).port
+        for value in [console, token, f"{ben['sandbox']}~{token}", f"default~{token}", seat, f"{ben['sandbox']}~{seat}"]:
+            answer = requests.get(url + CONSOLE, cookies={f"virga-console-{port}": value}, allow_redirects=False)
+            assert answer.headers["Location"] == CONSOLE + "sign-in", (url, value)
+    # The seat cookie does not choose another student's place with the other student's code either.
+    answer = reader.session.post(f"{school.url}{CONSOLE}join", data={"code": ben["code"]}, headers={"Origin": school.url})
+    assert "Welcome, <bdi>Ben" in answer.text
+
+
+@pytest.mark.parametrize("code", ["", "x", "0" * 12, "0" * 16, "%00", "A" * 5000, "../../", "' or 1=1"])
+def test_guessed_codes_open_nothing(school, code):
+    add(school, "Anna")
+    assert requests.get(f"{school.url}{CONSOLE}join", params={"code": code}).status_code == 404
+    answer = requests.post(f"{school.url}{CONSOLE}join", data={"code": code, "name": "Eve"})
+    assert answer.status_code == 404 and not answer.cookies
+    assert [student["name"] for student in school.control("GET", "class")["students"]] == ["Anna"]
+
+
+def test_codes_are_long_random_and_not_in_the_journal(school):
+    made = add(school, *[f"student {number}" for number in range(20)])
+    codes = [student["code"].replace("-", "") for student in made] + [school.control("GET", "class")["class"]["code"].replace("-", "")]
+    assert len(set(codes)) == 21 and {len(code) for code in codes} == {16, 12}
+    joined(school, made[0]["code"])
+    joined(school, made[0]["code"])
+    journal = str(school.control("GET", "journal", params={"limit": 1000}))
+    assert made[0]["code"] not in journal and made[0]["code"] not in school.logged()
+    # Typed in capitals and without hyphens it is the same code.
+    assert requests.get(f"{school.url}{CONSOLE}join?code={codes[1].upper()}").ok
+
+
+def test_the_number_of_students_is_limited(school):
+    school.control("PUT", "class", {"limit": 2})
+    code = school.control("GET", "class")["class"]["code"]
+    joined(school, code, "Join", name="A")
+    joined(school, code, "Join", name="B")
+    third = joined(school, code, "Join", name="C")
+    assert third.status == 409 and "The class has 2 students" in third.page.text
+    assert school.refused("POST", "class/students", {"names": ["D"]}) == (409, "class_full")
+    assert len(school.control("GET", "sandboxes")["sandboxes"]) == 3
+    school.control("DELETE", "class/code")
+    assert joined(school, code, "Join", name="C").status == 404
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\u202eb", "a\x1bb"])
+def test_names_that_cannot_be_shown_are_refused(school, name):
+    code = school.control("GET", "class")["class"]["code"]
+    reader = joined(school, code, "Join", name=name)
+    assert reader.status == 400 and "A name has 1 to 40 characters" in reader.page.text
+    assert school.control("GET", "class")["students"] == []
+
+
+def test_the_class_link_in_a_hostile_page_makes_no_student(school):
+    code = school.control("GET", "class")["class"]["code"]
+    action = f"{school.url}{CONSOLE}join"
+    page = f"""<!doctype html><body><iframe src="{action}?code={code}"></iframe>
+        <form id="f" method="post" action="{action}"><input name="code" value="{code}"><input name="name" value="Victim"></form>
+        <script>fetch('{action}?code={code}', {{credentials: 'include'}}).then(a => a.text()).catch(e => e.name).then(t => window.seen = t)</script>"""
+    with foreign_site() as (port, pages), console_browser() as browser:
+        pages["/evil.html"] = page
+        browser.get(f"http://127.0.0.1:{port}/evil.html")
+        patiently(browser).until(lambda driver: driver.execute_script("return window.seen"))
+        assert "Join the class" not in browser.execute_script("return window.seen")
+        follow(browser, lambda: browser.execute_script("document.getElementById('f').submit()"))
+        assert "A page of another origin sent this form." in text(browser)
+    assert school.control("GET", "class")["students"] == []
+    for headers in [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site", "Origin": "null"}, {"Sec-Fetch-Dest": "iframe"},
+                    {"Host": "evil.example"}]:
+        assert requests.post(action, data={"code": code, "name": "Victim"}, headers=headers).status_code == 403
+    assert school.control("GET", "class")["students"] == []
+
+
+def test_a_class_meets_at_the_consoles_own_port():
+    with classroom(limit=5) as school:
+        code = school.control("GET", "class")["class"]["code"]
+        host = f"classroom:{urlsplit(school.console.url).port}"
+
+        def at(path, session=None, method="GET", **options):
+            return (session or requests).request(
+                method, school.console.url + CONSOLE + path, headers={"Host": host} | options.pop("headers", {}), allow_redirects=False, **options)
+
+        assert requests.get(school.url + CONSOLE + f"join?code={code}", headers={"Host": f"classroom:{school.port}"}).status_code == 403
+        browsers = {}
+        for name in ["Anna", "Ben"]:
+            answer = at("join", method="POST", data={"code": code, "name": name}, headers={"Origin": f"http://{host}"})
+            assert answer.status_code == 303 and answer.headers["Location"] == CONSOLE
+            cookies = dict(cookie.split(";")[0].split("=", 1) for cookie in answer.raw.headers.getlist("Set-Cookie"))
+            browsers[name] = cookies
+            home = at("", cookies=cookies).text
+            sandbox = state(school, name)["sandbox"]
+            assert f"<dd><bdi>{sandbox}</bdi>" in home
+            port = urlsplit(school.control("GET", f"sandboxes/{sandbox}")["portURL"]).port
+            assert f"AWS_ENDPOINT_URL=http://classroom:{port}" in home
+            assert "You are signed in to one sandbox." in at("sandboxes", cookies=cookies).text
+        # Another sandbox in the cookie is not chosen.
+        [console] = [name for name in browsers["Anna"] if name.startswith("virga-console")]
+        token = browsers["Anna"][console].split("~")[1]
+        for value in [f"{state(school, 'Ben')['sandbox']}~{token}", f"default~{token}", f"~{token}", token, f"none~{token}"]:
+            assert at("", cookies={console: value}).headers["Location"] == CONSOLE + "sign-in", value
+        assert len(school.control("GET", "sandboxes")["sandboxes"]) == 3
+
+
+def test_the_teacher_visits_a_student_at_the_consoles_own_port():
+    with classroom() as school:
+        [anna] = add(school, "Anna")
+        host = f"classroom:{urlsplit(school.console.url).port}"
+        cookies = {}
+
+        def at(path, **form):
+            """Opens a page, or sends a form, as a browser at the name of the machine."""
+            method, options = ("POST", {"data": form}) if form else ("GET", {})
+            answer = requests.request(
+                method, school.console.url + CONSOLE + path, cookies=cookies, allow_redirects=False,
+                headers={"Host": host, "Origin": f"http://{host}"} if form else {"Host": host}, **options)
+            for cookie in answer.raw.headers.getlist("Set-Cookie"):
+                cookies.update([cookie.split(";")[0].split("=", 1)])
+            return Forms(answer)
+
+        def send(page, label):
+            [form] = [form for form in page.forms if form["label"].strip() == label]
+            at(urlsplit(form["action"]).path.removeprefix(CONSOLE), **form["fields"])
+
+        at("sign-in", token=TOKEN)
+        send(at(f"sandboxes/named/{anna['sandbox']}"), "Open the console")
+        home = at("")
+        assert f"<dd><bdi>{anna['sandbox']}</bdi>" in home.text and "You are in the sandbox" in home.text
+        send(home, "Back to the class")
+        assert "<dd><bdi>default</bdi>" in at("").text and "Anna" in at("sandboxes/class").text
+
+
+def test_the_class_view_is_live_and_acts_on_the_whole_class(school):
+    made = add(school, "Anna", "Ben")
+    with console_browser() as browser:
+        open_page(browser, school)
+        sign_in(browser, TOKEN)
+        open_page(browser, school, "sandboxes/class")
+        assert "2 of 40 students" in text(browser) and "not yet" in text(browser)
+        cloud = Cloud.__new__(Cloud)
+        cloud.url, cloud.authority = school.control("GET", f"sandboxes/{made[0]['sandbox']}")["portURL"], None
+        token = requests.post(f"{cloud.url}/_virga/tokens", json={"provider": "company", "user": "alice"}, headers=BEARER).json()["token"]
+        s3 = client(cloud, "s3", **keys_of(assume(cloud, "company", token)))
+        s3.put_object(Bucket=BUCKET, Key="employee-0001-alice/x", Body=b"x")
+        s3.get_object(Bucket=BUCKET, Key="employee-0001-alice/x")
+        with pytest.raises(Exception, match="AccessDenied"):
+            s3.get_object(Bucket=BUCKET, Key="employee-0002-bob/x")
+        tile = f"[data-sandbox='{made[0]['sandbox']}']"
+        patiently(browser).until(
+            lambda driver: len(driver.find_elements(By.CSS_SELECTOR, f"{tile} li.reached")) == 5 and "s3 GetObject: AccessDenied" in text(driver))
+        assert "s ago" in browser.find_element(By.CSS_SELECTOR, tile).text
+        browser.find_element(By.XPATH, "//summary[contains(text(),'For the whole class')]").click()
+        browser.find_element(By.XPATH, "//button[text()='Reset all']").click()
+        browser.switch_to.alert.accept()
+        patiently(browser).until(lambda driver: "done=" in driver.current_url)
+        assert "Every sandbox of the class starts again." in text(browser)
+        assert state(school, "Anna")["progress"]["steps"] == []
+        assert own_violations(browser) == []
+
+
+def test_all_are_restored_and_one_failure_does_not_stop_the_rest(school):
+    made = add(school, "Anna", "Ben", "Carla")
+    school.control("POST", f"sandboxes/{made[0]['sandbox']}/snapshots", {"name": "base"})
+    assert school.control("POST", "class/reset", {"snapshot": "base"}) == {"done": 3, "failed": []}
+    assert {found["from"] for found in school.control("GET", "sandboxes")["sandboxes"][1:]} == {"base"}
+    assert school.refused("POST", "class/reset", {"snapshot": "none"}) == (404, "unknown_snapshot")
+    assert school.control("DELETE", "class", params={"sandboxes": "true"}) == {"done": 3, "failed": []}
+    assert len(school.control("GET", "sandboxes")["sandboxes"]) == 1
+    assert school.control("GET", "class") == {"class": None, "students": []}
+    assert school.refused("POST", "class/reset") == (404, "no_class")
+
+
+def test_progress_outlives_the_closing_of_a_sandbox_and_ends_with_a_restore():
+    with School.ephemeral("--control-token", TOKEN, "--sandboxes-open", "1") as school:
+        school.control("PUT", "class", {})
+        [anna] = add(school, "Anna")
+        url = school.control("GET", f"sandboxes/{anna['sandbox']}")["portURL"]
+        requests.post(f"{url}/_virga/tokens", json={"provider": "company", "user": "alice"}, headers=BEARER)
+        add(school, "Ben")
+        assert school.control("GET", f"sandboxes/{anna['sandbox']}")["state"] == "evicted"
+        assert state(school, "Anna")["progress"]["steps"] == ["login"]
+        with pytest.raises(Exception, match="InvalidIdentityToken"):
+            cloud = Cloud.__new__(Cloud)
+            cloud.url, cloud.authority = url, None
+            assume(cloud, "company", "a.b.c")
+        assert state(school, "Anna")["progress"]["steps"] == ["login", "broken"]
+        school.control("POST", f"sandboxes/{anna['sandbox']}/snapshots", {"name": "base"})
+        school.control("POST", f"sandboxes/{anna['sandbox']}/restore", {"snapshot": "base"})
+        assert state(school, "Anna")["progress"]["steps"] == []
+        assert school.stop() == 0
+
+
+@pytest.mark.parametrize("method, path, body, status, error", [
+    ("PUT", "class", {"limit": 0}, 400, "malformed_member"), ("PUT", "class", {"root": "test"}, 400, "malformed_member"),
+    ("PUT", "class", {"from": "nowhere"}, 404, "unknown_origin"), ("PUT", "class", {"expires": "soon"}, 400, "malformed_member"),
+    ("PUT", "class", {"size": 1}, 400, "unknown_member"), ("POST", "class/students", {"names": []}, 400, "malformed_member"),
+    ("POST", "class/students", {"names": [1]}, 400, "malformed_member"), ("POST", "class/students", {}, 400, "malformed_member"),
+    ("DELETE", "class/students/none", None, 404, "unknown_student"), ("POST", "class/students/none/code", None, 404, "unknown_student"),
+    ("GET", "class/join", None, 404, "unknown_code"), ("POST", "class/join", {}, 404, "unknown_code"),
+    ("POST", "class/join", {"session": "student-x"}, 404, "unknown_code"), ("PATCH", "class", {}, 405, "method_not_allowed")])
+def test_refusals_of_calls(school, method, path, body, status, error):
+    assert school.refused(method, path, body) == (status, error)
+
+
+def test_a_class_without_a_control_token_says_that_nothing_is_protected(cloud):
+    reader = Reader(cloud)
+    reader.open("sandboxes/class")
+    assert "This server has no control token" in reader.page.text
+    reader.press("Begin", limit="3")
+    try:
+        code = cloud.control("GET", "class")["class"]["code"]
+        student = joined(cloud, code, "Join", name="Anna")
+        assert sandbox_shown(enter(student)).startswith("anna-")
+    finally:
+        cloud.control("DELETE", "class", params={"sandboxes": "true"})
+
+
+def prepared(school, browser):
+    open_page(browser, school, "sandboxes/class")
+    yield "class-empty"
+    school.control("PUT", "class", {"limit": 45})
+    people = [f"{first} {last}" for first in ["Anna", "Ben", "Carla", "Deniz", "Emma", "Finn", "Greta", "Hugo"]
+              for last in ["Adler", "Brandt", "Conrad", "Dietrich", "Engel"]]
+    made = school.control("POST", "class/students", {"names": people})["students"]
+    for number, student in enumerate(made[:12]):
+        url = school.control("GET", f"sandboxes/{student['sandbox']}")["portURL"]
+        token = requests.post(f"{url}/_virga/tokens", json={"provider": "company", "user": "alice"}).json()["token"]
+        at = Cloud.__new__(Cloud)
+        at.url, at.authority = url, None
+        if number > 3:
+            s3 = client(at, "s3", **keys_of(assume(at, "company", token)))
+            s3.put_object(Bucket=BUCKET, Key="employee-0001-alice/x", Body=b"x")
+        if number > 7:
+            with pytest.raises(Exception, match="AccessDenied"):
+                s3.get_object(Bucket=BUCKET, Key="employee-0002-bob/x")
+    open_page(browser, school, "sandboxes/class")
+    yield "class"
+    open_page(browser, school, "sandboxes/class/links")
+    yield "class-links"
+    open_page(browser, school, f"sandboxes/named/{made[9]['sandbox']}")
+    yield "class-student"
+    open_page(browser, school, f"join?code={school.control('GET', 'class')['class']['code']}")
+    yield "join"
+    browser.find_element(By.ID, "name").send_keys("Anna Adler")
+    press(browser, "Join")
+    yield "join-refused"
+    open_page(browser, school, f"join?code={made[0]['code']}")
+    press(browser, "Enter")
+    yield "welcome"
+    open_page(browser, school, "join?code=unknown")
+    yield "join-unknown"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_sound(scheme):
+    with Cloud.ephemeral() as cloud:
+        check_pages(cloud, prepared, scheme)
+        assert cloud.stop() == 0
+
+
+def test_forty_students_fit_on_a_screen(school):
+    with console_browser(width=1280, height=900) as browser:
+        add(school, *[f"Student number {number}" for number in range(40)])
+        open_page(browser, school)
+        sign_in(browser, TOKEN)
+        open_page(browser, school, "sandboxes/class")
+        last = browser.execute_script("return document.querySelector('.students').getBoundingClientRect().bottom")
+        assert len(browser.find_elements(By.CSS_SELECTOR, ".students > li")) == 40 and last <= 900
+
+
+def test_hostile_names_stay_text(school):
+    shown = [payload for payload in PAYLOADS if len(payload) <= 40 and "\u202e" not in payload and "\u2028" not in payload]
+    add(school, *shown)
+    with console_browser() as browser:
+        open_page(browser, school)
+        sign_in(browser, TOKEN)
+        for path in ["sandboxes/class", "sandboxes/class/links", f"sandboxes/named/{school.control('GET', 'class')['students'][0]['sandbox']}"]:
+            open_page(browser, school, path)
+            expect_harmless(browser, path)
+        student = next(student for student in school.control("GET", "class")["students"] if "script" in student["name"] or "<" in student["name"])
+        open_page(browser, school, f"join?code={student['code']}")
+        expect_harmless(browser, "join")
+        press(browser, "Enter")
+        expect_harmless(browser, "welcome")

@@ -1,0 +1,87 @@
+"""The Playground's walks through the mobile cloud."""
+
+import subprocess
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from console import console_browser, follow, open_page, own_violations, press, text
+from ridgeline import Backend, saml_token
+from ridgeline import register_app
+from walking import Walker, serving
+
+WALKS = [("basic", "LiftCare(1.0)", "dora"), ("oauth", "LiftCare(1.0)", "dora"), ("saml", "LiftCare(1.0)", "Tessa"),
+         ("jwt", "LiftCare(1.0)", "Tessa"), ("facebook", "Skiers(1.0)", "frida")]
+
+
+@pytest.fixture(scope="module")
+def mobile_cloud():
+    with serving("mobile-cloud") as cloud:
+        yield cloud
+
+
+@pytest.fixture
+def walker(mobile_cloud):
+    mobile_cloud.reset()
+    return Walker(mobile_cloud)
+
+
+def start(walker, method, backend):
+    walker.start("mobile", backend=backend, method=method)
+    if method == "saml":
+        walker.act("register")
+    walker.act("login")
+
+
+@pytest.mark.parametrize("method, backend, user", WALKS)
+def test_each_method_reaches_the_platform_and_a_custom_api(walker, method, backend, user):
+    start(walker, method, backend)
+    if method != "facebook":
+        walker.act("profile")
+        assert '"username"' in walker.code("profile-content")
+    walker.act("call")
+    assert walker.code("access-content")
+    program = subprocess.run(["bash", "-c", walker.code("code-0")], text=True, capture_output=True)
+    assert program.returncode == 0 and ("username" in program.stdout or "identityProvider" in program.stdout), program
+
+
+@pytest.mark.parametrize("method, backend, user", WALKS)
+def test_every_experiment_has_the_expected_code(mobile_cloud, walker, method, backend, user):
+    start(walker, method, backend)
+    before = mobile_cloud.control("GET", "mobile/backends")
+    assert walker.break_everything() == {}
+    assert mobile_cloud.control("GET", "mobile/backends") == before
+    walker.undo(mobile_cloud)
+    walker.act("login")
+    walker.act("call")
+    assert walker.code("access-content")
+
+
+def test_a_method_that_is_off_says_what_to_change(walker):
+    walker.start("mobile", backend="Screens(1.0)", method="oauth")
+    assert "OAuth Consumer is off. Set \"oauth\": true in the backend." in walker.shown
+    walker.start("mobile", backend="Skiers(1.0)", method="basic")
+    assert "accepts no other login" in walker.shown
+
+
+def test_single_sign_on_in_a_browser(mobile_cloud):
+    mobile_cloud.reset()
+    register_app(mobile_cloud)
+    with console_browser() as browser:
+        open_page(browser, mobile_cloud, "playground?path=mobile")
+        follow(browser, browser.find_element(
+            By.CSS_SELECTOR, "button[aria-label='Single sign-on in the browser at LiftCare']").click)
+        walk = browser.current_url
+        page = browser.find_element(By.LINK_TEXT, "Open the token page").get_attribute("href")
+        browser.get(page)
+        follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=person][value=tessa]").click)
+        token = browser.find_element(By.ID, "access_token").text
+        browser.get(walk)
+        browser.find_element(By.ID, "token").send_keys(token)
+        press(browser, "Use this token")
+        press(browser, "Call users/~")
+        assert "Tessa" in text(browser)
+        press(browser, "Call the API")
+        assert own_violations(browser) == []
+        for name in browser.find_elements(By.CSS_SELECTOR, "#break input[name=experiment]"):
+            assert name.get_attribute("value")
