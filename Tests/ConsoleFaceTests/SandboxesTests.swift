@@ -64,7 +64,7 @@ struct SandboxesTests {
         let sandbox = SandboxAddresses([
             "url": "http://a.sandbox.localhost:4566", "portURL": "http://127.0.0.1:4600", "securePortURL": "https://127.0.0.1:4601",
         ])
-        let places: KeyValuePairs = [
+        let places: KeyValuePairs<String, String?> = [
             "http://localhost:4566": "http://a.sandbox.localhost:4566",
             "http://b.sandbox.localhost:4566": "http://a.sandbox.localhost:4566",
             "http://127.0.0.1:4566": "http://127.0.0.1:4600", "https://school.example:4443": "https://school.example:4601",
@@ -76,17 +76,19 @@ struct SandboxesTests {
     }
 
     @Test("writes sizes and ages in words")
-    func measures() {
+    func measures() throws {
         #expect(
             [0, 1023, 1024, 540_672, 1_572_864, 3 << 30].map(Measures.size) == ["0 B", "1023 B", "1 KiB", "528 KiB", "1.5 MiB", "3.0 GiB"])
-        let now = Timestamp(iso8601: "2026-01-02T00:00:00Z")!
+        let now = try #require(Timestamp(iso8601: "2026-01-02T00:00:00Z"))
         #expect(Measures.age("2026-01-01T23:59:48Z", at: now) == "12 s" && Measures.age("2026-01-01T21:00:00Z", at: now) == "3 h")
         #expect(Measures.age("no date", at: now) == nil && Measures.age(nil, at: now) == nil)
     }
 
     @Test("splits a cookie into sandbox and token")
     func cookies() {
-        #expect(SignInCookie.parts(of: "a~b.1.c") == ("a", "b.1.c") && SignInCookie.parts(of: "b.1.c") == (nil, "b.1.c"))
-        #expect(SignInCookie.parts(of: "~x") == ("", "x"))
+        for (value, sandbox, token) in [("a~b.1.c", "a" as String?, "b.1.c"), ("b.1.c", nil, "b.1.c"), ("~x", "", "x")] {
+            let parts = SignInCookie.parts(of: value)
+            #expect(parts.sandbox == sandbox && parts.token == token)
+        }
     }
 }

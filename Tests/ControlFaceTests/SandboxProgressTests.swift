@@ -18,18 +18,18 @@ struct SandboxProgressTests {
             decisions: [], status: status, errorCode: error, faults: faults)
     }
 
-    @Test(
-        "derives steps from requests",
-        arguments: [
-            (entry("google", "Token", caller: "alice"), SandboxProgress.Step.login), (entry("control", "/tokens"), .login),
-            (entry("company", "SignIn", caller: "alice", status: 302), .login), (entry("company", "SignIn"), nil),
-            (entry("google", "Token", status: 400), nil), (entry("sts", "AssumeRoleWithWebIdentity"), .credentials),
-            (entry("sts", "AssumeRoleWithWebIdentity", status: 400, error: "InvalidIdentityToken"), .broken),
-            (entry("s3", "GetObject", caller: session), .read), (entry("oss", "PutObject", caller: "acs:ram::1:assumed-role/r/a"), .write),
-            (entry("s3", "GetObject", caller: "arn:aws:iam::000000000000:root"), nil), (entry("s3", "GetObject"), nil),
-            (entry("iam", "PutRolePolicy"), .policy), (entry("iam", "GetRolePolicy"), nil), (entry("s3", "PutBucketPolicy"), .policy),
-            (entry("s3", "ListObjectsV2", faults: ["1"]), .broken), (entry("control", "/reset", status: 401), nil),
-        ])
+    private static let cases: [(JournalEntry, SandboxProgress.Step?)] = [
+        (entry("google", "Token", caller: "alice"), SandboxProgress.Step.login), (entry("control", "/tokens"), .login),
+        (entry("company", "SignIn", caller: "alice", status: 302), .login), (entry("company", "SignIn"), nil),
+        (entry("google", "Token", status: 400), nil), (entry("sts", "AssumeRoleWithWebIdentity"), .credentials),
+        (entry("sts", "AssumeRoleWithWebIdentity", status: 400, error: "InvalidIdentityToken"), .broken),
+        (entry("s3", "GetObject", caller: session), .read), (entry("oss", "PutObject", caller: "acs:ram::1:assumed-role/r/a"), .write),
+        (entry("s3", "GetObject", caller: "arn:aws:iam::000000000000:root"), nil), (entry("s3", "GetObject"), nil),
+        (entry("iam", "PutRolePolicy"), .policy), (entry("iam", "GetRolePolicy"), nil), (entry("s3", "PutBucketPolicy"), .policy),
+        (entry("s3", "ListObjectsV2", faults: ["1"]), .broken), (entry("control", "/reset", status: 401), nil),
+    ]
+
+    @Test("derives steps from requests", arguments: cases)
     func steps(entry: JournalEntry, step: SandboxProgress.Step?) {
         var progress = SandboxProgress()
         progress.add([entry], active: Timestamp(seconds: 9))

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from clients import assume, client, keys_of
 from cloud import BUCKET, Cloud, free_port
@@ -96,6 +97,22 @@ def test_a_student_joins_by_the_class_link_and_logs_in(school):
         assert progress["steps"] == ["login", "credentials", "read", "refused"]
         assert progress["last_refusal"]["error"] == "AccessDenied" and progress["refusals"] == 1 and progress["active"]
         assert own_violations(browser) == []
+
+
+def test_the_keyboard_alone_joins_a_class(school):
+    code = school.control("GET", "class")["class"]["code"]
+    with console_browser() as browser:
+        open_page(browser, school, f"join?code={code}")
+        field = browser.switch_to.active_element
+        assert field.get_attribute("id") == "name", "the field has the focus"
+        field.send_keys("Anna")
+        follow(browser, lambda: field.send_keys(Keys.ENTER))
+        for _ in range(10):
+            if browser.switch_to.active_element.text == "Open your console":
+                break
+            browser.switch_to.active_element.send_keys(Keys.TAB)
+        follow(browser, lambda: browser.switch_to.active_element.send_keys(Keys.ENTER))
+        assert browser.find_element(By.CSS_SELECTOR, ".state dd").text == state(school, "Anna")["sandbox"]
 
 
 def test_the_console_of_a_student_has_no_right_over_the_process(school):

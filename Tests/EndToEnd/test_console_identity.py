@@ -123,10 +123,11 @@ def test_a_client_is_added_changed_and_deleted(cloud, reader):
 
 
 def test_secrets_are_folded(cloud, reader):
-    for path in ["identity/providers/company", "identity/providers/company/clients/web-app"]:
+    for path, secret in [("identity/providers/company", "web-app-secret"), ("identity/providers/company/clients/web-app", "web-app-secret"),
+                         ("identity/providers/company/people/alice", "alice-password")]:
         page = html.fromstring(reader.open(path).text)
-        for element in page.xpath("//*[contains(text(), 'web-app-secret')] | //input[@value='web-app-secret']"):
-            assert element.xpath("ancestor::details[not(@open)]"), path
+        places = page.xpath(f"//*[contains(text(), '{secret}')] | //input[@value='{secret}']")
+        assert places and all(place.xpath("ancestor::details[not(@open)]") for place in places), path
 
 
 def test_service_providers_are_registered_by_metadata(cloud, reader):

@@ -5,10 +5,12 @@ import json
 import pytest
 import requests
 from lxml import html
+from selenium.webdriver.common.by import By
 
 from cloud import Cloud
-from console import CONSOLE, Reader, console_browser, open_page, own_violations, text
+from console import CONSOLE, Reader, console_browser, open_page, own_violations, press, text
 from console_checks import PAYLOADS, check_pages, expect_harmless
+from navigation import patiently
 from ridgeline import TOKEN_CONFIGURATION, Backend, access_token, bearer, jwt
 from test_console_mobile import said, show, try_out
 from test_mobile_certified_issuers import CertifiedIssuer
@@ -221,6 +223,17 @@ def test_policies_are_exported_edited_and_imported(ridgeline, reader):
     assert ridgeline.control("GET", "mobile/policies/Security_AllowOrigin")["value"] == "disallow"
 
 
+def test_a_chosen_file_fills_the_field(ridgeline, browser, tmp_path):
+    file = tmp_path / "policies.properties"
+    file.write_text("*.*.Security_AllowOrigin=https://app.example\n")
+    open_page(browser, ridgeline, "mobile/policies")
+    browser.find_element(By.CSS_SELECTOR, "input[data-into=import-file]").send_keys(str(file))
+    patiently(browser).until(lambda driver: driver.find_element(By.ID, "import-file").get_attribute("value") == file.read_text())
+    press(browser, "Import policies")
+    assert ridgeline.control("GET", "mobile/policies/Security_AllowOrigin")["value"] == "https://app.example"
+    assert own_violations(browser) == []
+
+
 # What apps left
 
 
@@ -327,3 +340,17 @@ def test_hostile_texts_stay_text(tmp_path, browser):
             expect_harmless(browser, path)
         assert own_violations(browser) == []
         assert cloud.stop() == 0
+
+
+@pytest.mark.parametrize("path, label, field", [
+    ("", "Create", "name"), ("users", "Create realm", "name"), ("users/Default(1.0)", "Create user", "username"), ("jwt/new", "Save issuer", "audience"),
+    ("policies", "Import policies", "file"), ("keys", "Add certificate", "pem"), ("apis/profile(1.0)", "Save the document", "document")])
+def test_what_was_typed_into_a_refused_form_stays_text(ridgeline, reader, path, label, field):
+    for payload in TEXTS:
+        show(reader, path)
+        reader.press(label, **{field: payload})
+        page = html.fromstring(reader.page.text)
+        assert not page.xpath("//main//script|//main//svg|//main//img|//base|//main//meta"), payload
+        if reader.status == 400 and payload.isprintable():
+            typed = [page.get("value") if page.tag == "input" else page.text_content() for page in page.xpath(f"//*[@name='{field}']")]
+            assert payload in [text and text.strip() for text in typed], (payload, typed)

@@ -164,3 +164,73 @@ def test_a_person_is_added_and_logged_out(cloud):
     assert cloud.control("DELETE", "providers/company/sessions") == {"status": "ok", "ended": 0}
     assert cloud.control("DELETE", "providers/company/people/dora") == {"status": "ok"}
     assert requests.post(f"{cloud.url}/_virga/tokens", json={"provider": "company", "user": "dora"}).status_code == 404
+
+
+def test_principals_and_buckets_of_all_accounts_are_listed(cloud):
+    assume(cloud, "company", cloud.token("company", "alice"))
+    principals = cloud.control("GET", "principals")["principals"]
+    kinds = {(principal["kind"], principal["vendor"]) for principal in principals}
+    assert kinds >= {("root", "aws"), ("root", "alibaba"), ("user", "aws"), ("user", "alibaba"), ("role", "aws"), ("role", "alibaba"), ("session", "aws")}
+    for principal in principals:
+        name = principal.get("access_key", principal["arn"])
+        question = {"as": name, "action": "sts:GetCallerIdentity", "resource": "*"}
+        assert cloud.control("POST", "explain", question)["decision"], name
+        assert "secret" not in str(principal).lower()
+    buckets = {bucket["name"]: bucket for bucket in cloud.control("GET", "buckets")["buckets"]}
+    assert buckets[BUCKET]["vendor"] == "aws" and buckets[BUCKET]["account"] == "000000000000" and buckets[BUCKET]["versioning"] == "never"
+    assert buckets["personal-photos"]["vendor"] == "alibaba" and not buckets["personal-photos"]["object_lock"]
+
+
+@pytest.mark.parametrize("signature", ["v4", "v2", "oss-v1", "oss-v2", "oss-v4"])
+def test_a_url_is_presigned_as_any_principal(cloud, signature):
+    bucket, root = (BUCKET, ROOT) if signature in ("v2", "v4") else ("personal-photos", "acs:ram::1234567890123456:root")
+    role = "arn:aws:iam::000000000000:role/personal-files-google" if bucket == BUCKET else "acs:ram::1234567890123456:role/app-user"
+    target = f"/{bucket}/a%20b%3F"
+    put = cloud.control("POST", "presign", {
+        "as": root, "method": "PUT", "target": target, "signature": signature, "expires": 60, "headers": {"Content-Type": "text/x"}})
+    assert put["url"] == cloud.url + put["target"] and put["signature"] == signature
+    assert requests.put(put["url"], data=b"signed", headers={"Content-Type": "text/x"}).status_code == 200
+    get = cloud.control("POST", "presign", {"as": root, "target": target, "signature": signature})
+    response = requests.get(get["url"])
+    assert response.content == b"signed" and response.headers["Content-Type"] == "text/x"
+    assert requests.get(get["url"].replace("a%20b", "other")).status_code == 403
+    with_token = requests.get(cloud.control("POST", "presign", {"as": role, "target": target, "signature": signature})["url"])
+    assert "Signature" not in with_token.text and with_token.status_code == (403 if bucket == BUCKET else 200)
+
+
+@pytest.mark.parametrize("order, code", [
+    ({"as": ROOT, "target": "/b/k", "expires": 0}, "malformed_member"), ({"as": ROOT, "target": "/b/k", "expires": 604_801}, "malformed_member"),
+    ({"as": ROOT, "target": "/b/k", "signature": "rpc"}, "malformed_member"), ({"target": "/b/k"}, "malformed_member"),
+    ({"as": "arn:aws:iam::000000000000:user/x", "target": "/b/k"}, "unknown_caller"), ({"as": ROOT}, "missing_member"),
+    ({"as": ROOT, "target": "/_virga/reset"}, "control_target"), ({"as": ROOT, "target": "/b", "body": "x", "more": 1}, "unknown_member")])
+def test_what_cannot_be_presigned_is_refused(cloud, order, code):
+    response = requests.post(f"{cloud.url}/_virga/presign", json=order)
+    assert (response.status_code, response.json()["error"]) == (404 if code == "unknown_caller" else 400, code)
+
+
+@pytest.mark.parametrize("provider", ["company", "facebook", "amazon", "google"])
+def test_the_grants_of_a_person_are_revoked(cloud, provider):
+    # Only the sandbox's own record says that a token is revoked.
+    token = {user: cloud.token(provider, user, type="access_token") for user in ["alice", "bob"]}
+
+    def is_valid(user):
+        return cloud.control("POST", "inspect", {"text": token[user]})["valid"]
+
+    assert is_valid("alice") and is_valid("bob")
+    assert cloud.control("DELETE", f"providers/{provider}/people/alice/grants") == {"status": "ok"}
+    assert not is_valid("alice") and is_valid("bob")
+    token["alice"] = cloud.token(provider, "alice", type="access_token")
+    assert is_valid("alice"), "a new token is not affected"
+    assert requests.delete(f"{cloud.url}/_virga/providers/{provider}/people/nobody/grants").status_code == 404
+
+
+def test_clients_know_a_person_by_different_identifiers(cloud):
+    cloud.control("PUT", "providers/company/clients/pair", {
+        "id": "pair", "redirectURIs": ["http://localhost/"], "metadata": {"subject_type": "pairwise"}})
+    cloud.control("PUT", "providers/facebook/clients/99", {"id": "99", "secret": "s", "facebook": {"appScopedIDs": True}})
+    for provider, client_id in [("company", "pair"), ("facebook", "99")]:
+        subjects = cloud.control("GET", f"providers/{provider}/people/alice/subjects")["subjects"]
+        known = {subject["client"]: subject["subject"] for subject in subjects}
+        assert len(set(known.values())) == 2
+        for name, subject in known.items():
+            assert cloud.issue(provider, "alice", client=name)["subject"] == subject

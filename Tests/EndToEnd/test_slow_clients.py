@@ -107,8 +107,10 @@ def test_half_a_body_that_nobody_needs_times_out(impatient):
 def test_half_a_form_times_out(impatient):
     """A body that is read as a whole."""
     with connect(impatient, impatient.port) as connection:
-        connection.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 90\r\n\r\nAction=")
-        assert rest(connection).startswith(b"HTTP/1.1 400 ")
+        connection.sendall(b"POST /idp/company/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                           b"Content-Length: 90\r\n\r\ngrant_type=")
+        text = rest(connection)
+    assert text.startswith(b"HTTP/1.1 400 ") and b"connection: close" in text.lower()
 
 
 def test_half_a_body_of_a_stream_times_out(impatient):
@@ -167,7 +169,9 @@ def test_a_client_that_does_not_read_is_left(hasty):
     own = connection.getsockname()[1]
 
     def is_open():
-        return any(f":{own:04X} " in line and line.split()[3] == "01" for line in open(f"/proc/{hasty.process.pid}/net/tcp"))
+        # The server's end of the connection: 01 is ESTABLISHED.
+        fields = [line.split() for line in open(f"/proc/{hasty.process.pid}/net/tcp")]
+        return any(line[2].endswith(f":{own:04X}") and line[3] == "01" for line in fields)
 
     wait_until(lambda: not is_open())
     connection.close()

@@ -1,6 +1,7 @@
 """A client that sends signed requests without an SDK, and what the commands here share."""
 
 import http.client
+import json
 import os
 import sys
 from pathlib import Path
@@ -83,10 +84,34 @@ class Caller:
         return self.expect("GET", "/", [("Action", action), ("Version", "2015-05-01"), *fields.items()], sign=RPC, status=status)
 
     def control(self, method, path, body=None, status=(200, 201, 204)):
-        import json
         content = b"" if body is None else json.dumps(body).encode()
         answer = self.expect(method, f"/_virga/{path}", body=content, headers=[("Content-Type", "application/json")], sign=None, status=status)
         return json.loads(answer.body) if answer.body else None
+
+
+def upload(caller, path, piece, size):
+    """Puts an object that consists of equal pieces, without holding it in memory."""
+    connection = http.client.HTTPConnection("127.0.0.1", caller.port, timeout=PATIENCE_SECONDS)
+    connection.connect()
+    connection.sock.sendall(Request("", "PUT", path, [], [("Content-Length", str(size))], b"", UNSIGNED).bytes(caller.host))
+    for _ in range(size // len(piece)):
+        connection.sock.sendall(piece)
+    response = http.client.HTTPResponse(connection.sock, method="PUT")
+    response.begin()
+    assert response.status == 200, response.read()[:200]
+    connection.close()
+
+
+def download(caller, path, piece, size):
+    """Gets an object, and expects that it consists of these pieces."""
+    connection = http.client.HTTPConnection("127.0.0.1", caller.port, timeout=PATIENCE_SECONDS)
+    connection.connect()
+    connection.sock.sendall(Request("", "GET", path, sign=S3).bytes(caller.host))
+    response = http.client.HTTPResponse(connection.sock, method="GET")
+    response.begin()
+    for _ in range(size // len(piece)):
+        assert response.read(len(piece)) == piece, path
+    connection.close()
 
 
 def resident_bytes(pid):

@@ -129,7 +129,8 @@ def main():
         "VIRGA_EXECUTABLE names another one.")
     parser.add_argument("--quick", action="store_true", help="measure briefly")
     parser.add_argument("--only", choices=["tests", "measurement"])
-    parser.add_argument("--quota", type=int, default=10, metavar="PERCENT", help="of one core, for each shard (10)")
+    parser.add_argument(
+        "--quota", type=int, action="append", metavar="PERCENT", help="of one core, for each shard; may be repeated (3 and 10)")
     options = parser.parse_args()
     if options.only != "measurement":
         tests = [sys.executable, "-m", "pytest", "-q", "Tests/EndToEnd/test_cluster.py"]
@@ -146,9 +147,9 @@ def main():
         table("Without a quota: 4 connections to each shard", [
             (way or "no proxy", count, measured(program, way, count, seconds))
             for way in [None, "haproxy", "nginx"] for count in [1, 2, 4, 8]])
-        table(f"With {options.quota} % of a core for each shard: 4 connections to each shard", [
-            (way, count, measured(program, way, count, seconds, options.quota))
-            for way in ["haproxy", "nginx"] for count in [1, 2, 4, 8]])
+        for quota in options.quota or [3, 10]:
+            table(f"With {quota} % of a core for each shard: 4 connections to each shard", [
+                (way, count, measured(program, way, count, seconds, quota)) for way in ["haproxy", "nginx"] for count in [1, 2, 4, 8]])
         print()
         for kind in ["haproxy", "nginx"]:
             others, killed = survived(program, kind, 3 if options.quick else 6)

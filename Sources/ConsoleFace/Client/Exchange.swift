@@ -39,6 +39,9 @@ struct Exchange: Sendable {
         return ("HTTP \(status)", String(text.prefix(300)))
     }
 
+    /// The exchange without the decisions, if the request succeeded.
+    var withoutAllowed: Exchange { isSuccess ? Exchange(title: title, sent: sent) : self }
+
     /// The error code, or `success`.
     var code: String { refusal?.code ?? "success" }
 

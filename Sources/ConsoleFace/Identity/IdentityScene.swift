@@ -91,7 +91,7 @@ struct IdentityScene: Sendable {
             Parts.secret(secret.text, id: "secret-\(index)", label: secret.name)
         }
         let note: HTML = secrets.isEmpty ? "" : "<p>The secret is shown only here. Keep it.</p>\n"
-        let exchange: HTML = result.exchange.map { ExchangeView(exchange: $0, id: "result-exchange").html } ?? ""
+        let exchange: HTML = result.exchange.map { ExchangeView(exchange: $0.withoutAllowed, id: "result-exchange").html } ?? ""
         content = "\(content)\(note)\(secrets)\(result.preview?.html ?? "")\(exchange)"
         return """
             <section class="result \(result.isSuccess ? "good" : "bad")-line" id="result" tabindex="-1" aria-label="Result"\(result.isSuccess ? "" : " data-focus")>

@@ -103,12 +103,16 @@ struct PersonPage {
         let blocks: HTML =
             isFacebook
             ? "<div><label for=\"block\">Block at Facebook</label><select id=\"block\" name=\"block\">\(options)</select></div>\n" : ""
+        let password = scene.field(
+            "password", "Password", person["password"]?.stringValue ?? "", key: "password", isRequired: isNew, action: action)
+        // The form is shown with its fault.
+        let isWrong = scene.result?.action == action && scene.result?.field == "password"
         return """
             \(scene.form(IdentityScene.path("providers", provider, action), isNew ? [:] : ["person": name]))<div class="fields">
             \(isNew ? scene.field("name", "Name at the login", name, key: "name", isRequired: true, action: action) : "")\
             \(scene.field("subject", "Subject in tokens", person["subject"]?.stringValue ?? "", key: "subject", isRequired: true, action: action))\
-            \(scene.field("password", "Password", person["password"]?.stringValue ?? "", key: "password", isRequired: true, action: action))\
-            \(blocks)\(scene.field("claims", "Claims (JSON)", claims.serialized(pretty: true), key: "claims", lines: isNew ? 5 : 9, action: action))</div>
+            \(isNew ? password : "")\(blocks)\(scene.field("claims", "Claims (JSON)", claims.serialized(pretty: true), key: "claims", lines: isNew ? 5 : 9, action: action))</div>
+            \(isNew ? "" : "<details class=\"fold\"\(isWrong ? " open" : "")><summary>Show the password</summary>\(password)</details>" as HTML)
             <p><button class="primary">\(isNew ? "Add the person" : "Save the person")</button></p></form>
 
             """

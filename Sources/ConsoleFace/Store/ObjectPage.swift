@@ -88,7 +88,8 @@ struct ObjectPage {
         let preview: HTML = isShown ? "<a class=\"button\" href=\"\(location.content(isDownload: false))\">Open the content</a>\n" : ""
         let warning: HTML =
             isShown
-            ? "<span class=\"soft\">Anyone could have stored this content. It opens as an image or as plain text, and runs nothing.</span>" : ""
+            ? "<span class=\"soft\">Anyone could have stored this content. It opens as an image or as plain text, and runs nothing.</span>"
+            : ""
         return "<a class=\"button primary\" href=\"\(location.content(isDownload: true))\">Download</a>\n\(preview)\(warning)"
     }
 

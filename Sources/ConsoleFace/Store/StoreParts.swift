@@ -67,7 +67,7 @@ extension StoreScene {
         }
         if let exchange = result.exchange {
             content =
-                "\(content)\(outcome(of: exchange))\(exchange.isSuccess ? "" : again(id, result))\(ExchangeView(exchange: exchange, id: "result-exchange").html)"
+                "\(content)\(outcome(of: exchange))\(exchange.isSuccess ? "" : again(id, result))\(ExchangeView(exchange: exchange.withoutAllowed, id: "result-exchange").html)"
         }
         let isGood = result.exchange?.isSuccess ?? true
         return

@@ -32,12 +32,13 @@ struct FaultPanel {
         guard !rules.isEmpty else { return "<p class=\"empty\">There are none. Every service works.</p>\n" }
         let rows = rules.map { rule -> HTML in
             let name = rule["name"]?.stringValue ?? ""
+            let title: HTML = name.isEmpty ? "" : "<strong>\(Parts.value(name))</strong><br>"
             let isLive = rule["live"]?.boolValue ?? true
             let state = isLive ? Outcome(kind: "warn", sign: "!", word: "active") : Outcome(kind: "soft", sign: "○", word: "used up")
             return """
-                <tr><td>\(Parts.outcome(state))</td><td>\(name.isEmpty ? "" : "<strong>\(Parts.value(name))</strong><br>")\(Parts.value(Self.calls(rule), limit: 600))</td>\
+                <tr><td>\(Parts.outcome(state))</td><td>\(title)\(Parts.value(Self.calls(rule), limit: 600))</td>\
                 <td>\(Parts.value(Self.effect(rule), limit: 600))</td><td class="number" data-label="Met">\(Self.count(rule["met"]))</td>\
-                <td class="number" data-label="Struck">\(Self.count(rule["struck"])) of \(Self.count(rule["times"]))</td>\
+                <td class="number" data-label="Struck">\(Self.count(rule["struck"]))\(rule["times"]?.stringValue == nil ? " of \(Self.count(rule["times"]))" : ", always")</td>\
                 <td><form method="post" action="\(TimeRoom.path)/remove">\(visit.formToken)<input type="hidden" name="id" value="\(rule["id"]?.stringValue ?? "")">\
                 <button class="small">Remove</button></form></td></tr>
 

@@ -1,6 +1,7 @@
 package import Cloud
 package import ControlFace
 import Cryptography
+import Directory
 import Federation
 package import ObjectStore
 import SQLite

@@ -63,7 +63,7 @@ private let secret = (0..<40).map { _ in String(UInt8.random(in: 0...9)) }.joine
 
 @Sendable func fuzzSignatureV2(_ bytes: [UInt8]) {
     let (request, form) = request(bytes)
-    if let presented = try? SignatureV2(request) {
+    if let presented = try? SignatureV2.Presented(request) {
         precondition((try? presented.verify(request, bucket: "box", secret: secret)) == nil, "a forged signature is valid")
     }
     if let presented = try? QuerySignature(form) {

@@ -68,7 +68,7 @@ struct PoliciesPage: MobilePage {
             <section class="card" aria-labelledby="edit-title"><h2 id="edit-title">Set a policy</h2>
             \(form.html(button: "Save policy"))</section>
             <section class="card" aria-labelledby="export-title"><h2 id="export-title">Export</h2>
-            <p><a class="button" href="\(MobileRoom.path("policies", "export"))" download>Export policies</a></p>
+            <p><a class="button" href="\(MobileRoom.path("policies", "export"))">Export policies</a></p>
             <details class="fold"><summary>Show the file</summary>\(Parts.code(file, id: "export", label: "the exported file"))</details></section>
             <section class="card" aria-labelledby="import-title"><h2 id="import-title">Import</h2>
             \(importForm.html(button: "Import policies", style: "", more: "<input type=\"file\" data-into=\"import-file\" aria-label=\"File with policies\" hidden>"))</section>

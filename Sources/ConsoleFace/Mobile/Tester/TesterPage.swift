@@ -66,7 +66,7 @@ struct TesterPage: MobilePage {
     /// The people who can log in for the chosen method.
     private func people(for choice: TestChoice) async -> [JSONValue] {
         guard let backend = choice.backend, choice.method == .sso || choice.method == .facebook else { return [] }
-        return await TokenSource(site: site, backend: backend).provider(for: choice.method)?["people"]?.arrayValue ?? []
+        return await TesterTokenSource(site: site, backend: backend).provider(for: choice.method)?["people"]?.arrayValue ?? []
     }
 
     func perform(_ action: String) async throws -> String {
@@ -86,7 +86,7 @@ struct TesterPage: MobilePage {
         do {
             switch action {
             case "choose": break
-            case "token": try await TokenSource(site: site, choice).fill(&test)
+            case "token": try await TesterTokenSource(site: site, choice).fill(&test)
             case "test":
                 try await TestRequest(site: site, api: api, choice: choice).send(&test)
                 place = "#response"

@@ -2,7 +2,7 @@ import Calls
 import WireFormats
 
 /// *Get a token*: does what people did by hand in a private window or in Facebook's tool.
-struct TokenSource {
+struct TesterTokenSource {
     let site: MobileSite
     let backend: JSONObject
     private var method = AuthenticationMethod.sso
