@@ -1,0 +1,73 @@
+import Calls
+import Fixtures
+import HTTPTypes
+import Testing
+import WireFormats
+
+@testable import ConsoleFace
+
+@Suite("The pages of Identity")
+struct IdentityPageTests {
+    private static let provider: JSONValue = [
+        "name": "company", "issuer": "https://login.company.example", "clients": [["id": "web", "secret": "s3cret"]],
+        "people": [["name": "alice", "subject": "1", "password": "p"]],
+    ]
+
+    @Test("say what to add to an empty cloud")
+    func empty() async throws {
+        try await ConsoleOfATest.run { console async throws in
+            let page = try await console.send(.get, "/identity")
+            #expect(page.text.contains("There is no identity provider.") && page.text.contains("There is no account."))
+        }
+    }
+
+    @Test("merge a form with the members of the document that it does not show")
+    func merge() async throws {
+        try await ConsoleOfATest.run { console async throws in
+            var console = console
+            console.answers["GET /providers/facebook/people/alice"] = [
+                "name": "alice", "subject": "1", "password": "p", "facebook": ["testUserOf": "9", "block": "checkpoint"],
+            ]
+            let body = "form=form-open&person=alice&subject=2&password=q&claims=%7B%22a%22%3A1%7D&block="
+            let answer = try await console.send(
+                .post, "/identity/providers/facebook/save-person", ConsoleOfATest.form, body: body)
+            #expect(answer.status == 303 && answer["Location"] == "/_virga/ui/identity/providers/facebook/people/alice?done=saved")
+            let sent = try await console.calls.with { $0.last }?.body.collectedText
+            #expect(
+                try sent.map { try JSONValue(parsing: $0) } == [
+                    "name": "alice", "subject": "2", "password": "q", "facebook": ["testUserOf": "9"], "claims": ["a": 1],
+                ])
+        }
+    }
+
+    @Test("name the field of an error")
+    func fields() {
+        func field(_ message: String) -> String? {
+            IdentityResult(action: "a", refusal: ConsoleRefusal(code: "malformed_person", message: message)).field
+        }
+        #expect(field("Expected at subject the person's identifier at the provider.") == "subject")
+        #expect(field("Expected at facebook.block one of checkpoint, unconfirmed.") == "facebook")
+        #expect(field("Expected at redirectURIs[0] a URL.") == "redirectURIs")
+        #expect(field("Expected a JSON object.") == nil)
+    }
+
+    @Test("refuse unknown pages and actions", arguments: ["/identity/x", "/identity/accounts/1", "/identity/providers/company/other/x"])
+    func unknown(path: String) async throws {
+        try await ConsoleOfATest.run { console async throws in
+            #expect(try await console.send(.get, path).status == 404)
+            #expect(try await console.send(.post, path, ConsoleOfATest.form, body: "form=form-open").status == 404)
+        }
+    }
+
+    @Test("fold secrets")
+    func secrets() async throws {
+        try await ConsoleOfATest.run { console async throws in
+            var console = console
+            console.answers["GET /providers/company"] = Self.provider
+            let page = try await console.send(.get, "/identity/providers/company").text
+            let start = try #require(page.firstRange(of: "s3cret")?.lowerBound)
+            let fold = try #require(page[..<start].ranges(of: "<details").last?.lowerBound)
+            #expect(!page[fold..<start].contains("</details") && !page[fold..<start].contains(" open>"))
+        }
+    }
+}
