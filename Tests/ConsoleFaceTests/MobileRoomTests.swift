@@ -1,3 +1,4 @@
+import Calls
 import Fixtures
 import HTTPTypes
 import Testing
