@@ -95,14 +95,14 @@ struct MobileRoomTests {
 
     @Test("keep a hundred tests for two hours, until a reset")
     func memory() throws {
-        let memory = MobileMemory()
+        let memory = MobileMemory().tests
         let start = Timestamp(seconds: 1_000_000)
         for number in 0..<101 {
-            memory.keep(APITest(id: "t\(number)", created: start + .seconds(number), fields: [:]), generation: 1)
+            memory.keep(APITest(id: "t\(number)", generation: 1, created: start + .seconds(number), fields: [:]))
         }
-        #expect(memory.test("t0", generation: 1, at: start) == nil && memory.test("t1", generation: 1, at: start) != nil)
-        #expect(memory.test("t1", generation: 1, at: start + .seconds(7202)) == nil)
-        #expect(memory.test("t100", generation: 2, at: start) == nil)
+        #expect(memory.value("t0", generation: 1, at: start) == nil && memory.value("t1", generation: 1, at: start) != nil)
+        #expect(memory.value("t1", generation: 1, at: start + .seconds(7202)) == nil)
+        #expect(memory.value("t100", generation: 2, at: start) == nil)
     }
 
     @Test("read the forms and errors of login pages")

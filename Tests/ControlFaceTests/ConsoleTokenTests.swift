@@ -80,7 +80,7 @@ struct ConsoleTokenTests {
         }
     }
 
-    @Test("open neither a closed API, nor a foreign host, nor the calls of the process")
+    @Test("open neither a closed API, nor a foreign host, nor calls that change the process")
     func limits() async throws {
         try await ControlSandbox.run { control async throws in
             var control = control
@@ -92,7 +92,7 @@ struct ConsoleTokenTests {
             #expect(try await control.send(.post, "/reset", fields: fields).error == "control_closed")
             control.access = ControlAccess(token: "secret", sandboxToken: "mine", isLoopback: false)
             fields[.consoleToken] = control.access.console.issue(session: "one")
-            #expect(try await control.send(.get, "/sandboxes", fields: fields).error == "token_missing")
+            #expect(try await control.send(.post, "/sandboxes", fields: fields).error == "token_missing")
             #expect(try await control.send(.get, "/journal", fields: fields).status == 200)
             #expect(control.cloud.generation == 1)
         }

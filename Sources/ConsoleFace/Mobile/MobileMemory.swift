@@ -2,15 +2,15 @@ import Calls
 import Synchronization
 import WireFormats
 
-/// What the pages of the mobile cloud keep between requests: at most 100 tests of APIs, each for two hours, and the settings of the designer.
-/// A reset of the cloud ends all.
+/// What the pages of the mobile cloud keep between requests: tests of APIs, and the settings of the designer. A reset of the cloud ends all.
 final class MobileMemory: Sendable {
     private static let limit = 100
-    private static let lifetime: Duration = .seconds(7200)
+
+    /// The tests of APIs.
+    let tests = PageMemory<APITest>()
 
     private struct Kept {
         var generation: Int64 = 0
-        var tests: [String: APITest] = [:]
         var credentials: FormFields = [:]
         /// The roles that an API had before *Login Required* was switched off.
         var roles: [String: JSONValue] = [:]
@@ -25,24 +25,6 @@ final class MobileMemory: Sendable {
                 kept.generation = generation
             }
             return body(&kept)
-        }
-    }
-
-    /// Returns a test by its name.
-    func test(_ id: String, generation: Int64, at now: Timestamp = .now()) -> APITest? {
-        access(generation) { kept in
-            kept.tests = kept.tests.filter { $0.value.created + Self.lifetime > now }
-            return kept.tests[id]
-        }
-    }
-
-    /// Keeps a test. The oldest one is dropped if there are too many.
-    func keep(_ test: APITest, generation: Int64) {
-        access(generation) { kept in
-            kept.tests[test.id] = test
-            while kept.tests.count > Self.limit, let oldest = kept.tests.values.min(by: { $0.created < $1.created }) {
-                kept.tests[oldest.id] = nil
-            }
         }
     }
 

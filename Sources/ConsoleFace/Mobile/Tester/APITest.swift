@@ -2,8 +2,9 @@ import Calls
 import WireFormats
 
 /// A test of an endpoint: what was entered, and what came back.
-struct APITest: Sendable {
+struct APITest: KeptInMemory {
     let id: String
+    let generation: Int64
     let created: Timestamp
     /// The form, with the names of its fields.
     var fields: FormFields

@@ -18,7 +18,7 @@ struct TesterPage: MobilePage {
     func content(_ draft: MobileDraft) async throws -> HTML {
         let api = key == "platform" ? TestableAPI() : TestableAPI(try await site.part("apis", key))
         let backends = await site.list("backends").compactMap(\.objectValue)
-        let test = visit.query.first("test").flatMap { site.memory.test($0, generation: site.info.generation) }
+        let test = visit.query.first("test").flatMap { site.memory.tests.value($0, generation: site.info.generation) }
         let number = Int(visit.query.first("endpoint") ?? test?.fields.first("endpoint") ?? "0") ?? 0
         guard !api.endpoints.isEmpty else {
             return
@@ -79,7 +79,7 @@ struct TesterPage: MobilePage {
         let api = key == "platform" ? TestableAPI() : TestableAPI(try await site.part("apis", key))
         let backends = await site.list("backends").compactMap(\.objectValue)
         var test = APITest(
-            id: try WalkStore.newID(), created: .now(),
+            id: try PageMemory<APITest>.newID(), generation: site.info.generation, created: .now(),
             fields: FormFields(visit.form.fields.filter { !["form", "do"].contains($0.name) }))
         let choice = TestChoice(fields: test.fields, defaults: [:], backends: backends, wanted: nil, api: key)
         var place = "#request"
@@ -95,7 +95,7 @@ struct TesterPage: MobilePage {
         } catch let refusal as FormRefusal {
             test.refusal = refusal
         }
-        site.memory.keep(test, generation: site.info.generation)
+        site.memory.tests.keep(test)
         return MobileRoom.path("apis", key, "test") + "?test=\(percentEncoded(test.id))\(place)"
     }
 }
