@@ -7,13 +7,15 @@ extension Call {
 
 extension HTTPFields {
     /// Returns the value of a cookie (RFC 6265 section 4.2.1); of several with one name, the first.
-    package func cookie(named name: String) -> String? {
-        for field in self[values: .cookie] {
-            for pair in field.split(separator: ";") {
+    package func cookie(named name: String) -> String? { cookies(named: name).first }
+
+    /// Returns the values of all cookies with a name, for example of several paths.
+    package func cookies(named name: String) -> [String] {
+        self[values: .cookie].flatMap { field in
+            field.split(separator: ";").compactMap { pair in
                 let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == name { return String(parts[1]) }
+                return parts.count == 2 && parts[0] == name ? String(parts[1]) : nil
             }
         }
-        return nil
     }
 }

@@ -40,6 +40,11 @@ package final class Call: Sendable {
     package let names: HostNames
     /// The address of the client, if the transport has one. Behind a trusted proxy it is the address that the proxy reports.
     package let peer: SocketAddress?
+    /// Whether the client is on this machine, which also holds without an address.
+    package var isFromThisMachine: Bool {
+        guard let address = peer?.ipAddress else { return true }
+        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
     /// The distributed trace that the request belongs to; `nil` without one.
     package let trace: Trace?
     private let record = Mutex(Record())

@@ -98,11 +98,11 @@ struct MobileRoomTests {
         let memory = MobileMemory().tests
         let start = Timestamp(seconds: 1_000_000)
         for number in 0..<101 {
-            memory.keep(APITest(id: "t\(number)", generation: 1, created: start + .seconds(number), fields: [:]))
+            memory.keep(APITest(id: "t\(number)", generation: 1, created: start + .seconds(number), fields: [:]), session: "one")
         }
-        #expect(memory.value("t0", generation: 1, at: start) == nil && memory.value("t1", generation: 1, at: start) != nil)
-        #expect(memory.value("t1", generation: 1, at: start + .seconds(7202)) == nil)
-        #expect(memory.value("t100", generation: 2, at: start) == nil)
+        #expect(memory.value("t0", generation: 1, session: "one", at: start) == nil && memory.value("t1", generation: 1, session: "one", at: start) != nil)
+        #expect(memory.value("t1", generation: 1, session: "one", at: start + .seconds(7202)) == nil)
+        #expect(memory.value("t100", generation: 2, session: "one", at: start) == nil)
     }
 
     @Test("read the forms and errors of login pages")

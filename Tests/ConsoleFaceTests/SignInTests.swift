@@ -22,6 +22,14 @@ struct SignInTests {
         return headers
     }
 
+    @Test("takes no sandbox from one of several cookies")
+    func severalCookies() {
+        #expect(SignInCookie.chosen(of: ["eve~token", "own"]) == "own")
+        #expect(SignInCookie.chosen(of: ["eve~token", "anna~token"]) == nil)
+        #expect(SignInCookie.chosen(of: ["anna~token", "anna~token"]) == "anna~token")
+        #expect(SignInCookie.chosen(of: []) == nil)
+    }
+
     @Test("is needed if a control token is set")
     func needed() async throws {
         try await Self.withToken { console async throws in

@@ -14,17 +14,20 @@ struct TokensAndPoliciesTests {
         var size = 0
     }
 
-    @Test("keep texts for two hours, a hundred of them, up to a size, and until a reset")
+    @Test("keep texts for their session, for two hours, up to a number and a size, and until a reset")
     func memory() {
         let notes = PageMemory<Note>(limit: 3, capacity: 100)
         let start = Timestamp(seconds: 1_000_000)
-        for number in 0..<4 { notes.keep(Note(id: "\(number)", created: start + .seconds(number))) }
-        #expect(notes.all(generation: 1, at: start).map(\.id) == ["3", "2", "1"])
-        notes.keep(Note(id: "long", created: start + .seconds(9), size: 200))
-        #expect(notes.all(generation: 1, at: start).map(\.id) == ["long"], "the newest one stays, however long it is")
-        #expect(notes.value("long", generation: 1, at: start + .seconds(7300)) == nil)
-        notes.keep(Note(id: "a", created: start))
-        #expect(notes.value("a", generation: 2, at: start) == nil)
+        for number in 0..<4 { notes.keep(Note(id: "\(number)", created: start + .seconds(number)), session: "one") }
+        #expect(notes.all(generation: 1, session: "one", at: start).map(\.id) == ["3", "2", "1"])
+        notes.keep(Note(id: "long", created: start + .seconds(9), size: 200), session: "one")
+        #expect(notes.all(generation: 1, session: "one", at: start).map(\.id) == ["long"], "the newest one stays, however long it is")
+        #expect(notes.value("long", generation: 1, session: "one", at: start + .seconds(7300)) == nil)
+        notes.keep(Note(id: "a", created: start), session: "one")
+        #expect(notes.value("a", generation: 1, session: "two", at: start) == nil && notes.all(generation: 1, session: "two", at: start).isEmpty)
+        notes.remove("a", session: "two")
+        #expect(notes.value("a", generation: 1, session: "one", at: start) != nil)
+        #expect(notes.value("a", generation: 2, session: "one", at: start) == nil)
     }
 
     @Test(

@@ -267,6 +267,7 @@ def test_a_name_that_is_none_is_refused(flag, value):
 
 def test_a_variable_that_is_neither_yes_nor_no_is_refused():
     assert "VIRGA_EPHEMERAL must be true or false, not banana." in refused_to_start("--port", 0, VIRGA_EPHEMERAL="banana")
+    assert "--control-token must not be empty." in refused_to_start("--port", 0, "--control-token", "")
 
 
 @pytest.mark.parametrize("host, message", [

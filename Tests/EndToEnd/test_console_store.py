@@ -336,6 +336,14 @@ def test_hostile_texts_stay_text(hostile, browser):
             assert "<script>window" not in answer.text and "<img" not in answer.text and "<svg" not in answer.text
 
 
+def test_the_control_api_is_no_bucket(cloud, reader):
+    before = cloud.control("GET", "info")["generation"]
+    for key in ["seed", "info", "metrics"]:
+        answer = reader.open(f"store/preview?bucket=_virga&key={key}&as=anonymous")
+        assert answer.status_code in (400, 403, 404) and "virga_" not in answer.text and '"accounts"' not in answer.text
+    assert cloud.control("GET", "info")["generation"] == before
+
+
 @pytest.mark.parametrize("path", ["//evil.example", "http://evil.example/", "javascript:alert(1)", "/_virga/ui/store\\@evil", "/_virga/ui/../x", "%0d%0aA:b"])
 def test_the_choice_of_an_identity_leads_nowhere_else(cloud, path):
     answer = requests.get(f"{cloud.url}{CONSOLE}store", params={"from": path, "as": "x"}, allow_redirects=False)

@@ -249,3 +249,20 @@ def test_a_wrong_range_is_an_error(text):
 def test_the_setting_can_be_a_variable():
     with Cloud.ephemeral(VIRGA_TRUST_FORWARDED="10.0.0.0/8, 127.0.0.1") as cloud:
         assert client_of(cloud, {"X-Forwarded-For": "203.0.113.7"})[0] == "203.0.113.7"
+
+
+def test_clients_behind_a_proxy_need_the_control_token():
+    """Only this machine reaches the listener, but the proxy lets others in."""
+    other = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
+    with Cloud.ephemeral("--trust-forwarded", "127.0.0.1") as cloud:
+        before = cloud.control("GET", "info")["generation"]
+        for method, path in [("POST", "reset"), ("GET", "seed"), ("GET", "info"), ("GET", "ui/"), ("GET", "ui/journal")]:
+            answer = requests.request(method, f"{cloud.url}/_virga/{path}", headers=other | {"Host": "localhost"})
+            assert answer.status_code == 403 and "alice" not in answer.text, (method, path)
+        assert cloud.control("GET", "info")["generation"] == before
+        assert requests.get(f"{cloud.url}/_virga/health", headers=other).status_code == 200
+        assert cloud.stop() == 0
+    with Cloud.ephemeral("--trust-forwarded", "127.0.0.1", "--control-token", "s3cret") as cloud:
+        answer = requests.get(f"{cloud.url}/_virga/info", headers=other | {"Authorization": "Bearer s3cret"})
+        assert answer.status_code == 200
+        assert cloud.stop() == 0

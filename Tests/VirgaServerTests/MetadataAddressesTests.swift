@@ -16,7 +16,7 @@ struct MetadataAddressesTests {
             "[fe80::1]", "[febf::1]", "[fd00:ec2::254]", "[fd00:ec2::23]", "[fd20:ce::254]", "[fd00:c1::a9fe:a9fe]", "[fd00:42::42]",
             // IPv4 inside IPv6: mapped, compatible, translated, NAT64, 6to4.
             "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]", "[::169.254.169.254]", "[::ffff:0:169.254.169.254]",
-            "[64:ff9b::169.254.169.254]", "[2002:a9fe:a9fe::1]", "[0:0:0:0:0:ffff:6464:64c8]",
+            "[64:ff9b::169.254.169.254]", "[64:ff9b:1::169.254.169.254]", "[2002:a9fe:a9fe::1]", "[0:0:0:0:0:ffff:6464:64c8]",
         ])
     func refused(host: String) async throws {
         #expect(await MetadataAddresses.isAddress(of: host))

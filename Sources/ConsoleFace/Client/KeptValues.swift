@@ -1,12 +1,11 @@
 import WireFormats
 
-/// Values that pages show once or for a while, each for the session that kept it.
+/// Values without a name of their own, which pages show once or for a while.
 final class KeptValues<Value: Sendable>: Sendable {
     private struct Entry: KeptInMemory {
         var id: String
         var generation: Int64
         var created: Timestamp
-        var session: String
         var value: Value
     }
 
@@ -19,12 +18,12 @@ final class KeptValues<Value: Sendable>: Sendable {
     /// - Returns: the name of the value.
     func keep(_ value: Value, generation: Int64, session: String, at now: Timestamp = .now()) throws -> String {
         let id = try PageMemory<Entry>.newID()
-        memory.keep(Entry(id: id, generation: generation, created: now, session: session, value: value))
+        memory.keep(Entry(id: id, generation: generation, created: now, value: value), session: session)
         return id
     }
 
     /// Returns a value that the same session kept in this generation.
     func value(_ name: String, generation: Int64, session: String, at now: Timestamp = .now()) -> Value? {
-        memory.value(name, generation: generation, at: now).flatMap { $0.session == session ? $0.value : nil }
+        memory.value(name, generation: generation, session: session, at: now)?.value
     }
 }

@@ -55,7 +55,7 @@ struct LoginReturns {
 
     /// Returns the walk of a login with an empty step 1.
     private func walk(_ id: String, _ login: LoginReturn, _ course: WebIdentityCourse) async throws -> Walk {
-        let known = room.walks.walk(id, generation: info.generation)
+        let known = room.walks.walk(id, generation: info.generation, session: room.visit.session)
         let next: any WalkCourse =
             if login.kind == .alibaba {
                 if let known { known.course } else { try await AlibabaCourse.withToken(of: login.provider, by: actions) }
@@ -71,7 +71,7 @@ struct LoginReturns {
     }
 
     private func open(_ walk: Walk) -> Response {
-        room.walks.keep(walk)
+        room.walks.keep(walk, session: room.visit.session)
         return Visit.seeOther(PlaygroundRoom.path(walk.id) + "#step-1")
     }
 

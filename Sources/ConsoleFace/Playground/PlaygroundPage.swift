@@ -81,7 +81,7 @@ struct PlaygroundPage {
     }
 
     private var running: HTML {
-        let walks = room.walks.all(generation: info.generation)
+        let walks = room.walks.all(generation: info.generation, session: room.visit.session)
         guard !walks.isEmpty else { return "" }
         let items = walks.map { walk -> HTML in
             """

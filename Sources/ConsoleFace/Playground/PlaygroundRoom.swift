@@ -23,7 +23,7 @@ struct PlaygroundRoom: ConsoleRoom {
         switch segments.count {
         case 1: return try await PlaygroundPage(room: self, info: info).response()
         case 2:
-            guard let walk = walks.walk(segments[1], generation: info.generation) else { return gone(info) }
+            guard let walk = walks.walk(segments[1], generation: info.generation, session: visit.session) else { return gone(info) }
             return try await WalkPage(room: self, walk: walk, info: info).response()
         default: throw ConsoleRefusal.noSuchPage
         }
@@ -79,18 +79,18 @@ struct PlaygroundRoom: ConsoleRoom {
             case "return": walk = try await LoginReturns(room: self, info: info).readFragment()
             default: throw ConsoleRefusal.noSuchAction
             }
-            walks.keep(walk)
+            walks.keep(walk, session: visit.session)
             return Visit.seeOther(Self.path(walk.id) + "#step-1")
         }
-        guard segments.count == 3, var walk = walks.walk(segments[1], generation: info.generation) else {
+        guard segments.count == 3, var walk = walks.walk(segments[1], generation: info.generation, session: visit.session) else {
             throw ConsoleRefusal(code: "walk_ended", message: "This walk has ended. Start another one.", status: .notFound)
         }
         if segments[2] == "end" {
-            walks.remove(walk.id)
+            walks.remove(walk.id, session: visit.session)
             return Visit.seeOther(Visit.path("/playground"))
         }
         let place = try await actions.perform(segments[2], in: &walk)
-        walks.keep(walk)
+        walks.keep(walk, session: visit.session)
         return Visit.seeOther(Self.path(walk.id) + place)
     }
 }

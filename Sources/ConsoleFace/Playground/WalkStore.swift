@@ -1,23 +1,27 @@
 import Cryptography
 import WireFormats
 
-/// The walks of a sandbox: at most 100, each for two hours.
+/// The walks of a sandbox: at most 100, each for two hours, and for the session that began it.
 final class WalkStore: Sendable {
     private let walks = PageMemory<Walk>()
     /// Authenticates the `state` of logins; `nil` if there are no random bytes.
     private let key = (try? randomBytes(32)).map { HMACKey($0) }
 
     /// Returns a walk of this generation of the cloud.
-    func walk(_ id: String, generation: Int64, at now: Timestamp = .now()) -> Walk? { walks.value(id, generation: generation, at: now) }
+    func walk(_ id: String, generation: Int64, session: String, at now: Timestamp = .now()) -> Walk? {
+        walks.value(id, generation: generation, session: session, at: now)
+    }
 
     /// Returns the walks of this generation, the newest first.
-    func all(generation: Int64, at now: Timestamp = .now()) -> [Walk] { walks.all(generation: generation, at: now) }
+    func all(generation: Int64, session: String, at now: Timestamp = .now()) -> [Walk] {
+        walks.all(generation: generation, session: session, at: now)
+    }
 
     /// Keeps a walk. The oldest one is dropped if there are too many.
-    func keep(_ walk: Walk) { walks.keep(walk) }
+    func keep(_ walk: Walk, session: String) { walks.keep(walk, session: session) }
 
     /// Removes a walk.
-    func remove(_ id: String) { walks.remove(id) }
+    func remove(_ id: String, session: String) { walks.remove(id, session: session) }
 
     /// Returns a name for a new walk.
     static func newID() throws -> String { try PageMemory<Walk>.newID() }

@@ -23,7 +23,7 @@ struct PoliciesRoom: ConsoleRoom {
         switch segments.count {
         case 1: break
         case 2:
-            simulation = simulations.value(segments[1], generation: info.generation)
+            simulation = simulations.value(segments[1], generation: info.generation, session: visit.session)
             if simulation == nil { return gone(info) }
         default: throw ConsoleRefusal.noSuchPage
         }
@@ -48,7 +48,7 @@ struct PoliciesRoom: ConsoleRoom {
         let segments = visit.segments
         let question = SimulationQuestion(visit.form)
         if segments.count == 2, segments[1] == "run" { return try run(question, info) }
-        guard segments.count == 3, var simulation = simulations.value(segments[1], generation: info.generation) else {
+        guard segments.count == 3, var simulation = simulations.value(segments[1], generation: info.generation, session: visit.session) else {
             throw ConsoleRefusal(code: "edits_ended", message: "These edits are not kept any more.", status: .notFound)
         }
         switch segments[2] {
@@ -64,7 +64,7 @@ struct PoliciesRoom: ConsoleRoom {
             let path = Self.path(simulation.edits.isEmpty ? nil : simulation, question)
             return Visit.seeOther(path + (path.contains("?") ? "&" : "?") + "done=saved")
         case "discard":
-            simulations.remove(simulation.id)
+            simulations.remove(simulation.id, session: visit.session)
             return Visit.seeOther(Self.path(nil, question))
         default: throw ConsoleRefusal.noSuchAction
         }
@@ -82,7 +82,7 @@ struct PoliciesRoom: ConsoleRoom {
         }
         try await PolicySaver(sender: Sender(client: visit.client), info: info).save(text, as: stored)
         simulation.edits[place] = nil
-        simulations.keep(simulation)
+        simulations.keep(simulation, session: visit.session)
     }
 
     /// Keeps the edits of a form, and opens the URL of its question.
@@ -99,10 +99,10 @@ struct PoliciesRoom: ConsoleRoom {
             if Self.digest(text) != digests[index] { edits[PolicyPlace(type: types[index], name: names[index])] = text }
         }
         guard !edits.isEmpty else { return Visit.seeOther(Self.path(nil, question)) }
-        let kept = simulations.value(form.first("kept") ?? "", generation: info.generation)
+        let kept = simulations.value(form.first("kept") ?? "", generation: info.generation, session: visit.session)
         var simulation = try kept ?? Simulation(id: PageMemory<Simulation>.newID(), generation: info.generation, created: .now())
         simulation.edits = edits
-        simulations.keep(simulation)
+        simulations.keep(simulation, session: visit.session)
         return Visit.seeOther(Self.path(simulation, question))
     }
 

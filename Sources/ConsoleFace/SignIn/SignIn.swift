@@ -21,7 +21,7 @@ extension ConsoleFace {
 
     /// Returns the sign-in of a browser; `nil` if it has none in this sandbox.
     func signIn(of call: Call, at place: ConsolePlace) -> SignIn? {
-        guard let value = call.cookie(named: SignInCookie(place: place).name) else { return nil }
+        guard let value = SignInCookie.chosen(of: call.headers.cookies(named: SignInCookie(place: place).name)) else { return nil }
         let (sandbox, token) = SignInCookie.parts(of: value)
         guard sandbox == nil || sandbox == access.sandbox else { return nil }
         if let session = access.cookieTokens.session(token) { return SignIn(session: session, isAway: sandbox != nil) }
@@ -61,7 +61,7 @@ extension ConsoleFace {
         let path = request.target.prefix { $0 != "?" }
         guard path != "/_virga/ui/join", path != "/_virga/ui/sign-in" else { return nil }
         let port = request.authority.split(separator: ":").last.flatMap { Int(digits: String($0)) } ?? 80
-        return request.headers.cookie(named: "virga-console-\(port)")
+        return SignInCookie.chosen(of: request.headers.cookies(named: "virga-console-\(port)"))
     }
 }
 

@@ -23,6 +23,12 @@ struct SignInCookie {
         return parts.count == 2 ? (parts[0], parts[1]) : (nil, value)
     }
 
+    /// Returns the value that counts if a browser sends several: a page of a sandbox can set a cookie of the same name for the whole host, and
+    /// must not choose the sandbox that another user sees.
+    static func chosen(of values: [String]) -> String? {
+        values.first { parts(of: $0).sandbox == nil } ?? (Set(values).count == 1 ? values.first : nil)
+    }
+
     /// Returns the value of `Set-Cookie`. (RFC 6265.)
     func setting(_ value: String) -> String { "\(name)=\(value); Max-Age=\(Self.lifetime)\(attributes)" }
 

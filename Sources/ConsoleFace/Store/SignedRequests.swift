@@ -15,6 +15,10 @@ struct SignedRequests {
     func send(_ method: HTTPRequest.Method, _ target: String, headers: [String: String] = [:], body: ByteBuffer? = nil) async throws
         -> Response
     {
+        // As `POST /_virga/send` refuses them: these paths are the control API's, whatever bucket was asked for.
+        if target == "/_virga" || target.hasPrefix("/_virga/") || target.hasPrefix("/_virga?") {
+            throw ConsoleRefusal(code: "control_target", message: "A bucket cannot have the name _virga.")
+        }
         var signed = target
         if let name = scene.signingName(of: scene.cloud) {
             let signature = scene.cloud == .s3 ? "v4" : "oss-v4"

@@ -16,9 +16,9 @@ struct TokensRoom: ConsoleRoom {
         switch segments.count {
         case 1:
             let sources = try await TokenSource.all(visit.client)
-            return TokenStartPage(visit: visit, info: info, sources: sources, kept: texts.all(generation: info.generation)).response
+            return TokenStartPage(visit: visit, info: info, sources: sources, kept: texts.all(generation: info.generation, session: visit.session)).response
         case 2:
-            guard let text = texts.value(segments[1], generation: info.generation) else { return gone(info) }
+            guard let text = texts.value(segments[1], generation: info.generation, session: visit.session) else { return gone(info) }
             return try await InspectionPage(visit: visit, info: info, text: text).response()
         default: throw ConsoleRefusal.noSuchPage
         }
@@ -50,11 +50,11 @@ struct TokensRoom: ConsoleRoom {
             // The form is shown again with the refusal, so that nothing that was typed is lost.
             visit.call.note(errorCode: refusal.code, message: refusal.message)
             let page = TokenStartPage(
-                visit: visit, info: info, sources: try await TokenSource.all(visit.client), kept: texts.all(generation: info.generation),
+                visit: visit, info: info, sources: try await TokenSource.all(visit.client), kept: texts.all(generation: info.generation, session: visit.session),
                 refusal: refusal)
             return page.response
         }
-        guard segments.count == 3, var text = texts.value(segments[1], generation: info.generation) else {
+        guard segments.count == 3, var text = texts.value(segments[1], generation: info.generation, session: visit.session) else {
             throw ConsoleRefusal(
                 code: "text_ended", message: "This text is not kept any more. Paste it again.", status: .notFound)
         }
@@ -67,14 +67,14 @@ struct TokensRoom: ConsoleRoom {
             text.exchange = try await actions.exchange(text)
             return keep(text, "#exchange")
         case "forget":
-            texts.remove(text.id)
+            texts.remove(text.id, session: visit.session)
             return Visit.seeOther(Visit.path("/tokens"))
         default: throw ConsoleRefusal.noSuchAction
         }
     }
 
     private func keep(_ text: PastedText, _ place: String = "") -> Response {
-        texts.keep(text)
+        texts.keep(text, session: visit.session)
         return Visit.seeOther(Self.path(text.id) + place)
     }
 }

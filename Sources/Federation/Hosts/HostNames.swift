@@ -120,7 +120,9 @@ package struct HostNames: Sendable {
     /// Returns whether a redirect URI is that of the web console. It counts as registered for every client while the console is on.
     /// - Parameter authority: the `host[:port]` that the request addresses.
     package func isConsoleCallback(_ uri: String, at authority: String) -> Bool {
-        guard hasConsole, let origin = Origin(url: uri), origin.path == "/_virga/ui/callback", contains(origin.host) else { return false }
+        guard hasConsole, let origin = Origin(url: uri), origin.path == "/_virga/ui/callback", contains(origin.host),
+            origin.host == Origin.host(ofAuthority: authority)
+        else { return false }
         // At a name that a bucket can have, its service worker would receive the code.
         return origin.authority == authority && base(of: origin.host) == nil || origin.port != nil && origin.port == consolePort()
     }

@@ -221,6 +221,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.trustedProxies = try TrustedProxies(flags: trustForwarded)
         settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
+        if controlToken == "" { throw ValidationError("--control-token must not be empty.") }
         settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
         if try settings.controlToken == nil && (requireControlToken || Variables.flag("REQUIRE_CONTROL_TOKEN")) {
             throw Failure(

@@ -119,6 +119,8 @@ enum MetadataAddresses {
         (block: Block(prefix: [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96), offset: 12),
         // NAT64 (RFC 6052 section 2.1).
         (block: Block(prefix: [0, 0x64, 0xFF, 0x9B], bits: 96), offset: 12),
+        // NAT64 of local networks (RFC 8215), with the IPv4 address at the end.
+        (block: Block(prefix: [0, 0x64, 0xFF, 0x9B, 0, 1], bits: 48), offset: 12),
         // 6to4 (RFC 3056 section 2).
         (block: Block(prefix: [0x20, 0x02], bits: 16), offset: 2),
     ]

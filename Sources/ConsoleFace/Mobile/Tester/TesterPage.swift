@@ -18,7 +18,7 @@ struct TesterPage: MobilePage {
     func content(_ draft: MobileDraft) async throws -> HTML {
         let api = key == "platform" ? TestableAPI() : TestableAPI(try await site.part("apis", key))
         let backends = await site.list("backends").compactMap(\.objectValue)
-        let test = visit.query.first("test").flatMap { site.memory.tests.value($0, generation: site.info.generation) }
+        let test = visit.query.first("test").flatMap { site.memory.tests.value($0, generation: site.info.generation, session: visit.session) }
         let number = Int(visit.query.first("endpoint") ?? test?.fields.first("endpoint") ?? "0") ?? 0
         guard !api.endpoints.isEmpty else {
             return
@@ -95,7 +95,7 @@ struct TesterPage: MobilePage {
         } catch let refusal as FormRefusal {
             test.refusal = refusal
         }
-        site.memory.tests.keep(test)
+        site.memory.tests.keep(test, session: visit.session)
         return MobileRoom.path("apis", key, "test") + "?test=\(percentEncoded(test.id))\(place)"
     }
 }

@@ -102,7 +102,7 @@ struct SAMLCourse: WalkCourse {
     static func finish(_ response: String, id: String, provider: String, by actions: WalkActions) async throws -> Walk {
         let course = SAMLCourse(provider: try await SAMLWalkProvider.named(provider, actions.visit.client))
         var walk =
-            actions.room.walks.walk(id, generation: actions.info.generation)
+            actions.room.walks.walk(id, generation: actions.info.generation, session: actions.visit.session)
             ?? Walk(id: id, generation: actions.info.generation, created: .now(), course: course)
         walk.begin()
         walk.authorizeURL = actions.room.samlURL(of: id, at: course.provider)
