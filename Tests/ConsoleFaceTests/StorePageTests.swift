@@ -97,15 +97,15 @@ struct StorePageTests {
 
     @Test("keep results for one session and one generation")
     func results() throws {
-        let kept = KeptValues<Int>(limit: 2, lifetime: .seconds(10))
+        let kept = KeptValues<Int>()
         let start = Timestamp(seconds: 1000)
         let first = try kept.keep(1, generation: 1, session: "a", at: start)
         #expect(kept.value(first, generation: 1, session: "a", at: start) == 1)
         #expect(kept.value(first, generation: 1, session: "b", at: start) == nil)
-        let others = try (2...3).map { try kept.keep($0, generation: 1, session: "a", at: start + .seconds(Int64($0))) }
+        let others = try (2...51).map { try kept.keep($0, generation: 1, session: "a", at: start + .seconds(Int64($0))) }
         #expect(kept.value(first, generation: 1, session: "a", at: start) == nil, "the oldest is dropped")
-        #expect(kept.value(others[1], generation: 1, session: "a", at: start + .seconds(5)) == 3)
-        #expect(kept.value(others[1], generation: 1, session: "a", at: start + .seconds(14)) == nil, "it has ended")
+        #expect(kept.value(others[1], generation: 1, session: "a", at: start + .seconds(7202)) == 3)
+        #expect(kept.value(others[1], generation: 1, session: "a", at: start + .seconds(7203)) == nil, "it has ended")
         let last = try kept.keep(4, generation: 1, session: "a", at: start)
         #expect(kept.value(last, generation: 2, session: "a", at: start) == nil, "a reset ends it")
     }
