@@ -45,7 +45,9 @@ package struct ConsoleFace: Sendable {
             return asset.response
         }
         if let refusal = PlainRefusal(of: call) { return refusal.response(to: call) }
-        guard place.isSafe else { return UnsafePlacePage(host: call.host, ownPort: access.ownPort()).page.response(at: place) }
+        guard place.isSafe else {
+            return UnsafePlacePage(host: call.host, ownPort: access.ownPort(), endpoint: access.endpoint()).page.response(at: place)
+        }
         do {
             return try await answer(call, place, path, enter)
         } catch let refusal as ConsoleRefusal {

@@ -5,7 +5,7 @@ import Seeds
 extension ControlError {
     /// Returns the error for a principal that does not exist, with the most similar one that does.
     static func unknownCaller(_ name: String, in directory: Directory) -> ControlError {
-        let form = "'as' must be the ARN of the root user, a user, a role, or a session of one; an access key; or anonymous."
+        let form = "Expected the ARN of the root user, a user, a role, or a session of one; an access key; or anonymous."
         let identity = name.hasPrefix("arn:") || name.hasPrefix("acs:") ? name.split(separator: ":").last.map(String.init) ?? "" : name
         let parts = identity.split(separator: "/").map(String.init)
         let wanted = (parts.first == "assumed-role" ? parts.dropFirst().first : parts.last) ?? ""
@@ -14,10 +14,12 @@ extension ControlError {
             principals += directory.users.values.map { (name: $0.user.name, arn: $0.arn) }
         }
         principals.sort { $0.arn < $1.arn }
-        let nearest =
-            principals.first { $0.name.lowercased() == wanted.lowercased() }
-            ?? nearestWord(to: wanted, among: principals.map(\.name)).flatMap { word in principals.first { $0.name == word } }
-        let suggestion = nearest.map { " Did you mean '\($0.arn)'?" } ?? ""
+        var nearest = principals.filter { $0.name.lowercased() == wanted.lowercased() }
+        if nearest.isEmpty, let word = nearestWord(to: wanted, among: principals.map(\.name)) {
+            nearest = principals.filter { $0.name == word }
+        }
+        let names = nearest.prefix(5).map { "'\($0.arn)'" }.joined(separator: " or ")
+        let suggestion = names.isEmpty ? "" : " Did you mean \(names)?"
         return ControlError(.notFound, "unknown_caller", "There is no principal '\(name)'.\(suggestion) \(form)")
     }
 

@@ -31,7 +31,7 @@ def console_browser(width=1280, height=900, scheme="light"):
     options.binary_location = "/usr/bin/chromium"
     for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}",
                      "--disable-background-networking", "--no-first-run", "--no-proxy-server", "--hide-scrollbars",
-                     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost"]:
+                     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE *.localhost"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
@@ -181,6 +181,8 @@ class Reader:
         return self._at(self.session.get(urljoin(self.page.url, url)))
 
     def _at(self, response):
+        while 'http-equiv="refresh"' in response.text:
+            response = self.session.get(urljoin(response.url, response.text.split('content="0;url=')[1].split('"')[0]))
         self.status = response.status_code
         self.page = Forms(response)
         return response

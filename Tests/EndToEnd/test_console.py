@@ -64,7 +64,9 @@ def test_a_newcomer_walks_from_the_login_to_a_refusal_in_eight_clicks(cloud, bro
     count(browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]").click)
     assert "Alice Archer has an id_token" in text(browser)
     count(button("Get credentials").click)
-    assert "Your folder personal-files/110169484474386276334/" in text(browser)
+    page = text(browser)
+    assert "Your folder personal-files/110169484474386276334/" in page
+    assert "Files outside your folder" in page and "alice at company: " in page and "bob at facebook: " in page
     count(button("Read").click)
     assert "Hello Alice, you came with Google." in text(browser)
     count(button("Try to read").click)

@@ -142,6 +142,7 @@ def test_the_own_port_serves_the_console_and_no_buckets():
 def test_a_host_that_browsers_do_not_trust_gets_no_console(cloud):
     answer = requests.get(cloud.url + CONSOLE, headers={"Host": f"virga:{cloud.port}"})
     assert answer.status_code == 403 and "--console-port" in answer.text
+    assert f"http://127.0.0.1:{cloud.port}{CONSOLE}" in answer.text
     for host in ["evil.example", "cloud.test"]:
         assert requests.get(cloud.url + CONSOLE, headers={"Host": host}).status_code == 403
 

@@ -38,6 +38,67 @@ def test_a_student_joins_by_the_class_link_and_logs_in(school):
         assert own_violations(browser) == []
 
 
+def test_links_to_sandboxes_sign_in_at_localhost(school):
+    code = school.control("GET", "class")["class"]["code"]
+    at = school.url.replace("127.0.0.1", "localhost") + CONSOLE
+    with console_browser() as browser:
+        browser.get(f"{at}join?code={code}")
+        browser.find_element(By.ID, "name").send_keys("Anna")
+        press(browser, "Join")
+        browser.find_element(By.LINK_TEXT, "Open your console").click()
+        patiently(browser).until(lambda driver: driver.title == "Home – Virga console")
+        sandbox = state(school, "Anna")["sandbox"]
+        assert urlsplit(browser.current_url).hostname == f"{sandbox}.sandbox.localhost"
+        assert browser.find_element(By.CSS_SELECTOR, ".state dd").text == sandbox
+    with console_browser() as browser:
+        browser.get(at)
+        sign_in(browser, TOKEN)
+        browser.get(f"{at}sandboxes/named/{sandbox}")
+        browser.find_element(By.LINK_TEXT, "Open the console").click()
+        patiently(browser).until(lambda driver: driver.title == "Home – Virga console")
+        assert browser.find_element(By.CSS_SELECTOR, ".state dd").text == sandbox
+        browser.find_element(By.LINK_TEXT, "Back to the class").click()
+        patiently(browser).until(lambda driver: driver.title == "Class – Virga console")
+        assert browser.current_url == f"{at}sandboxes/class"
+
+
+def test_the_class_view_shows_students_that_join(school):
+    with console_browser() as browser:
+        open_page(browser, school)
+        sign_in(browser, TOKEN)
+        open_page(browser, school, "sandboxes/class")
+        assert "No student has joined." in text(browser)
+        for name in ["Anna", "Ben"]:
+            add(school, name)
+            patiently(browser).until(lambda driver: name in text(driver))
+        browser.find_element(By.ID, "names").send_keys("Carla")
+        assert browser.execute_script("return document.querySelector('[data-class]').dataset.count") == "3"
+
+
+def test_home_shows_no_key_that_does_not_work(school):
+    [anna] = add(school, "Anna")
+    home = enter(joined(school, anna["code"])).page.text
+    [key] = [account for account in school.control("GET", f"sandboxes/{anna['sandbox']}/seed")["accounts"]][0]["rootKeys"]
+    assert f"AWS_ACCESS_KEY_ID={key['id']} AWS_SECRET_ACCESS_KEY=YOUR_SECRET_ACCESS_KEY" in home
+    assert key["id"] != "test" and key["secret"] not in home and '"test"' not in home and "LTAI5tVirgaRoot000000001" not in home
+    assert "sandboxes?keys=show" in home
+
+
+def test_the_class_page_says_how_other_machines_reach_it(school):
+    reader = Reader(school)
+    reader.open()
+    reader.press("Sign in", token=TOKEN)
+    page = reader.open("sandboxes/class").text
+    assert "restart with <code>--console-port 4567</code>" in page and "Other machines cannot open this console." in page
+    with classroom(limit=5) as other:
+        reader = Reader(other.console)
+        reader.open()
+        reader.press("Sign in", token=TOKEN)
+        page = reader.open("sandboxes/class").text
+        assert f"http://NAME-OF-THIS-MACHINE:{urlsplit(other.console.url).port}/" in page
+        assert "Other machines cannot open this console." not in page
+
+
 def test_the_keyboard_alone_joins_a_class(school):
     code = school.control("GET", "class")["class"]["code"]
     with console_browser() as browser:

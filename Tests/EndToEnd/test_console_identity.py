@@ -89,7 +89,11 @@ def test_faults_are_shown_at_their_field_and_nothing_typed_is_lost(cloud, reader
     [field] = page.xpath("//textarea[@id='claims']")
     assert field.get("aria-invalid") == "true" and field.text.strip() == "no JSON"
     [fault] = page.xpath(f"//p[@id='{field.get('aria-describedby')}']")
-    assert "JSON object" in fault.text_content()
+    assert "claims is not valid JSON: line 1, column 2: " in fault.text_content()
+    reader.press("Add the person", name="dora", subject="4711", password="dora-password", claims="[1]", block="checkpoint")
+    page = html.fromstring(reader.page.text)
+    assert page.xpath("//textarea[@id='claims']/@aria-invalid") == ["true"]
+    assert "claims must be a JSON object." in page.xpath("string(//p[@id='claims-fault'])")
     assert page.xpath("//input[@id='subject']/@value") == ["4711"]
     reader.press("Add the person", name="dora", subject="4711", password="dora-password", claims="{}", block="checkpoint")
     assert "Created." in reader.page.text and "checkpoint" in reader.page.text

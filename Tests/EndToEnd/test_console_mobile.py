@@ -1,6 +1,7 @@
 """The pages of the mobile cloud in the web console: backends, keys, the API tester, and their refusals."""
 
 import base64
+from urllib.parse import unquote
 
 import pytest
 import requests
@@ -8,6 +9,7 @@ from lxml import html
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from cloud import Cloud
 from console import CONSOLE, Reader, console_browser, follow, open_page, own_violations, press, text
 from ridgeline import bearer, jwt, saml_response
 
@@ -217,6 +219,30 @@ def test_the_page_gets_a_token_by_itself(ridgeline, browser, name, person, user)
     page = text(browser)
     assert "HTTP status 200" in page and f'"username": "{user}"' in page and '"method": "singleSignOn"' in page
     assert own_violations(browser) == []
+
+
+def test_an_identity_provider_that_does_not_know_the_address(reader):
+    with Cloud.ephemeral("--seed", "seed/mobile-cloud.json5") as cloud:
+        reader = Reader(cloud)
+        page = try_out(reader, "profile(1.0)", fresh=True, method="sso", person="tessa", do="token")
+        address = f"{cloud.url}/mobile/platform/sso/exchange-token"
+        assert f"The identity provider ridgeline does not know this address. Register {address} in Identity" in page
+        assert f'href="{CONSOLE}identity/providers/ridgeline"' in reader.page.text
+        assert cloud.stop() == 0
+
+
+def test_the_tester_names_the_users_of_the_backend(ridgeline, reader):
+    assert "Users of this backend: " in (page := said(show(reader, "apis/profile(1.0)/test?backend=LiftCare(1.0)")))
+    assert all(name in page for name in ["tessa", "marc", "dora", "emil"])
+
+
+def test_the_tester_keeps_the_backend_that_led_to_it(ridgeline, reader):
+    page = show(reader, CARE + "/apis")
+    assert page.xpath("//nav[@aria-label='Mobile backend']//a[@aria-current]/text()") == ["APIs of this backend"]
+    show(reader, "apis/profile(1.0)/test?backend=LiftCare(1.0)")
+    page = html.fromstring((try_out(reader, "profile(1.0)", method="basic"), reader.page.text)[1])
+    [link] = page.xpath("//a[normalize-space()='APIs of this backend']/@href")
+    assert unquote(link) == f"{CONSOLE}mobile/{CARE}/apis"
 
 
 def test_the_tester_takes_tokens_of_third_parties(ridgeline, reader):

@@ -3,9 +3,10 @@
 import subprocess
 
 import pytest
+import requests
 from selenium.webdriver.common.by import By
 
-from console import console_browser, follow, open_page, own_violations, press, text
+from console import CONSOLE, console_browser, follow, open_page, own_violations, press, text
 from ridgeline import register_app
 from walking import Walker, serving
 
@@ -86,3 +87,9 @@ def test_single_sign_on_in_a_browser(mobile_cloud):
     walker.open(walk)
     assert walker.break_everything() == {}
     walker.undo(mobile_cloud)
+
+
+def test_the_playground_begins_with_a_path_that_the_seed_completes(mobile_cloud, cloud):
+    for server, path in [(mobile_cloud, "mobile"), (cloud, "web-identity")]:
+        page = requests.get(f"{server.url}{CONSOLE}playground").text
+        assert f'href="{CONSOLE}playground?path={path}" aria-current="page"' in page

@@ -44,6 +44,13 @@ def test_pages_are_sound(cloud, scheme):
     check_pages(cloud, prepared, scheme)
 
 
+def test_the_cards_of_home_are_links(cloud):
+    home = requests.get(cloud.url + CONSOLE).text
+    for title, path in [("AWS", "identity"), ("Identity providers", "identity"), ("Stores", "store")]:
+        assert f'<h2><a href="{CONSOLE}{path}">{title}</a></h2>' in home
+    assert "1 objects" not in home and "1 buckets" not in home
+
+
 def test_home_is_light(cloud):
     with console_browser() as browser:
         open_page(browser, cloud)

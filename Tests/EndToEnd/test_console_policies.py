@@ -240,6 +240,19 @@ def test_a_question_with_a_mistake_is_answered_in_its_place(cloud, reader):
     assert "There is no principal" in ask(reader, **{"as": "nobody", "action": "s3:GetObject", "resource": OBJECT}).text_content()
 
 
+def test_a_missing_value_is_named(cloud, reader):
+    page = ask(reader, **{"as": "arn:aws:iam::000000000000:role/personal-files-google", "action": "s3:GetObject",
+                          "resource": "arn:aws:s3:::personal-files/1/hello.txt"}).text_content()
+    assert "no value for accounts.google.com:sub" in page
+    assert "Fill in accounts.google.com:sub above to decide as one person." in page
+
+
+def test_an_unknown_caller_gets_no_decision(cloud, reader):
+    page = ask(reader, **{"as": "arn:aws:iam::000000000000:role/personal-files-googl", "action": "s3:GetObject", "resource": "arn:aws:s3:::b/k"})
+    assert page.xpath("string(//h2[@id='result'])") == "No decision" and "Expected the ARN of the root user" in page.text_content()
+    assert "Did you mean 'arn:aws:iam::000000000000:role/personal-files-google'?" in page.text_content()
+
+
 def test_the_keyboard_is_enough(cloud, browser):
     open_page(browser, cloud, question(**{"as": DEVELOPER, "action": "s3:GetObject", "resource": OBJECT}))
     field = browser.find_element(By.ID, "as")

@@ -150,8 +150,11 @@ def test_the_teacher_opens_a_sandbox_without_another_sign_in():
         open_link(browser, "Open the console")
         assert browser.find_element(By.CSS_SELECTOR, ".state dd").text == "a" and "ticket" not in browser.current_url
         # A ticket works once, and only at its own sandbox.
-        assert requests.get(link).url.endswith("/sign-in")
-        assert requests.get(link.replace("/enter?ticket=", "/enter?ticket=x")).url.endswith("/sign-in")
+        for used in [link, link.replace("/enter?ticket=", "/enter?ticket=x")]:
+            assert Reader(cloud).open(used).url.endswith("/sign-in")
+        open_link(browser, "Back to the class")
+        assert browser.current_url == f"{cloud.url}{CONSOLE}sandboxes/class"
+        assert browser.find_element(By.CSS_SELECTOR, ".state dd").text == "default"
         assert cloud.stop() == 0
 
 
@@ -165,8 +168,8 @@ def test_a_ticket_of_one_sandbox_opens_no_other_one():
         reader.open("sandboxes/named/a")
         [ticket] = [url for url, _ in reader.page.links if "/enter?ticket=" in url]
         wrong = ticket.replace(made[0]["portURL"], made[1]["portURL"])
-        assert requests.get(wrong).url.endswith("/sign-in")
-        assert requests.get(ticket).url == made[0]["portURL"] + CONSOLE
+        assert Reader(cloud).open(wrong).url.endswith("/sign-in")
+        assert Reader(cloud).open(ticket).url == made[0]["portURL"] + CONSOLE
         assert cloud.stop() == 0
 
 

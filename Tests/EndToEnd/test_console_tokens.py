@@ -222,11 +222,35 @@ def test_other_texts_are_recognized(cloud, reader):
     ("eyJhbGciOiJSUzI1NiJ9.e3!0.AAAA", "the payload of the token is not base64url: character 3 is not allowed"),
     ("eyJhbGciOiJSUzI1NiJ9.e30x.AAAA", "the payload of the token is not JSON"),
     ("<Response>\n<a></b></Response>", "line 2"), ("https://example.com/", "the URL has no complete signature"),
-    ("nothing that is known", "none of the kinds")])
+    ("nothing that is known", "This is not a token, SAML response, presigned URL or policy")])
 def test_what_does_not_parse_says_where_and_why(cloud, reader, pasted, where):
     document = paste(reader, pasted)
     assert where in document.text_content(), document.text_content()
     assert reader.status == 200 and wrong(document) == {"format"}
+    [area] = document.xpath("//textarea[@id='text']")
+    assert area.text_content().strip() == pasted
+    reader.press("Inspect", text=reader.cloud.token("company", "alice"))
+    assert "A valid token of company" in reader.page.text
+
+
+@pytest.mark.parametrize("wrapping", ["Bearer {}", "Authorization: Bearer {}", '"{}"', "'{}'"])
+def test_a_token_is_recognized_as_it_stands_in_a_request(cloud, reader, wrapping):
+    document = paste(reader, wrapping.format(cloud.token("company", "alice")))
+    assert wrong(document) == set() and "A valid token of company" in document.text_content()
+
+
+def test_a_token_that_is_cut_off_says_so(cloud, reader):
+    document = paste(reader, cloud.token("google", "alice")[:-1])
+    assert wrong(document) >= {"signature"} and "algorithm" not in wrong(document)
+    said = document.text_content()
+    assert "the signature is not valid base64url: the token may be cut off." in said and "The signature is different." in said
+
+
+def test_the_number_of_an_account_is_no_arn(cloud, reader):
+    reader.open("tokens")
+    form = [form for form in reader.page.forms if form["action"].endswith("/tokens/sample")][0]
+    response = reader.session.post(form["action"], data=form["fields"] | {"sample": "presigned"}, headers={"Origin": cloud.url})
+    assert "<dt><bdi>Account</bdi></dt><dd><bdi>000000000000</bdi></dd>" in response.text and "<bdi>ARN</bdi></dt><dd><bdi>0" not in response.text
 
 
 def test_each_sample_is_inspected(cloud, reader):

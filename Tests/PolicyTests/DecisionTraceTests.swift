@@ -13,7 +13,7 @@ struct DecisionTraceTests {
                 ["Resource": "arn:aws:s3:::b/${aws:username}/*"], "Resource", ["arn:aws:s3:::b/${aws:username}/* → arn:aws:s3:::b/alice/*"],
                 ["arn:aws:s3:::b/k"]
             ),
-            (["Resource": "arn:aws:s3:::b/${x:no}"], "Resource", ["arn:aws:s3:::b/${x:no} → unresolved"], ["arn:aws:s3:::b/k"]),
+            (["Resource": "arn:aws:s3:::b/${x:No}"], "Resource", ["arn:aws:s3:::b/${x:No} → no value for x:No"], ["arn:aws:s3:::b/k"]),
             (["NotResource": "*"], "NotResource", ["*"], ["arn:aws:s3:::b/k"]),
             (["Condition": ["StringEquals": ["aws:username": ["a", "b"]]]], "Condition StringEquals aws:username", ["a", "b"], ["alice"]),
             (["Condition": ["Bool": ["x:no": true]]], "Condition Bool x:no", ["true"], nil),

@@ -124,7 +124,11 @@
     try {
       const answer = await fetch(group.dataset.class, {headers: {'x-virga-console': token}, cache: 'no-store', redirect: 'error'})
       if (!answer.ok) throw new Error(answer.status)
-      for (const {name, progress} of (await answer.json()).sandboxes) {
+      const {sandboxes} = await answer.json()
+      // A reload would lose what is typed.
+      const isTyping = document.activeElement?.matches('input, textarea, select') || [...document.querySelectorAll('main textarea')].some(field => field.value)
+      if (sandboxes.length !== Number(group.dataset.count) && !isTyping) return location.reload()
+      for (const {name, progress} of sandboxes) {
         const tile = group.querySelector(`[data-sandbox="${CSS.escape(name)}"]`)
         if (!tile || !progress) continue
         if (progress.active) tile.querySelector('[data-active]').textContent = since(progress.active)

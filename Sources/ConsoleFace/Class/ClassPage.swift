@@ -26,10 +26,21 @@ struct ClassPage {
     }
 
     private var openness: HTML {
-        guard room.access.controlToken == nil else { return "" }
+        guard room.access.controlToken == nil else { return closeness }
         return """
             <div class="notice" role="note"><p><strong>This server has no control token</strong>, so that everyone on this machine can open every \
             sandbox and this page. For a class on other machines, start it like this:</p>
+            \(Parts.code("virga serve --host 0.0.0.0 --console-port 4567 --control-token choose-one --no-outbound", id: "start", label: "the command"))</div>
+
+            """
+    }
+
+    /// The notice for a server whose console other machines cannot open.
+    private var closeness: HTML {
+        guard room.access.ownPort() == nil, !room.visit.place.origin.hasPrefix("https://") else { return "" }
+        return """
+            <div class="notice" role="note"><p><strong>Other machines cannot open this console.</strong> \
+            For a class on other machines, restart the server with a port for the console:</p>
             \(Parts.code("virga serve --host 0.0.0.0 --console-port 4567 --control-token choose-one --no-outbound", id: "start", label: "the command"))</div>
 
             """
@@ -65,10 +76,12 @@ struct ClassPage {
             "<li><b>\(String(index + 1))</b> \(step.1)</li>"
         }
         let limit = description["limit"]?.integerValue ?? 0
+        // The script opens the page again when the number of sandboxes changes.
+        let live: HTML = " data-class=\"/_virga/sandboxes?progress=true\" data-count=\"\(String(sandboxes.count))\""
         let tiles: HTML =
             students.isEmpty
-            ? "<p class=\"empty\">No student has joined. Show the class link, or add names below.</p>\n"
-            : "<ul class=\"students\" data-class=\"/_virga/sandboxes?progress=true\">\n\(students.map { StudentTile(student: $0).html })</ul>\n"
+            ? "<p class=\"empty\"\(live)>No student has joined. Show the class link, or add names below.</p>\n"
+            : "<ul class=\"students\"\(live)>\n\(students.map { StudentTile(student: $0).html })</ul>\n"
         return """
             <div class="head"><h1>Class</h1><p class="soft">\(String(students.count)) of \(String(limit)) students \
             <span id="connection" role="status"></span></p></div>
@@ -97,10 +110,20 @@ struct ClassPage {
         return HostNames.isLoopback(host) || host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
     }
 
-    private let localHint: HTML = """
-        <p class="soft">This link works on this machine only. For other machines, open this page at the name of this machine.</p>
+    private var localHint: HTML {
+        guard let port = room.access.ownPort() else {
+            return """
+                <p class="soft">This link works on this machine only. For other machines, restart with <code>--console-port 4567</code> and open \
+                <code>http://NAME-OF-THIS-MACHINE:4567/</code>.</p>
 
-        """
+                """
+        }
+        return """
+            <p class="soft">This link works on this machine only. For other machines, open this page at \
+            <code>http://NAME-OF-THIS-MACHINE:\(String(port))/</code>.</p>
+
+            """
+    }
 
     private func links(_ description: JSONValue, _ students: [JSONValue]) -> HTML {
         let code = description["code"]?.stringValue

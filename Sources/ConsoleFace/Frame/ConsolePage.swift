@@ -33,6 +33,8 @@ struct ConsolePage {
     var status = HTTPResponse.Status.ok
     /// Whether the page uses the full width, for tables.
     var isWide = false
+    /// The path that the browser opens next, without a click; `nil` to stay.
+    var next: String?
 
     init(title: String, section: Section? = nil, content: HTML) {
         (self.title, self.section, self.content) = (title, section, content)
@@ -49,6 +51,7 @@ struct ConsolePage {
 
     private func response(at place: ConsolePlace, token: String?, frame: Frame?) -> Response {
         let meta: HTML = token.map { "<meta name=\"virga-token\" content=\"\($0)\">\n" } ?? ""
+        let refresh: HTML = next.map { "<meta http-equiv=\"refresh\" content=\"0;url=\($0)\">\n" } ?? ""
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let document: HTML = """
             <!doctype html>
@@ -58,7 +61,7 @@ struct ConsolePage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="robots" content="noindex">
             <meta name="color-scheme" content="light dark">
-            \(meta)<title>\(title.visible) – Virga console</title>
+            \(meta)\(refresh)<title>\(title.visible) – Virga console</title>
             <link rel="icon" href="\(Asset.icon.path)">
             <link rel="stylesheet" href="\(Asset.style.path)">
             <script src="\(Asset.script.path)" defer></script>
@@ -154,6 +157,13 @@ private struct Frame {
                 """
                 <div class="notice" role="note"><p>You are in the sandbox <strong><bdi>\(info.sandbox.visible)</bdi></strong>.</p>
                 <form method="post" action="\(Visit.path("/leave"))">\(visit.formToken)<button class="small">Back to the class</button></form></div>
+
+                """)
+        } else if visit.isSignedIn, !visit.isStudent, info.sandbox != "default" {
+            notices.append(
+                """
+                <div class="notice" role="note"><p>You are in the sandbox <strong><bdi>\(info.sandbox.visible)</bdi></strong>.</p>
+                <p><a class="button small" href="\(Visit.path("/sandboxes/leave"))">Back to the class</a></p></div>
 
                 """)
         }

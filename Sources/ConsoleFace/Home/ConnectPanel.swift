@@ -25,7 +25,7 @@ struct ConnectPanel {
         return """
             <section aria-labelledby="connect">
             <h2 id="connect">Connect</h2>
-            <p class="soft">The keys <code>test</code> / <code>test</code> are those of the root user in the built-in seed.</p>
+            \(hint)
             \(blocks)\(certificate)<p><a href="/_virga/openapi.json">The control API as OpenAPI</a></p>
             </section>
 
@@ -33,6 +33,35 @@ struct ConnectPanel {
     }
 
     private var url: String { visit.place.services }
+
+    /// The root user's access key in an account of a vendor. Only the secrets of the built-in seed are known.
+    private func key(_ vendor: String, id: String, secret: String) -> (id: String, secret: String) {
+        let account = info.list("accounts").first { $0["vendor"]?.stringValue == vendor }
+        let keys = account?["access_keys"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        if keys.contains(id) { return (id, secret) }
+        return (keys.first ?? "YOUR_ACCESS_KEY_ID", Self.unknownSecret)
+    }
+
+    private static let unknownSecret = "YOUR_SECRET_ACCESS_KEY"
+
+    private var aws: (id: String, secret: String) { key("aws", id: "test", secret: "test") }
+    private var alibaba: (id: String, secret: String) {
+        key("alibaba", id: "LTAI5tVirgaRoot000000001", secret: "VirgaRootSecret0123456789abcdef")
+    }
+
+    private var hint: HTML {
+        guard aws.secret == Self.unknownSecret else {
+            return
+                "<p class=\"soft\">The keys <code>test</code> / <code>test</code> are those of the root user in the built-in seed.</p>"
+        }
+        let place: HTML =
+            visit.isStudent
+            ? "<a href=\"\(SandboxesRoom.path)?keys=show\">Show the secret</a>, and replace"
+            : "The secret is in the sandbox's seed: <a href=\"\(SandboxesRoom.path(of: info.sandbox))/seed\" download>download the seed</a>, and replace"
+        return """
+            <p class="soft"><code>\(Parts.value(aws.id))</code> is the access key of the root user. \(place) <code>\(Self.unknownSecret)</code> with it.</p>
+            """
+    }
 
     /// A provider of the seed that speaks OpenID Connect.
     private var issuer: String {
@@ -46,7 +75,7 @@ struct ConnectPanel {
                 name: "Shell",
                 code: """
                     export AWS_ENDPOINT_URL=\(url)
-                    export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_REGION=us-east-1
+                    export AWS_ACCESS_KEY_ID=\(aws.id) AWS_SECRET_ACCESS_KEY=\(aws.secret) AWS_REGION=us-east-1
                     aws s3 ls
                     """),
             Client(
@@ -54,7 +83,7 @@ struct ConnectPanel {
                 code: """
                     import boto3
                     s3 = boto3.client("s3", endpoint_url="\(url)", region_name="us-east-1",
-                                      aws_access_key_id="test", aws_secret_access_key="test")
+                                      aws_access_key_id="\(aws.id)", aws_secret_access_key="\(aws.secret)")
                     print(s3.list_buckets()["Buckets"])
                     """),
             Client(
@@ -62,7 +91,7 @@ struct ConnectPanel {
                 code: """
                     import { S3Client, ListBucketsCommand } from "@aws-sdk/client-s3"
                     const s3 = new S3Client({ endpoint: "\(url)", region: "us-east-1", forcePathStyle: true,
-                      credentials: { accessKeyId: "test", secretAccessKey: "test" } })
+                      credentials: { accessKeyId: "\(aws.id)", secretAccessKey: "\(aws.secret)" } })
                     console.log(await s3.send(new ListBucketsCommand({})))
                     """),
             Client(
@@ -70,7 +99,7 @@ struct ConnectPanel {
                 code: """
                     S3Client s3 = S3Client.builder().endpointOverride(URI.create("\(url)")).region(Region.US_EAST_1)
                         .forcePathStyle(true).credentialsProvider(StaticCredentialsProvider.create(
-                            AwsBasicCredentials.create("test", "test"))).build();
+                            AwsBasicCredentials.create("\(aws.id)", "\(aws.secret)"))).build();
                     s3.listBuckets().buckets().forEach(System.out::println);
                     """),
             Client(
@@ -78,7 +107,7 @@ struct ConnectPanel {
                 code: """
                     cfg, _ := config.LoadDefaultConfig(ctx, config.WithRegion("us-east-1"),
                         config.WithBaseEndpoint("\(url)"),
-                        config.WithCredentialsProvider(credentials.NewStaticCredentialsProvider("test", "test", "")))
+                        config.WithCredentialsProvider(credentials.NewStaticCredentialsProvider("\(aws.id)", "\(aws.secret)", "")))
                     client := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true })
                     """),
             Client(
@@ -94,8 +123,8 @@ struct ConnectPanel {
                 code: """
                     provider "aws" {
                       region = "us-east-1"
-                      access_key = "test"
-                      secret_key = "test"
+                      access_key = "\(aws.id)"
+                      secret_key = "\(aws.secret)"
                       s3_use_path_style = true
                       skip_requesting_account_id = true
                       endpoints { s3 = "\(url)" iam = "\(url)" sts = "\(url)" }
@@ -105,7 +134,7 @@ struct ConnectPanel {
                 name: "Alibaba Cloud OSS (oss2)",
                 code: """
                     import oss2
-                    auth = oss2.Auth("LTAI5tVirgaRoot000000001", "VirgaRootSecret0123456789abcdef")
+                    auth = oss2.Auth("\(alibaba.id)", "\(alibaba.secret)")
                     bucket = oss2.Bucket(auth, "\(url)", "personal-photos", is_path_style=True)
                     bucket.put_object("hello.txt", "Hello")
                     """),
@@ -121,8 +150,8 @@ struct ConnectPanel {
                       app:
                         environment:
                           AWS_ENDPOINT_URL: http://virga:4566
-                          AWS_ACCESS_KEY_ID: test
-                          AWS_SECRET_ACCESS_KEY: test
+                          AWS_ACCESS_KEY_ID: \(aws.id)
+                          AWS_SECRET_ACCESS_KEY: \(aws.secret)
                     """),
         ]
     }

@@ -37,7 +37,7 @@ struct HomePage {
         return """
             <section class="card lead"><h2>New here?</h2>
             <p>Log in as one of the seed's people, get temporary credentials for the login, and use them on a bucket. Each step shows its \
-            request, its answer and the policy that decided.</p>
+            request, its response and the policy that decided.</p>
             <p><a class="button primary" href="\(Visit.path("/playground"))">Start a walk</a></p></section>
 
             """
@@ -50,23 +50,27 @@ struct HomePage {
         let providers = info.list("providers")
         let services = info.texts("services")
         return [
-            Self.card("AWS", absent: aws.isEmpty ? "The seed has no account of AWS." : nil, accountLines(aws)),
-            Self.card("Alibaba Cloud", absent: alibaba.isEmpty ? "The seed has no account of Alibaba Cloud." : nil, accountLines(alibaba)),
+            Self.card("AWS", "/identity", absent: aws.isEmpty ? "The seed has no account of AWS." : nil, accountLines(aws)),
             Self.card(
-                "Identity providers", absent: providers.isEmpty ? "The seed has no identity provider." : nil,
+                "Alibaba Cloud", "/identity", absent: alibaba.isEmpty ? "The seed has no account of Alibaba Cloud." : nil,
+                accountLines(alibaba)),
+            Self.card(
+                "Identity providers", "/identity", absent: providers.isEmpty ? "The seed has no identity provider." : nil,
                 providers.map { provider in
                     let people = provider["people"]?.integerValue ?? 0
                     return
                         "\(Parts.value(provider["name"]?.stringValue ?? "")) <span class=\"soft\">\(kind(provider)), \(String(people)) people</span>"
                 }),
             Self.card(
-                "Stores", absent: info.count("buckets") == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
-                ["\(String(info.count("buckets"))) buckets", "\(String(info.count("objects"))) objects"]),
+                "Stores", "/store", absent: info.count("buckets") == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
+                [Self.counted(info.count("buckets"), "bucket"), Self.counted(info.count("objects"), "object")]),
             Self.card(
-                "Mobile cloud", absent: services.contains("mobile") ? nil : "Start with --seed seed/mobile-cloud.json5 to have one.",
+                "Mobile cloud", "/mobile",
+                absent: services.contains("mobile") ? nil : "Start with --seed seed/mobile-cloud.json5 to have one.",
                 ["Oracle Mobile Cloud Service"]),
             Self.card(
-                "Vending machines", absent: services.contains("tvm") ? nil : "Start with --seed seed/vending-machine.json5 to have them.",
+                "Vending machines", "/playground?path=vending",
+                absent: services.contains("tvm") ? nil : "Start with --seed seed/vending-machine.json5 to have them.",
                 ["Token vending machines"]),
         ]
     }
@@ -91,10 +95,12 @@ struct HomePage {
         }
     }
 
-    private static func card(_ title: String, absent: String?, _ lines: [HTML]) -> HTML {
+    private static func counted(_ count: Int64, _ noun: String) -> HTML { "\(String(count)) \(count == 1 ? noun : "\(noun)s")" }
+
+    private static func card(_ title: String, _ path: String, absent: String?, _ lines: [HTML]) -> HTML {
         if let absent { return "<section class=\"card absent\"><h2>\(title)</h2><p class=\"soft\">\(absent)</p></section>\n" }
         return
-            "<section class=\"card\"><h2>\(title)</h2><ul class=\"plain\">\(lines.map { line -> HTML in "<li>\(line)</li>" })</ul></section>\n"
+            "<section class=\"card\"><h2><a href=\"\(Visit.path(path))\">\(title)</a></h2><ul class=\"plain\">\(lines.map { line -> HTML in "<li>\(line)</li>" })</ul></section>\n"
     }
 
     private func refusals(_ entries: [JSONValue]) -> HTML {

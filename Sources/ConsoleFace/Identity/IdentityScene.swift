@@ -23,9 +23,18 @@ struct IdentityResult: Sendable {
 
     var isSuccess: Bool { refusal == nil && exchange?.isSuccess ?? true }
 
-    /// The field that the control API's error names, such as `subject` in "Expected at subject …".
+    /// What follows the name of a field that is not JSON.
+    static let invalidJSON = " is not valid JSON: "
+    /// What follows the name of a field that is JSON, but not an object.
+    static let notAnObject = " must be a JSON object."
+
+    /// The field that an error names, such as `subject` in "Expected at subject …".
     var field: String? {
-        guard let message = refusal?.message, message.hasPrefix("Expected at ") else { return nil }
+        guard let message = refusal?.message else { return nil }
+        for end in [Self.invalidJSON, Self.notAnObject] {
+            if let range = message.firstRange(of: end) { return String(message[..<range.lowerBound]) }
+        }
+        guard message.hasPrefix("Expected at ") else { return nil }
         return String(message.dropFirst("Expected at ".count).prefix { $0 != " " && $0 != "." && $0 != "[" })
     }
 }

@@ -64,8 +64,16 @@ struct ProviderActions {
     private func object(_ name: String) throws -> JSONValue {
         let text = field(name).trimmed
         if text.isEmpty { return [:] }
-        guard let json = try? JSONValue(parsing: text), json.objectValue != nil else {
-            throw ConsoleRefusal(code: "malformed_json", message: "Expected at \(name) a JSON object.")
+        let json: JSONValue
+        do throws(JSONSyntaxError) {
+            json = try JSONValue(parsing: text)
+        } catch {
+            throw ConsoleRefusal(
+                code: "malformed_json",
+                message: "\(name)\(IdentityResult.invalidJSON)\(TextPlace(error.offset, in: text)): \(error.reason.rawValue).")
+        }
+        guard json.objectValue != nil else {
+            throw ConsoleRefusal(code: "malformed_json", message: "\(name)\(IdentityResult.notAnObject)")
         }
         return json
     }

@@ -51,7 +51,7 @@ struct FileStep {
         let own = files.own.map { key in
             row(key, [("read", "Read"), ("presign", "Presign"), ("delete", "Delete")])
         }
-        let owner = walk.course.owner(of:)
+        let owner = owner(of:)
         let known = files.others.filter { owner($0) != nil } + files.others.filter { owner($0) == nil }
         let others = known.prefix(12).map { key in row(key, [("read", "Try to read")]) }
         let listing: HTML =
@@ -66,17 +66,19 @@ struct FileStep {
             if others.isEmpty {
                 "<p class=\"soft\">The bucket has no other files.</p>"
             } else {
-                "<p class=\"soft\">The root user listed these. Try to read one with the credentials above.</p><ul class=\"plain files\">\n\(others)</ul>"
+                "<p class=\"soft\">Listed as the root user. The credentials above should be refused.</p><ul class=\"plain files\">\n\(others)</ul>"
             }
         return """
             <div class="pair">
             <div><h3>Your folder <code>\(Parts.name("\(files.bucket)/\(files.prefix)"))</code></h3>\(listing)</div>
-            <div><h3>Other people's files</h3>
+            <div><h3>Files outside your folder</h3>
             \(otherListing)
             </div></div>
 
             """
     }
+
+    private func owner(of key: String) -> String? { walk.files.owners[key] ?? walk.course.owner(of: key) }
 
     private func row(_ key: String, _ actions: [(name: String, title: String)]) -> HTML {
         let forms = actions.map { action -> HTML in
@@ -86,7 +88,7 @@ struct FileStep {
                 <input type="hidden" name="key" value="\(key)"><button class="small" aria-label="\(action.title) \(key.visible)">\(action.title)</button></form>
                 """
         }
-        let owner = walk.course.owner(of: key).map { person -> HTML in "\(Parts.value(person)): " } ?? ""
+        let owner = owner(of: key).map { person -> HTML in "\(Parts.value(person)): " } ?? ""
         return "<li>\(forms) \(owner)<code>\(Parts.name(key))</code></li>\n"
     }
 

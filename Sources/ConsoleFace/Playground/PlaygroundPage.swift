@@ -7,9 +7,40 @@ struct PlaygroundPage {
     let info: CloudInfo
 
     private var visit: Visit { room.visit }
-    private var kind: WalkKind { WalkKind(rawValue: visit.query.first("path") ?? "") ?? .webIdentity }
+    private var kind: WalkKind
+
+    init(room: PlaygroundRoom, info: CloudInfo) {
+        (self.room, self.info) = (room, info)
+        kind = WalkKind(rawValue: room.visit.query.first("path") ?? "") ?? .webIdentity
+    }
 
     func response() async throws -> Response {
+        var page = self
+        if WalkKind(rawValue: visit.query.first("path") ?? "") == nil { page.kind = try await firstComplete() }
+        return try await page.shown()
+    }
+
+    /// Returns the first path that the seed completes: with logins, and with a role for each of them.
+    private func firstComplete() async throws -> WalkKind {
+        var page = self
+        for kind in WalkKind.allCases {
+            page.kind = kind
+            if kind == .webIdentity {
+                let providers = try await WalkProvider.all(visit.client)
+                guard !providers.isEmpty, let root = info.root else { continue }
+                var sender = Sender(client: visit.client)
+                sender.isRecorded = false
+                let roles = try await RoleReader(sender: sender, root: root).roles()
+                let isTrusted = providers.allSatisfy { provider in roles.contains { provider.isTrusted(by: $0.trustPolicy) } }
+                if isTrusted { return kind }
+            } else if try await page.choices != nil {
+                return kind
+            }
+        }
+        return .webIdentity
+    }
+
+    private func shown() async throws -> Response {
         let content: HTML = """
             <h1>Playground</h1>
             <p>Walk from a login to an object. Every step shows its request and response, and every field can be changed.</p>

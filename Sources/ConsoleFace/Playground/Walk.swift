@@ -122,6 +122,8 @@ struct WalkFiles: Sendable {
     var refusal: String?
     /// Keys outside the prefix, as the root user sees them.
     var others: [String] = []
+    /// The owners of ``others`` at identity providers, such as `alice at company`, by key.
+    var owners: [String: String] = [:]
 }
 
 /// The object store of step 3, and how requests to it are signed.

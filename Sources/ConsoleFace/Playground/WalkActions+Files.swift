@@ -22,6 +22,10 @@ extension WalkActions {
             let all = try await send(Self.listing("", in: walk), as: .principal(root), to: walk.files.store, isRecorded: false)
             walk.files.others = Self.keys(in: all).filter { !$0.hasPrefix(walk.files.prefix) || walk.files.prefix.isEmpty }
             if walk.files.prefix.isEmpty { walk.files.others.removeAll(where: walk.files.own.contains) }
+            let providers = try await WalkProvider.all(visit.client)
+            walk.files.owners = walk.files.others.prefix(1_000).reduce(into: [:]) { owners, key in
+                owners[key] = providers.lazy.compactMap { provider in provider.owner(of: key).map { "\($0) at \(provider.name)" } }.first
+            }
         }
     }
 

@@ -155,7 +155,7 @@ struct SimulatorForm {
         let heading: HTML =
             keys.isEmpty && others.isEmpty
             ? ""
-            : "<h2>What the request has</h2><p class=\"soft\">The policies read these keys. Empty: as the caller and this server have them.</p>"
+            : "<h2>What the request has</h2><p class=\"soft\">The policies read these keys. Leave a key empty to use the value of the caller or the server.</p>"
         return """
             \(heading)<div class="fields">
             \(asked)\(more)</div>

@@ -28,14 +28,33 @@ struct SimulatorResults {
             <div class="scroll" tabindex="0" role="region" aria-label="Decisions"><table class="stack">
             <thead><tr><th scope="col">\(isCompared ? Parts.value(question.caller, limit: 80) : "Result")</th>\(otherHead)\
             <th scope="col">Action</th><th scope="col">Resource</th></tr></thead>
-            <tbody>\(lines)</tbody></table></div></section>
+            <tbody>\(lines)</tbody></table></div>\(missing)</section>
             \(traces)
             \(calls)
             """
     }
 
+    /// The condition keys without a value that policies need.
+    private var missing: HTML {
+        let marker = " → no value for "
+        let texts = rows.flatMap { row in
+            (row.answer.json["statements"]?.arrayValue ?? []).flatMap { $0["mismatch"]?["policy"]?.arrayValue ?? [] }.compactMap(
+                \.stringValue)
+        }
+        let keys = texts.compactMap { text in text.firstRange(of: marker).map { text[$0.upperBound...] } }
+            .flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.reduce(into: [String]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
+        guard !keys.isEmpty else { return "" }
+        let names = keys.prefix(5).enumerated().map { index, key -> HTML in
+            "\(index == 0 ? "" : ", ")<code>\(Parts.value(key, limit: 200))</code>"
+        }
+        return "<p>Fill in \(names) above to decide as one person.</p>"
+    }
+
     private var summary: String {
         let allowed = rows.count { $0.answer.json["decision"]?.stringValue == "allowed" }
+        if rows.allSatisfy({ $0.answer.json["decision"]?.stringValue == nil }) { return "No decision" }
         if rows.count == 1 { return allowed == 1 ? "Allowed" : "Not allowed" }
         return "\(allowed) of \(rows.count) allowed"
     }

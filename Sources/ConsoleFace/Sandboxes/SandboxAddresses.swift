@@ -28,6 +28,13 @@ struct SandboxAddresses {
         return at(portURL, "http", here.host) ?? url
     }
 
+    /// Returns the origin at which a browser that is in the console of another sandbox finds that of the default one; `nil` if it is not known.
+    func originOfDefault(for place: ConsolePlace) -> String? {
+        if url.hasPrefix("https://") { return url }
+        guard let here = Origin(url: place.origin), !place.origin.hasPrefix("https://") else { return nil }
+        return at(url, "http", here.host.hasSuffix(".localhost") ? "localhost" : here.host)
+    }
+
     /// Returns the address for clients, with the host by which the browser reached the server.
     func forClients(at place: ConsolePlace) -> String {
         guard let here = Origin(url: place.origin), let port = at(portURL, "http", here.host), !here.host.hasSuffix(".localhost") else {

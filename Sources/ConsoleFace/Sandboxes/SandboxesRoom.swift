@@ -25,6 +25,7 @@ struct SandboxesRoom: ConsoleRoom {
         let sandboxes = answer.json["sandboxes"]?.arrayValue ?? []
         switch (segments.first, segments.count) {
         case (nil, _): return try await SandboxesPage(room: self, info: info, sandboxes: sandboxes).response()
+        case ("leave", 1): return leave(sandboxes)
         case ("class", 1): return try await ClassPage(room: self, info: info, sandboxes: sandboxes).response()
         case ("class", 2) where segments[1] == "links":
             return try await ClassLinksPage(room: self, info: info).response()
@@ -36,6 +37,17 @@ struct SandboxesRoom: ConsoleRoom {
             return try await SandboxPage(room: self, info: info, sandbox: sandbox).response()
         default: throw ConsoleRefusal.noSuchPage
         }
+    }
+
+    /// Returns the redirect to the class in the console of the default sandbox, where the teacher is signed in.
+    private func leave(_ sandboxes: [JSONValue]) -> Response {
+        guard let main = sandboxes.first(where: { $0["name"]?.stringValue == "default" }), access.sandbox != "default",
+            let origin = SandboxAddresses(main).originOfDefault(for: visit.place)
+        else { return Visit.seeOther(Self.classPath) }
+        guard access.controlToken != nil, let ticket = SandboxTicket(sandbox: "default", access: access).issue(visit.session) else {
+            return Visit.seeOther("\(origin)\(Self.classPath)")
+        }
+        return Visit.seeOther("\(origin)\(Visit.path("/enter"))?ticket=\(ticket)&to=class")
     }
 
     /// Returns a sandbox as a seed, as a file.

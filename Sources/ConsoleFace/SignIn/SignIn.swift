@@ -40,8 +40,11 @@ extension ConsoleFace {
 
     /// Answers `/_virga/ui/enter?ticket=…`: a link from the console of another sandbox, which signs the browser in here. If the ticket is not
     /// valid, an earlier sign-in still counts.
+    ///
+    /// The response is a page that opens the console, because a browser does not send the new cookie with a redirect: the chain began at another site.
     func redeemTicket(_ call: Call, _ place: ConsolePlace, _ query: FormFields) -> Response {
-        var response = Visit.seeOther(Visit.path("/"))
+        let path = Visit.path(query.first("to") == "class" ? "/sandboxes/class" : "/")
+        var response = EntrancePage(path: path).page.response(at: place)
         guard call.method == .get, let session = SandboxTicket(sandbox: access.sandbox, access: access).redeem(query.first("ticket") ?? "")
         else { return response }
         let isStudent = session.hasPrefix(SignIn.studentPrefix)
@@ -62,6 +65,22 @@ extension ConsoleFace {
         guard path != "/_virga/ui/join", path != "/_virga/ui/sign-in" else { return nil }
         let port = request.authority.split(separator: ":").last.flatMap { Int(digits: String($0)) } ?? 80
         return SignInCookie.chosen(of: request.headers.cookies(named: "virga-console-\(port)"))
+    }
+}
+
+/// The page after a ticket, which opens the console at once.
+struct EntrancePage {
+    let path: String
+
+    var page: ConsolePage {
+        var page = ConsolePage(
+            title: "Opening the console",
+            content: """
+                <section class="card narrow"><h1>Opening the console</h1>
+                <p><a class="button primary" href="\(path)">Continue</a></p></section>
+                """)
+        page.next = path
+        return page
     }
 }
 

@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import HTTPTypes
 
 /// The page that asks for the control token.
@@ -33,6 +34,10 @@ struct SignInPage {
 struct UnsafePlacePage {
     let host: String
     let ownPort: Int?
+    /// The URL of the first listener.
+    let endpoint: String
+
+    private var loopback: String { "http://127.0.0.1\(Origin(url: endpoint)?.port.map { ":\($0)" } ?? "")/_virga/ui/" }
 
     var page: ConsolePage {
         let way: HTML =
@@ -45,7 +50,7 @@ struct UnsafePlacePage {
                 """
                 <p>Do one of these:</p>
                 <ul>
-                <li>Open it at a loopback address: <code>http://127.0.0.1:4566/_virga/ui/</code> on the machine of the server.</li>
+                <li>Open it at a loopback address: <code>\(loopback)</code> on the machine of the server.</li>
                 <li>Start the server with a port for the console only: <code>virga serve --console-port 4567</code>.</li>
                 <li>Start the server with <code>--tls-port</code>, and open the console by HTTPS.</li>
                 </ul>
@@ -56,7 +61,8 @@ struct UnsafePlacePage {
             content: """
                 <section class="card narrow">
                 <h1>The console is not shown at this address</h1>
-                <p>Over plain HTTP, browsers do not tell the server of <strong>\(Parts.value(host))</strong> what a request is for, \
+                <p>At this address the console could be used by documents in buckets, so it is off. \
+                Over plain HTTP, browsers do not tell the server of <strong>\(Parts.value(host))</strong> what a request is for, \
                 or a bucket can have this name. \
                 A document in a bucket has the same origin, and could use the console.</p>
                 \(way)

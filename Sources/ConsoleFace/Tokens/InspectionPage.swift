@@ -42,7 +42,7 @@ struct InspectionPage {
         \(breaking)
         \(expectations)
         \(encoding)
-        \(Parts.secret(text.text, id: "raw", label: "the text"))
+        \(correction)\(Parts.secret(text.text, id: "raw", label: "the text"))
         \(Self.call(at: visit.place.services, expected: text.expected))
         <div class="row actions"><a class="button" href="\(Visit.path("/tokens"))">Inspect another one</a>
         <form method="post" action="\(action("forget"))">\(visit.formToken)<button class="danger">Forget this text</button></form></div>
@@ -60,6 +60,21 @@ struct InspectionPage {
             "<p class=\"result \(line)\" id=\"verdict\">\(sign) \(Parts.value(inspection["verdict"]?.stringValue ?? "", limit: 1_000))</p>\n"
     }
 
+    /// A field with a text that could not be read, to correct it.
+    private var correction: HTML {
+        guard ["json", "xml", "url", "unknown"].contains(kind) || inspection["decoded"]?.objectValue?.members.isEmpty ?? true else {
+            return ""
+        }
+        return """
+            <form method="post" action="\(Visit.path("/tokens/inspect"))" class="card">\(visit.formToken)
+            <label for="text">Correct the text</label>
+            <textarea id="text" name="text" rows="7" spellcheck="false" autocomplete="off" required>
+            \(text.text)</textarea>
+            <p><button class="primary">Inspect</button></p></form>
+
+            """
+    }
+
     /// What was made wrong on purpose.
     private var fault: HTML {
         guard let order = text.order, let fault = order.fault else { return "" }
@@ -70,11 +85,16 @@ struct InspectionPage {
             """
     }
 
+    private var signatureDifference: String {
+        let isWrong = inspection["checks"]?.arrayValue?.contains { $0["name"] == "signature" && $0["passed"] == false } ?? false
+        return isWrong ? " The signature is different." : ""
+    }
+
     private var differences: HTML {
         guard let all = text.differences else { return "" }
         guard !all.isEmpty else {
             return
-                "<section><h2>Differences from a good one</h2><p class=\"soft\">None in the decoded parts: they are as in one that was issued at the same time.</p></section>\n"
+                "<section><h2>Differences from a good one</h2><p class=\"soft\">None in the decoded parts: they are as in one that was issued at the same time.\(signatureDifference)</p></section>\n"
         }
         func value(_ text: String?) -> HTML { text.map { "<code>\(Parts.value($0, limit: 300))</code>" } ?? "<em>not present</em>" }
         let rows = all.prefix(40).map { difference -> HTML in

@@ -40,7 +40,7 @@ struct InspectionView {
     private var subject: HTML {
         guard let members = inspection["subject"]?.objectValue?.members, !members.isEmpty else { return "" }
         let rows = members.filter { $0.value != .null }.map { name, value -> HTML in
-            "<div><dt>\(Parts.value(InspectionWords.label(name)))</dt><dd>\(Parts.value(value.stringValue ?? value.serialized(), limit: 1_000))</dd></div>\n"
+            "<div><dt>\(Parts.value(InspectionWords.label(name, of: value)))</dt><dd>\(Parts.value(value.stringValue ?? value.serialized(), limit: 1_000))</dd></div>\n"
         }
         return """
             <section aria-labelledby="subject"><h2 id="subject">Who it is here</h2><dl class="facts">

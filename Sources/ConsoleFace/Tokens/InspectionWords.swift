@@ -29,6 +29,12 @@ enum InspectionWords {
         }
     }
 
+    /// The label of a member with a value. The ARN of a root user can be the number of its account.
+    static func label(_ name: String, of value: JSONValue) -> String {
+        let text = value.stringValue ?? ""
+        return name == "arn" && !text.isEmpty && text.allSatisfy(\.isNumber) ? "Account" : label(name)
+    }
+
     /// The label of a member.
     static func label(_ name: String) -> String {
         switch name {

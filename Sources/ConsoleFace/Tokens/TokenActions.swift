@@ -243,7 +243,8 @@ struct TokenActions {
             add("RoleSessionName", "debugger")
             let name = inspection["decoded"]?["provider"]?.stringValue
             if let id = try await TokenSource.all(visit.client).first(where: { $0.name == name })?.providerID { add("ProviderId", id) }
-            add("WebIdentityToken", text.text.filter { !$0.isWhitespace })
+            let token = text.text.filter { !$0.isWhitespace && !"\"'".contains($0) }
+            add("WebIdentityToken", token.lowercased().hasPrefix("bearer") ? String(token.dropFirst("bearer".count)) : token)
         }
         return try await sender.form("Exchange it for credentials", to: "/", fields)
     }

@@ -141,6 +141,8 @@ extension Inspector {
         let token: JSONWebToken
         do {
             token = try JSONWebToken(parsing: text, repeatedNames: .lastCounts)
+        } catch .invalidEncoding {
+            return found.check("signature", false, "the signature is not valid base64url: the token may be cut off.")
         } catch {
             found.check("algorithm", false, Self.words(for: error, algorithm: name))
             return

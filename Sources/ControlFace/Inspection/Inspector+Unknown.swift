@@ -29,7 +29,7 @@ extension Inspector {
         {
             return ("unknown", "\(resemblance(of: bytes)), and this sandbox did not issue it.")
         }
-        return ("unknown", "the text is none of the kinds that can be inspected, or was not issued by this sandbox.")
+        return ("unknown", "This is not a token, SAML response, presigned URL or policy, and no token that this sandbox issued.")
     }
 
     /// Describes the bytes of base64 that are no document.

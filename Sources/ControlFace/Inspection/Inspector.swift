@@ -35,7 +35,7 @@ struct Inspector {
 
     /// Inspects a text. The most specific kind is tried first.
     func inspect(_ text: String) async throws -> Inspection {
-        let text = text.trimmingSpaceAround
+        let text = text.trimmingSpaceAround.withoutWrapping
         if let object = Self.object(text) { return inspect(document: object) }
         if let url = presignedURL(text) { return url }
         if let found = try await inspect(jwt: text) { return found }
@@ -64,5 +64,17 @@ extension String {
         while rest.first?.isWhitespace == true { rest.removeFirst() }
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)
+    }
+
+    /// The text without quotation marks around it, and without `Bearer ` of an Authorization header.
+    fileprivate var withoutWrapping: String {
+        var text = self
+        for quote in ["\"", "'"] where text.count > 1 && text.hasPrefix(quote) && text.hasSuffix(quote) {
+            text = String(text.dropFirst().dropLast()).trimmingSpaceAround
+        }
+        for prefix in ["authorization:", "bearer "] where text.lowercased().hasPrefix(prefix) {
+            text = String(text.dropFirst(prefix.count)).trimmingSpaceAround
+        }
+        return text
     }
 }

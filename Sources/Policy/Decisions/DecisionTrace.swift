@@ -142,6 +142,15 @@ extension Pattern {
     /// Returns the value as written, and its resolved form in this request.
     fileprivate func explained(in keys: ConditionKeys) -> String {
         guard hasVariables else { return source }
-        return "\(source) → \(resolved(in: keys)?.description ?? "unresolved")"
+        return
+            "\(source) → \(resolved(in: keys)?.description ?? "no value for \(unresolvedKeys(in: keys).map(spelling).joined(separator: ", "))")"
+    }
+
+    /// Returns a lowercased key as the pattern spells it.
+    private func spelling(_ key: String) -> String {
+        let lowercased = source.lowercased()
+        guard lowercased.utf8.count == source.utf8.count, let range = lowercased.firstRange(of: key) else { return key }
+        let offset = lowercased.utf8.distance(from: lowercased.startIndex, to: range.lowerBound)
+        return String(decoding: source.utf8.dropFirst(offset).prefix(key.utf8.count), as: UTF8.self)
     }
 }

@@ -30,7 +30,7 @@ extension Statement {
 
 extension Pattern {
     /// Returns the lowercased keys of variables that have no value in a request.
-    fileprivate func unresolvedKeys(in keys: ConditionKeys) -> [String] {
+    func unresolvedKeys(in keys: ConditionKeys) -> [String] {
         atoms.compactMap { atom in
             if case .variable(let variable) = atom, variable.value(in: keys) == nil { variable.key } else { nil }
         }

@@ -14,10 +14,11 @@ extension BackendPage {
     /// The pages of the backend.
     var tabs: HTML {
         let links = [
-            ("Settings", MobileRoom.path("backends", key)), ("APIs", MobileRoom.path("backends", key, "apis")),
-            ("SDK configuration", MobileRoom.path("backends", key, "sdk")),
+            ("Settings", "Settings", MobileRoom.path("backends", key)),
+            ("APIs", "APIs of this backend", MobileRoom.path("backends", key, "apis")),
+            ("SDK configuration", "SDK configuration", MobileRoom.path("backends", key, "sdk")),
         ].map { link -> HTML in
-            "<a href=\"\(link.1)\"\(HTML.when(title == "\(key) \(link.0)", " aria-current=\"page\""))>\(link.0)</a>\n"
+            "<a href=\"\(link.2)\"\(HTML.when(title == "\(key) \(link.0)", " aria-current=\"page\""))>\(link.1)</a>\n"
         }
         return "<nav class=\"menu\" aria-label=\"Mobile backend\"><p>\(links)</p></nav>\n"
     }

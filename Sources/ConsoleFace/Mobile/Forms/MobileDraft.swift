@@ -19,6 +19,10 @@ struct FormRefusal: Error, Equatable {
         /// The path of the member in the document, such as `facebook.appID`; empty if no field is wrong.
         var place: String
         var text: String
+        /// The page on which it can be corrected.
+        var page: (title: String, path: String)?
+
+        static func == (one: Fault, other: Fault) -> Bool { (one.place, one.text) == (other.place, other.text) }
     }
 
     var code: String

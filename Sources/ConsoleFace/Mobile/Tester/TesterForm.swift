@@ -10,6 +10,8 @@ struct TesterForm {
     let test: APITest?
     /// The people for whom the page can get a token.
     let people: [JSONValue]
+    /// The names of the users of the backend's realm.
+    let users: [String]
     /// Whether the parameters are filled with the examples.
     let showsExamples: Bool
 
@@ -18,7 +20,7 @@ struct TesterForm {
 
     var html: HTML {
         """
-        <form method="post" action="\(Visit.path(page.visit.path))" id="request" class="card" aria-labelledby="request-title">\(page.visit.formToken)\
+        <form method="post" action="\(Visit.path(page.visit.path))\(page.backendQuery)" id="request" class="card" aria-labelledby="request-title">\(page.visit.formToken)\
         <input type="hidden" name="endpoint" value="\(String(index))">
         <div class="head"><h2 id="request-title">Request</h2><button class="primary" name="do" value="test">Test Endpoint</button></div>
         <p><strong>\(Parts.value(endpoint.method))</strong> <code>\(Parts.value(page.visit.place.services + api.base + endpoint.path, limit: 1_000))</code></p>
@@ -34,6 +36,12 @@ struct TesterForm {
     private var roles: HTML {
         endpoint.roles.isEmpty
             ? "" : " Needs one of the roles \(endpoint.roles.map { role -> HTML in "<span class=\"tag\">\(Parts.value(role))</span>" })"
+    }
+
+    /// The link to the page on which a fault can be corrected.
+    private func correction(_ place: String) -> HTML {
+        guard let page = test?.refusal?.faults.first(where: { $0.place == place })?.page else { return "" }
+        return "<p><a href=\"\(page.path)\">\(page.title.visible)</a></p>"
     }
 
     private func fault(_ place: String) -> String? { test?.refusal?.faults.first { $0.place == place }?.text }
@@ -162,13 +170,20 @@ struct TesterForm {
         }
     }
 
+    private var knownUsers: HTML {
+        let path = MobileSection.users.path
+        guard !users.isEmpty else { return "This backend has no user: add one in <a href=\"\(path)\">Mobile User Management</a>." }
+        let names = users.prefix(12).joined(separator: ", ") + (users.count > 12 ? ", …" : "")
+        return "Users of this backend: \(Parts.value(names, limit: 1_000)) (<a href=\"\(path)\">Mobile User Management</a>)."
+    }
+
     private func userAndPassword(_ hint: String) -> HTML {
         let fault: HTML = fault("username").map { "<p class=\"bad\" id=\"username-fault\">✗ \(Parts.value($0, limit: 1_000))</p>" } ?? ""
         return """
             <div><label for="username">User Name</label><input id="username" name="username" value="\(choice.value("username"))" autocomplete="off" \
             spellcheck="false" aria-describedby="user-hint"></div>
             <div><label for="password">Password</label><input id="password" name="password" type="password" value="\(choice.value("password"))" autocomplete="off"></div>
-            <p class="soft full" id="user-hint">\(hint)</p>\(fault)
+            <p class="soft full" id="user-hint">\(hint) \(knownUsers)</p>\(fault)
 
             """
     }
@@ -187,7 +202,8 @@ struct TesterForm {
             <div class="full row"><label for="person">Log in as</label><select id="person" name="person">\(options)</select>
             <button name="do" value="token">Get a token</button></div>
             """
-        let fault: HTML = fault("token").map { "<p class=\"bad\" id=\"token-fault\">✗ \(Parts.value($0, limit: 1_000))</p>" } ?? ""
+        let fault: HTML =
+            fault("token").map { "<p class=\"bad\" id=\"token-fault\">✗ \(Parts.value($0, limit: 1_000))</p>\(correction("token"))" } ?? ""
         return """
             <div class="full"><label for="token">\(label)</label>
             <textarea id="token" name="token" rows="3" spellcheck="false" autocomplete="off">

@@ -10,10 +10,19 @@ struct TesterPage: MobilePage {
     var title: String { key == "platform" ? "Test the platform APIs" : "Test \(key)" }
     var section: MobileSection { .apis }
     var trail: [(title: String, path: String)] {
+        if let backend = visit.query.first("backend"), !backend.isEmpty {
+            return [
+                ("Mobile Backends", MobileRoom.path()), (backend, MobileRoom.path("backends", backend)),
+                ("APIs of this backend", MobileRoom.path("backends", backend, "apis")),
+            ]
+        }
         var trail = [(title: "APIs", path: MobileSection.apis.path)]
         if key != "platform" { trail.append((key, MobileRoom.path("apis", key))) }
         return trail
     }
+
+    /// The query with the backend whose page led here.
+    var backendQuery: String { visit.query.first("backend").map { "?backend=\(percentEncoded($0))" } ?? "" }
 
     func content(_ draft: MobileDraft) async throws -> HTML {
         let api = key == "platform" ? TestableAPI() : TestableAPI(try await site.part("apis", key))
@@ -31,6 +40,7 @@ struct TesterPage: MobilePage {
             wanted: visit.query.first("backend"), api: key)
         let form = TesterForm(
             page: self, api: api, index: index, choice: choice, test: test, people: await people(for: choice),
+            users: await users(of: choice),
             showsExamples: visit.query.first("example") != nil)
         return """
             <dl class="facts"><div><dt>Version</dt><dd>\(Parts.value(api.version))</dd></div>\
@@ -63,6 +73,13 @@ struct TesterPage: MobilePage {
         return "<nav class=\"menu list\" aria-label=\"Endpoints\"><h2>Endpoints</h2><ul class=\"plain\">\n\(links)</ul></nav>\n"
     }
 
+    /// The names of the users of the chosen backend.
+    private func users(of choice: TestChoice) async -> [String] {
+        guard let backend = choice.backend, choice.method == .basic || choice.method == .oauth else { return [] }
+        let realm = try? await site.part("realms", backend.string("realm"))
+        return realm?["users"]?.arrayValue?.compactMap { $0["username"]?.stringValue } ?? []
+    }
+
     /// The people who can log in for the chosen method.
     private func people(for choice: TestChoice) async -> [JSONValue] {
         guard let backend = choice.backend, choice.method == .sso || choice.method == .facebook else { return [] }
@@ -74,7 +91,7 @@ struct TesterPage: MobilePage {
             site.memory.keep(
                 testCredentials: FormFields(visit.form.fields.filter { !["form", "do"].contains($0.name) }),
                 generation: site.info.generation)
-            return MobileRoom.path("apis", key, "test") + "?done=saved"
+            return MobileRoom.path("apis", key, "test") + (backendQuery.isEmpty ? "?" : "\(backendQuery)&") + "done=saved"
         }
         let api = key == "platform" ? TestableAPI() : TestableAPI(try await site.part("apis", key))
         let backends = await site.list("backends").compactMap(\.objectValue)
@@ -96,7 +113,8 @@ struct TesterPage: MobilePage {
             test.refusal = refusal
         }
         site.memory.tests.keep(test, session: visit.session)
-        return MobileRoom.path("apis", key, "test") + "?test=\(percentEncoded(test.id))\(place)"
+        return MobileRoom.path("apis", key, "test") + (backendQuery.isEmpty ? "?" : "\(backendQuery)&")
+            + "test=\(percentEncoded(test.id))\(place)"
     }
 }
 

@@ -26,10 +26,28 @@ struct TesterTokenSource {
             var walk = BrowserLogin(sender: site.sender, origins: [site.visit.place.services, site.visit.place.origin], person: person)
             let target = "/mobile/platform/sso/token?clientID=\(percentEncoded(backend.string("clientID")))&format=json"
             defer { test.preparation = walk.exchanges }
-            token = try await walk.token(from: target)
+            do {
+                token = try await walk.token(from: target)
+            } catch let refusal as FormRefusal {
+                throw await explained(refusal)
+            }
         }
         test.fields.fields.removeAll { $0.name == "token" }
         test.fields.fields.append(.init(name: "token", value: token))
+    }
+
+    /// Says what to register if the identity provider does not know the mobile cloud at this address.
+    private func explained(_ refusal: FormRefusal) async -> FormRefusal {
+        guard refusal.faults.contains(where: { $0.text.contains("not a service provider that is registered here") }),
+            let name = await provider(for: .sso)?["name"]?.stringValue
+        else { return refusal }
+        let entityID = "\(site.visit.place.services)/mobile/platform/sso/exchange-token"
+        let fault = FormRefusal.Fault(
+            place: "token",
+            text:
+                "The identity provider \(name) does not know this address. Register \(entityID) in Identity, \(name), SAML service providers.",
+            page: ("Open \(name) in Identity", IdentityScene.path("providers", name)))
+        return FormRefusal(code: "unknown_service_provider", faults: [fault])
     }
 
     private func facebookToken(_ person: String) async throws -> String {
