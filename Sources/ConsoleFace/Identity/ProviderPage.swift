@@ -67,7 +67,7 @@ struct ProviderPage {
             rows.append(("SAML entity ID", entity))
             rows.append(("SAML metadata", "\(here)/saml/metadata"))
         }
-        let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(Parts.value(value))</dd></div>\n" }
+        let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(Parts.name(value))</dd></div>\n" }
         return "<dl class=\"facts\">\n\(lines)</dl>\n"
     }
 
@@ -110,7 +110,7 @@ struct ProviderPage {
             let secret: HTML =
                 client["secret"]?.stringValue.map { Parts.secret($0, id: "client-secret-\(index)", label: "the secret") } ?? "public client"
             let uris = (client["redirectURIs"]?.arrayValue ?? []).compactMap(\.stringValue).map { uri -> HTML in
-                "<p>\(Parts.value(uri))</p>"
+                "<p>\(Parts.name(uri))</p>"
             }
             return """
                 <tr><th scope="row"><a href="\(IdentityScene.path("providers", name, "clients", id))">\(StoreScene.name(id))</a></th>\
@@ -140,7 +140,7 @@ struct ProviderPage {
         let rows = services.map { service -> HTML in
             let id = service["entityID"]?.stringValue ?? ""
             let consumers = (service["assertionConsumerServices"]?.arrayValue ?? []).compactMap { $0["location"]?.stringValue }
-            let uris = consumers.map { uri -> HTML in "<p>\(Parts.value(uri))</p>" }
+            let uris = consumers.map { uri -> HTML in "<p>\(Parts.name(uri))</p>" }
             return """
                 <tr><th scope="row">\(Parts.value(id))</th><td data-label="Name">\(Parts.value(service["name"]?.stringValue ?? "", limit: 120))</td><td data-label="Responses go to">\(uris)</td>\
                 <td data-label="Assertions">\(service["encrypts"]?.boolValue == true ? "encrypted" : "plain")</td>\

@@ -53,8 +53,8 @@ extension MobileCourse {
         case .sso:
             let url = "\(page.visit.place.services)/mobile/platform/sso/token?clientID=\(percentEncoded(backend.clientID))"
             return """
-                <p><a class="button\(primary.text.isEmpty ? "" : " primary")" href="\(url)" target="_blank" rel="noopener">Open the token page</a> \
-                <span class="soft">It opens in another tab. Log in there, copy the token, and paste it below.</span></p>
+                <p><a class="button\(primary.text.isEmpty ? "" : " primary")" href="\(url)" target="_blank" rel="noopener">Open the token page</a></p>
+                <p class="soft">It opens in another tab. Log in there, copy the token, and paste it below.</p>
                 \(start)<label for="token">Token</label><textarea id="token" name="token" rows="4" spellcheck="false"></textarea>
                 <p><button>Use this token</button></p></form>
 
