@@ -5,7 +5,7 @@ import requests
 
 from cloud import Cloud
 from console import CONSOLE, console_browser, log_in, open_page, press
-from console_checks import check_html, check_pages, weight
+from console_checks import check_html, check_pages, resize, weight
 from test_console import refuse_something
 
 # The most bytes of Home with its assets.
@@ -42,6 +42,16 @@ def prepared(cloud, browser):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_sound(cloud, scheme):
     check_pages(cloud, prepared, scheme)
+
+
+def test_on_a_phone_the_navigation_is_one_row_and_shows_the_current_room(cloud):
+    with console_browser() as browser:
+        resize(browser, 320)
+        open_page(browser, cloud, "sandboxes")
+        top, left, right = browser.execute_script(
+            """const box = document.querySelector('.side [aria-current]').getBoundingClientRect()
+            return [document.querySelector('main').getBoundingClientRect().top, box.left, box.right]""")
+        assert top < 140 and 0 <= left < right <= 320, (top, left, right)
 
 
 def test_home_is_light(cloud):

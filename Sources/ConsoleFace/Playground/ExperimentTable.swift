@@ -18,7 +18,7 @@ struct ExperimentTable {
             <section class="step" id="break" aria-labelledby="break-title"><h2 id="break-title">Break it</h2>
             <p>Each experiment does one thing wrong. A correct service answers with the expected code.</p>
             \(table(experiments.prefix(Self.shown)))
-            \(further.isEmpty ? "" : "<details class=\"fold\"\(isOpen)><summary>\(String(further.count)) more</summary>\n\(table(further))</details>\n" as HTML)
+            \(further.isEmpty ? "" : "<details class=\"fold\"\(isOpen)><summary>\(String(further.count)) more experiments</summary>\n\(table(further))</details>\n" as HTML)
             </section>
 
             """

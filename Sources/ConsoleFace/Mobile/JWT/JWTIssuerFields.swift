@@ -53,7 +53,7 @@ struct JWTIssuerFields {
             hint: "Claims whose values are roles. Separate them by commas.", isWide: true)
         form.area(
             "roleMappings", "roleMappings", RoleMappings.text(issuer["roleMappings"]), rows: 2,
-            hint: "tokenRole <code>=</code> mappedRoles, one mapping a line: <code>field-service = Technician, Manager</code>")
+            hint: "tokenRole <code>=</code> mappedRoles, one mapping per line: <code>field-service = Technician, Manager</code>")
         form.checks("defaultRoles", "defaultRoles (only if no claim named a role)", roles, issuer.texts("defaultRoles"), at: "defaultRoles")
         form.checks("issuerRoles", "issuerRoles (always)", roles, issuer.texts("issuerRoles"), at: "issuerRoles")
         return form.html(button: "Save issuer")
