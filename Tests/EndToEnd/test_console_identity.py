@@ -164,7 +164,7 @@ def test_people_are_logged_out_and_their_grants_revoked(cloud, browser, reader):
     assert requests.get(userinfo, headers={"Authorization": f"Bearer {access}"}).status_code == 200
     reader.open("identity/providers/company/people/alice")
     reader.press("Log out")
-    assert "Ended." in reader.page.text and "Not logged in in any browser." in reader.page.text
+    assert "Ended." in reader.page.text and "No browser session." in reader.page.text
     assert cloud.control("GET", "providers/company/sessions")["sessions"] == []
     reader.press("Revoke all tokens and consents")
     assert requests.get(userinfo, headers={"Authorization": f"Bearer {access}"}).status_code == 401

@@ -58,9 +58,11 @@ def test_every_experiment_has_the_expected_code(mobile_cloud, walker, method, ba
 
 
 def test_a_method_that_is_off_says_what_to_change(walker):
-    walker.start("mobile", backend="Screens(1.0)", method="oauth")
-    assert "OAuth Consumer is off. Set \"oauth\": true in the backend." in walker.shown
-    walker.start("mobile", backend="Skiers(1.0)", method="basic")
+    walker.open("playground?path=mobile&backend=Screens(1.0)&method=oauth")
+    walker.send(walker.form("start", method="oauth"))
+    assert "OAuth Consumer is off. Switch OAuth Consumer on. Settings of Screens(1.0)" in " ".join(walker.shown.split())
+    walker.open("playground?path=mobile&backend=Skiers(1.0)&method=basic")
+    walker.send(walker.form("start", method="basic"))
     assert "accepts no other login" in walker.shown
 
 

@@ -5,7 +5,7 @@ import requests
 
 from cloud import Cloud
 from console import CONSOLE, console_browser, log_in, open_page, press
-from console_checks import check_html, check_pages, weight
+from console_checks import check_html, check_pages, resize, weight
 from test_console import refuse_something
 
 # The most bytes of Home with its assets.
@@ -49,6 +49,16 @@ def test_the_cards_of_home_are_links(cloud):
     for title, path in [("AWS", "identity"), ("Identity providers", "identity"), ("Stores", "store")]:
         assert f'<h2><a href="{CONSOLE}{path}">{title}</a></h2>' in home
     assert "1 objects" not in home and "1 buckets" not in home
+
+
+def test_on_a_phone_the_navigation_is_one_row_and_shows_the_current_room(cloud):
+    with console_browser() as browser:
+        resize(browser, 320)
+        open_page(browser, cloud, "sandboxes")
+        top, left, right = browser.execute_script(
+            """const box = document.querySelector('.side [aria-current]').getBoundingClientRect()
+            return [document.querySelector('main').getBoundingClientRect().top, box.left, box.right]""")
+        assert top < 140 and 0 <= left < right <= 320, (top, left, right)
 
 
 def test_home_is_light(cloud):

@@ -194,7 +194,7 @@ def test_a_trust_policy_is_edited_for_the_users_of_a_provider(office):
 def test_only_the_keys_that_the_policies_read_are_asked_by_type(office):
     reader = Reader(office)
     document = ask(reader, **{"as": ANN, "action": "s3:GetObject", "resource": BOX})
-    labels = {label.text_content().replace(" (one a line)", ""): label.get("for") for label in document.xpath("//label[code]")}
+    labels = {label.text_content().replace(" (one per line)", ""): label.get("for") for label in document.xpath("//label[code]")}
     assert set(labels) == {"aws:SourceIp", "aws:SecureTransport", "aws:CurrentTime", "aws:TagKeys", "aws:username"}
     kinds = {name: document.get_element_by_id(field) for name, field in labels.items()}
     assert kinds["aws:SecureTransport"].tag == "select" and kinds["aws:TagKeys"].tag == "textarea"

@@ -87,7 +87,7 @@ def test_a_bucket_is_created_filled_versioned_and_presigned(cloud, reader, kind,
     for content in [first, second]:
         reader.open(f"store/{name}")
         upload(reader, "note.txt", content)
-        assert "Uploaded." in reader.page.text, reader.page.text
+        assert "✓ Uploaded" in reader.page.text, reader.page.text
     reader.link("note.txt")
     assert "the second content" in reader.page.text and "Versions" in reader.page.text
     for method, signatures in [("GET", ["v4", "v2"] if kind == "Amazon S3" else ["oss-v4", "oss-v2", "oss-v1"])]:
@@ -256,7 +256,7 @@ def test_long_objects_stream_in_both_directions(cloud, root, reader):
     before = peak()
     reader.open(f"store/{BUCKET}")
     upload(reader, "long", piece * size, "application/octet-stream")
-    assert "Uploaded." in reader.page.text, reader.page.text
+    assert "✓ Uploaded" in reader.page.text, reader.page.text
     assert root.head_object(Bucket=BUCKET, Key="long")["ContentLength"] == size << 20
     reader.open(place(BUCKET, key="long"))
     digest = hashlib.sha256()
@@ -267,7 +267,7 @@ def test_long_objects_stream_in_both_directions(cloud, root, reader):
     assert peak() - before < 64 << 10, "one part is in memory, not the object"
     reader.open(f"store/{PHOTOS}")
     upload(reader, "long", piece * 20)
-    assert "Uploaded." in reader.page.text, reader.page.text
+    assert "✓ Uploaded" in reader.page.text, reader.page.text
 
 
 def test_a_refused_long_upload_leaves_nothing(cloud, root, reader):
@@ -406,7 +406,7 @@ def test_the_keyboard_uploads_an_object(cloud, root, browser, tmp_path):
             break
     assert seen[-1] == "Upload", seen
     follow(browser, lambda: browser.switch_to.active_element.send_keys(Keys.ENTER))
-    assert "Uploaded." in text(browser) and "by-keyboard.txt" in text(browser)
+    assert "✓ Uploaded" in text(browser) and "by-keyboard.txt" in text(browser)
     assert root.get_object(Bucket=BUCKET, Key="typed/by-keyboard.txt")["Body"].read() == b"from the keyboard"
     assert own_violations(browser) == []
 

@@ -102,8 +102,8 @@ def test_sts_is_throttled_twice_by_a_button(own, browser):
 
 
 @pytest.mark.parametrize("button, rule", [
-    ("S3 answers two seconds late", {"service": "s3", "latency_ms": 2000, "times": "always"}),
-    ("The answer to an upload is lost", {"service": "s3", "action": "PutObject", "connection": "answer", "times": 1})])
+    ("S3 responds after two seconds", {"service": "s3", "latency_ms": 2000, "times": "always"}),
+    ("The response to an upload is lost", {"service": "s3", "action": "PutObject", "connection": "answer", "times": 1})])
 def test_presets_add_a_rule(own, button, rule):
     reader = Reader(own)
     reader.open("time")

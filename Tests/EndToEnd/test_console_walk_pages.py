@@ -39,7 +39,9 @@ def prepared(cloud, browser):
         opened(walker, walker.experiments()[0])
         yield f"walk-alibaba-{method}"
     for method, backend in [("jwt", "LiftCare(1.0)"), ("sso", "LiftCare(1.0)"), ("oauth", "Screens(1.0)")]:
-        walker.start("mobile", backend=backend, method=method)
+        # The list has no button for methods that are off, but a shared link opens them.
+        walker.open(f"playground?path=mobile&backend={backend}&method={method}")
+        walker.send(walker.form("start", backend=backend, method=method))
         if method == "jwt":
             walker.act("login")
             walker.act("profile")
@@ -70,3 +72,16 @@ def test_the_settings_of_a_shared_link_stay_text(everything, payload):
         fields = "&".join(f"{name}={quote(payload)}" for name in ["provider", "person", "role", "session", "policy", "backend", "user"])
         open_page(browser, everything, f"playground?path=web-identity&{fields}")
         expect_harmless(browser, payload)
+
+
+def test_most_experiments_are_folded_until_one_of_them_ran(everything):
+    walker = Walker(everything)
+    walker.start("saml", provider="company", person="alice")
+    walker.act("assume")
+    walker.act("read")
+    names = walker.experiments()
+    assert len(names) > 5 and f'<details class="fold"><summary>{len(names) - 5} more experiments</summary>' in walker.page.text
+    walker.send(walker.form("break", experiment=names[0]))
+    assert f'<details class="fold"><summary>{len(names) - 5} more experiments</summary>' in walker.page.text
+    walker.send(walker.form("break", experiment=names[-1]))
+    assert f'<details class="fold" open><summary>{len(names) - 5} more experiments</summary>' in walker.page.text

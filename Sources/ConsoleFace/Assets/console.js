@@ -69,6 +69,10 @@
     })
   }
 
+  // On narrow screens the navigation scrolls sideways.
+  const here = document.querySelector('.side [aria-current]')
+  if (here) here.closest('ul').scrollLeft = here.offsetLeft - 40
+
   // An error is the first thing that a screen reader reads.
   document.querySelector('[data-focus]')?.focus()
 

@@ -14,8 +14,8 @@ struct ClassLinksPage {
             let link: HTML =
                 student["code"]?.stringValue.map { "<code>\(ClassPage.link($0, room.visit))</code>" } ?? "revoked"
             return """
-                <tr><th scope="row">\(Parts.value(student["name"]?.stringValue ?? "", limit: 40))</th><td>\(link)</td>\
-                <td>\(student["signedIn"]?.boolValue == true ? "signed in" : "not used now")</td></tr>
+                <tr><th scope="row">\(Parts.value(student["name"]?.stringValue ?? "", limit: 40))</th><td data-label="Link">\(link)</td>\
+                <td data-label="State">\(student["signedIn"]?.boolValue == true ? "signed in" : "not signed in")</td></tr>
 
                 """
         }
@@ -23,7 +23,7 @@ struct ClassLinksPage {
             students.isEmpty
             ? "<p class=\"empty\">There is no student. Add names in the class view.</p>\n"
             : """
-            <div class="scroll" tabindex="0" role="region" aria-label="Links"><table><thead><tr><th scope="col">Student</th>\
+            <div class="scroll" tabindex="0" role="region" aria-label="Links"><table class="stack"><thead><tr><th scope="col">Student</th>\
             <th scope="col">Link</th><th scope="col">State</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
 
@@ -34,7 +34,7 @@ struct ClassLinksPage {
             <p>Each link opens one sandbox, in one browser at a time. Print this page, or copy a link. If a link was seen by others, make a new one: \
             open the student in the class view.</p>
             \(table)
-            <details class="fold"><summary>The call behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code("curl '\(room.visit.place.services)/_virga/class'", id: "call", label: "the call"))</details>
 
             """

@@ -65,7 +65,7 @@ struct ClassPage {
             <label class="choice"><input type="checkbox" name="random" value="true" checked> A root access key of its own for each student \
             (otherwise test / test opens every sandbox)</label>
             <p><button class="primary">Begin</button></p></form></section>
-            <details class="fold"><summary>The call behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code("curl -X PUT '\(room.visit.place.services)/_virga/class' --data '{\"limit\":40,\"from\":\"seed\",\"root\":\"random\"}'", id: "call", label: "the call"))</details>
 
             """
@@ -89,7 +89,7 @@ struct ClassPage {
             \(tiles)
             \(links(description, students))
             \(together(snapshots))
-            <details class="fold"><summary>The call behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code("curl '\(room.visit.place.services)/_virga/class'\ncurl '\(room.visit.place.services)/_virga/sandboxes?progress=true'", id: "call", label: "the calls"))</details>
 
             """
@@ -140,7 +140,7 @@ struct ClassPage {
             <div class="pair actions"><section class="card"><h2>The class link</h2>\(shown)</section>
             <section class="card"><h2>Add students</h2>
             <form method="post" action="\(SandboxesRoom.classPath)/add">\(room.visit.formToken)
-            <label for="names">Names, one a line</label><textarea id="names" name="names" rows="4" required></textarea>
+            <label for="names">Names, one per line</label><textarea id="names" name="names" rows="4" required></textarea>
             <p><button>Add</button> <a class="button" href="\(SandboxesRoom.classPath)/links">Links to hand out</a></p></form></section></div>
 
             """

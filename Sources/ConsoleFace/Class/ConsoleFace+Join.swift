@@ -81,7 +81,7 @@ struct JoinPage {
             content: """
                 <section class="card narrow">
                 <h1>Join the class</h1>
-                <p>You get a cloud of your own, called a sandbox. You cannot break anything in it that does not come back with a reset.</p>
+                <p>You get a cloud of your own, called a sandbox. You can change everything in it. A reset restores it.</p>
                 \(alert)<form method="post" action="\(Visit.path("/join"))">
                 <input type="hidden" name="code" value="\(code)">
                 \(field)<p><button class="primary">\(student == nil ? "Join" : "Enter")</button></p>

@@ -38,7 +38,7 @@ struct StudentTile {
     }
 
     static func activity(_ progress: JSONValue) -> String {
-        Measures.age(progress["active"]?.stringValue).map { "\($0) ago" } ?? "not yet"
+        Measures.age(progress["active"]?.stringValue).map { "\($0) ago" } ?? "no request yet"
     }
 
     private static func refusal(_ progress: JSONValue) -> HTML {

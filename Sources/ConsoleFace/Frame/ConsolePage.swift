@@ -147,7 +147,7 @@ private struct Frame {
             notices.append(
                 """
                 <div class="notice" role="note"><p><strong>\(info.faults == 1 ? "1 error" : "\(String(info.faults)) errors") on demand</strong> \
-                may change what services answer.</p>
+                may change the responses of services.</p>
                 <form method="post" action="\(Visit.path("/faults"))">\(visit.formToken)\(back)<button class="small">Remove all</button></form></div>
 
                 """)

@@ -1,7 +1,7 @@
 /// What a page says after a form. The URL holds its name only, so that a link cannot choose the text.
 enum DoneMessage: String {
     case reset, cleared, captured, uncaptured, saved, undone, resumed, unfaulted, rotated
-    case created, deleted, moved, uploaded, ended
+    case created, deleted, moved, ended
     case snapshotTaken, restored, linkRenewed, linkRevoked, studentsAdded, classReset, partlyDone, resetSandbox
 
     var text: String {
@@ -18,7 +18,6 @@ enum DoneMessage: String {
         case .created: "Created."
         case .deleted: "Deleted."
         case .moved: "The time is moved."
-        case .uploaded: "Uploaded."
         case .ended: "Ended."
         case .snapshotTaken: "The snapshot is taken."
         case .restored: "The state of the snapshot is back."

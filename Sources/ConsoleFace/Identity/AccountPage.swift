@@ -37,8 +37,8 @@ struct AccountPage {
             let name = element.child(kind.parameter)?.text ?? ""
             let details = [element.child("Description")?.text, element.child("DisplayName")?.text].compactMap(\.self).joined(separator: " ")
             return """
-                <tr><th scope="row"><a href="\(account.path(kind.rawValue, name))">\(StoreScene.name(name))</a></th><td>\(Parts.value(details))</td>\
-                <td>\(StoreScene.time(element.child("CreateDate")?.text ?? ""))</td></tr>
+                <tr><th scope="row"><a href="\(account.path(kind.rawValue, name))">\(StoreScene.name(name))</a></th><td data-label="Description">\(Parts.value(details))</td>\
+                <td data-label="Created">\(StoreScene.time(element.child("CreateDate")?.text ?? ""))</td></tr>
 
                 """
         }
@@ -49,7 +49,7 @@ struct AccountPage {
                 "<p class=\"empty\">There is no \(kind.word) yet. Create one.</p>"
             } else {
                 """
-                <div class="scroll" tabindex="0" role="region" aria-labelledby="\(kind.rawValue)"><table><thead><tr><th scope="col">\(kind.name)</th>\
+                <div class="scroll" tabindex="0" role="region" aria-labelledby="\(kind.rawValue)"><table class="stack"><thead><tr><th scope="col">\(kind.name)</th>\
                 <th scope="col">Description</th><th scope="col">Created</th></tr></thead><tbody>
                 \(rows)</tbody></table></div>
                 """
@@ -99,8 +99,8 @@ struct AccountPage {
     private func policies(_ answer: Exchange) -> HTML {
         let rows = answer.elements(of: "Policies").map { element -> HTML in
             """
-            <tr><th scope="row">\(account.link(policy: account.policyName(element)))</th><td>\(Parts.value(element.child("Description")?.text ?? ""))</td>\
-            <td>\(Parts.value(element.child("AttachmentCount")?.text ?? ""))</td></tr>
+            <tr><th scope="row">\(account.link(policy: account.policyName(element)))</th><td data-label="Description">\(Parts.value(element.child("Description")?.text ?? ""))</td>\
+            <td data-label="Attached to">\(Parts.value(element.child("AttachmentCount")?.text ?? ""))</td></tr>
 
             """
         }
@@ -109,7 +109,7 @@ struct AccountPage {
             <section aria-labelledby="policies"><h2 id="policies">Policies of the account</h2>
             \(answer.isSuccess ? "" : ExchangeView(exchange: answer).refusal)
             \(rows.isEmpty ? "<p class=\"empty\">The account has no policy of its own yet.</p>" as HTML : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="policies"><table><thead><tr><th scope="col">Policy</th><th scope="col">Description</th>\
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="policies"><table class="stack"><thead><tr><th scope="col">Policy</th><th scope="col">Description</th>\
             <th scope="col">Attached to</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """)

@@ -167,9 +167,9 @@ struct HolderPage {
             let date = use.text(of: "LastUsedDate") ?? ""
             rows.append(
                 """
-                <tr><th scope="row"><code>\(Parts.value(id))</code></th><td>\(isActive ? "active" : "inactive")</td>\
-                <td>\(StoreScene.time(key.child("CreateDate")?.text ?? ""))</td><td>\(date.isEmpty ? "never" : Parts.value(StoreScene.time(date) + service))</td>\
-                <td class="files">\(scene.button(isActive ? "Deactivate" : "Activate", account.path("set-key"), ["kind": kind.rawValue, "name": name, "key": id, "status": isActive ? "Inactive" : "Active"], label: "\(isActive ? "Deactivate" : "Activate") \(id)"))\
+                <tr><th scope="row"><code>\(Parts.value(id))</code></th><td data-label="State">\(isActive ? "active" : "inactive")</td>\
+                <td data-label="Created">\(StoreScene.time(key.child("CreateDate")?.text ?? ""))</td><td data-label="Last use">\(date.isEmpty ? "never" : Parts.value(StoreScene.time(date) + service))</td>\
+                <td data-label="Actions" class="files">\(scene.button(isActive ? "Deactivate" : "Activate", account.path("set-key"), ["kind": kind.rawValue, "name": name, "key": id, "status": isActive ? "Inactive" : "Active"], label: "\(isActive ? "Deactivate" : "Activate") \(id)"))\
                 \(scene.button("Delete", account.path("delete-key"), ["kind": kind.rawValue, "name": name, "key": id], confirm: "Delete this access key?", label: "Delete \(id)"))</td></tr>
 
                 """)
@@ -177,7 +177,7 @@ struct HolderPage {
         return """
             <section aria-labelledby="keys"><h2 id="keys">Access keys</h2>
             \(rows.isEmpty ? "<p class=\"soft\">The user has no access key.</p>" as HTML : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="keys"><table><thead><tr><th scope="col">Key</th><th scope="col">State</th>\
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="keys"><table class="stack"><thead><tr><th scope="col">Key</th><th scope="col">State</th>\
             <th scope="col">Created</th><th scope="col">Last use</th><th scope="col">Actions</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """)

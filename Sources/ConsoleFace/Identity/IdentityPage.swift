@@ -38,12 +38,11 @@ struct IdentityPage {
 
     private func provider(_ json: JSONValue) -> HTML {
         let name = json["name"]?.stringValue ?? ""
-        let kind = ProviderPage.kind(json["kind"]?.stringValue ?? "")
         let people = json["people"]?.integerValue ?? 0
         let clients = json["clients"]?.integerValue ?? 0
         return """
             <section class="card"><h3><a href="\(IdentityScene.path("providers", name))">\(Parts.value(name))</a></h3>
-            <p>\(kind)\(json["saml"]?.boolValue == true ? " and SAML" : "")</p>
+            <p>\(ProviderPage.kind(of: json))</p>
             <p class="soft">\(String(people)) \(people == 1 ? "person" : "people"), \(String(clients)) \(clients == 1 ? "client" : "clients")</p></section>
 
             """

@@ -112,7 +112,7 @@ struct IdentityScene: Sendable {
     /// The call that a page shows.
     func call(_ path: String) -> HTML {
         """
-        <details class="fold"><summary>The call behind this page</summary>
+        <details class="fold"><summary>API calls of this page</summary>
         \(Parts.code("curl '\(visit.place.services)/_virga\(path)'", id: "call", label: "the call"))</details>
 
         """
@@ -123,7 +123,7 @@ struct IdentityScene: Sendable {
         let text = exchanges.compactMap { $0.sent["curl"]?.stringValue }.joined(separator: "\n\n")
         guard !text.isEmpty else { return "" }
         return """
-            <details class="fold"><summary>The calls behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code(text, id: "call", label: "the calls"))</details>
 
             """

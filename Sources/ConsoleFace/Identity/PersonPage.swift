@@ -33,7 +33,7 @@ struct PersonPage {
             \(Self.editor(scene, provider: provider, action: "save-person", person: answer.json))</section>
             \(identifiers(subjects))
             <section aria-labelledby="sessions"><h2 id="sessions">Sessions</h2>
-            \(own.isEmpty ? "<p class=\"soft\">Not logged in in any browser.</p>" as HTML : ProviderPage.table(of: own, scene, base, back: name))
+            \(own.isEmpty ? "<p class=\"soft\">No browser session.</p>" as HTML : ProviderPage.table(of: own, scene, base, back: name))
             <div class="row">\(scene.button("Revoke all tokens and consents", "\(base)/revoke", ["person": name], confirm: "Revoke what clients received for this person?", style: ""))</div></section>
             <div class="row">\(scene.button("Delete the person", "\(base)/delete-person", ["person": name], confirm: "Delete this person?", style: "danger"))</div>
             \(scene.call("\(path)/people/\(percentEncoded(name))"))
@@ -107,12 +107,12 @@ struct PersonPage {
             "password", "Password", person["password"]?.stringValue ?? "", key: "password", isRequired: isNew, action: action)
         // The form is shown with its fault.
         let isWrong = scene.result?.action == action && scene.result?.field == "password"
+        let folded: HTML = "<details class=\"fold\"\(isWrong ? " open" : "")><summary>Show the password</summary>\(password)</details>"
         return """
             \(scene.form(IdentityScene.path("providers", provider, action), isNew ? [:] : ["person": name]))<div class="fields">
             \(isNew ? scene.field("name", "Name at the login", name, key: "name", isRequired: true, action: action) : "")\
             \(scene.field("subject", "Subject in tokens", person["subject"]?.stringValue ?? "", key: "subject", isRequired: true, action: action))\
-            \(isNew ? password : "")\(blocks)\(scene.field("claims", "Claims (JSON)", claims.serialized(pretty: true), key: "claims", lines: isNew ? 5 : 9, action: action))</div>
-            \(isNew ? "" : "<details class=\"fold\"\(isWrong ? " open" : "")><summary>Show the password</summary>\(password)</details>" as HTML)
+            \(isNew ? password : folded)\(blocks)\(scene.field("claims", "Claims (JSON)", claims.serialized(pretty: true), key: "claims", lines: isNew ? 5 : 9, action: action))</div>
             <p><button class="primary">\(isNew ? "Add the person" : "Save the person")</button></p></form>
 
             """

@@ -10,12 +10,13 @@ struct ProviderPage {
     private var base: String { IdentityScene.path("providers", name) }
 
     /// A kind of identity provider in words.
-    static func kind(_ kind: String) -> String {
-        switch kind {
+    /// - Parameter summary: the provider in the list of the control API.
+    static func kind(of summary: JSONValue) -> String {
+        switch summary["kind"]?.stringValue {
         case "facebook": "Facebook"
         case "amazon": "Login with Amazon"
         case "google": "Google"
-        default: "OpenID Connect"
+        default: summary["saml"]?.boolValue == true ? "OpenID Connect and SAML" : "OpenID Connect"
         }
     }
 
@@ -56,9 +57,9 @@ struct ProviderPage {
         let port = scene.visit.place.services.split(separator: ":").last.map(String.init) ?? "4566"
         let container = origins?["backChannel"]?.stringValue.map { "\($0)/idp/\(name)" } ?? "http://virga:\(port)/idp/\(name)"
         var rows: [(String, String)] = [
-            ("Kind", Self.kind(summary["kind"]?.stringValue ?? "")),
+            ("Kind", Self.kind(of: summary)),
             ("Seen by this browser", origins?["browser"]?.stringValue.map { "\($0)/idp/\(name)" } ?? here),
-            ("Seen by a container that calls this server virga", container),
+            ("From a container, if the server's host name is virga", container),
         ]
         if let issuer = summary["issuer"]?.stringValue { rows.append(("Issuer in ID tokens", issuer)) }
         if let issuer = document["issuer"]?.stringValue { rows.append(("Issuer in ARNs and policies", issuer)) }
@@ -66,7 +67,7 @@ struct ProviderPage {
             rows.append(("SAML entity ID", entity))
             rows.append(("SAML metadata", "\(here)/saml/metadata"))
         }
-        let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(Parts.value(value))</dd></div>\n" }
+        let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(Parts.name(value))</dd></div>\n" }
         return "<dl class=\"facts\">\n\(lines)</dl>\n"
     }
 
@@ -78,9 +79,9 @@ struct ProviderPage {
             let block = person["facebook"]?["block"]?.stringValue
             return """
                 <tr><th scope="row"><a href="\(IdentityScene.path("providers", self.name, "people", name))">\(StoreScene.name(name))</a></th>\
-                <td><code>\(Parts.value(person["subject"]?.stringValue ?? "", limit: 120))</code></td>\
-                <td>\(Parts.value(claims?["name"]?.stringValue ?? "", limit: 120))</td><td>\(Parts.value(claims?["email"]?.stringValue ?? "", limit: 120))</td>\
-                <td>\(block.map { block -> HTML in "<span class=\"warn\">! \(Parts.value(block))</span>" } ?? "none")</td></tr>
+                <td data-label="Subject"><code>\(Parts.value(person["subject"]?.stringValue ?? "", limit: 120))</code></td>\
+                <td data-label="Name">\(Parts.value(claims?["name"]?.stringValue ?? "", limit: 120))</td><td data-label="E-mail">\(Parts.value(claims?["email"]?.stringValue ?? "", limit: 120))</td>\
+                <td data-label="Block">\(block.map { block -> HTML in "<span class=\"warn\">! \(Parts.value(block))</span>" } ?? "none")</td></tr>
 
                 """
         }
@@ -88,7 +89,7 @@ struct ProviderPage {
             people.isEmpty
             ? "<p class=\"empty\">No person can log in here yet. Add a person below.</p>"
             : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="people"><table><thead><tr><th scope="col">Person</th><th scope="col">Subject</th>\
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="people"><table class="stack"><thead><tr><th scope="col">Person</th><th scope="col">Subject</th>\
             <th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Block</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """
@@ -109,11 +110,11 @@ struct ProviderPage {
             let secret: HTML =
                 client["secret"]?.stringValue.map { Parts.secret($0, id: "client-secret-\(index)", label: "the secret") } ?? "public client"
             let uris = (client["redirectURIs"]?.arrayValue ?? []).compactMap(\.stringValue).map { uri -> HTML in
-                "<p>\(Parts.value(uri))</p>"
+                "<p>\(Parts.name(uri))</p>"
             }
             return """
                 <tr><th scope="row"><a href="\(IdentityScene.path("providers", name, "clients", id))">\(StoreScene.name(id))</a></th>\
-                <td>\(Parts.value(client["name"]?.stringValue ?? "", limit: 120))</td><td>\(secret)</td><td>\(uris)</td></tr>
+                <td data-label="Name">\(Parts.value(client["name"]?.stringValue ?? "", limit: 120))</td><td data-label="Secret">\(secret)</td><td data-label="Redirect URIs">\(uris)</td></tr>
 
                 """
         }
@@ -121,7 +122,7 @@ struct ProviderPage {
             clients.isEmpty
             ? "<p class=\"empty\">No application is registered here yet. Add a client below.</p>"
             : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="clients"><table><thead><tr><th scope="col">Client</th><th scope="col">Name</th>\
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="clients"><table class="stack"><thead><tr><th scope="col">Client</th><th scope="col">Name</th>\
             <th scope="col">Secret</th><th scope="col">Redirect URIs</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """
@@ -139,18 +140,18 @@ struct ProviderPage {
         let rows = services.map { service -> HTML in
             let id = service["entityID"]?.stringValue ?? ""
             let consumers = (service["assertionConsumerServices"]?.arrayValue ?? []).compactMap { $0["location"]?.stringValue }
-            let uris = consumers.map { uri -> HTML in "<p>\(Parts.value(uri))</p>" }
+            let uris = consumers.map { uri -> HTML in "<p>\(Parts.name(uri))</p>" }
             return """
-                <tr><th scope="row">\(Parts.value(id))</th><td>\(Parts.value(service["name"]?.stringValue ?? "", limit: 120))</td><td>\(uris)</td>\
-                <td>\(service["encrypts"]?.boolValue == true ? "encrypted" : "plain")</td>\
-                <td>\(scene.button("Remove", "\(base)/unregister", ["entity": id], confirm: "Remove this service provider?", label: "Remove \(id)"))</td></tr>
+                <tr><th scope="row">\(Parts.value(id))</th><td data-label="Name">\(Parts.value(service["name"]?.stringValue ?? "", limit: 120))</td><td data-label="Responses go to">\(uris)</td>\
+                <td data-label="Assertions">\(service["encrypts"]?.boolValue == true ? "encrypted" : "plain")</td>\
+                <td data-label="Actions">\(scene.button("Remove", "\(base)/unregister", ["entity": id], confirm: "Remove this service provider?", label: "Remove \(id)"))</td></tr>
 
                 """
         }
         return """
             <section aria-labelledby="services"><h2 id="services">SAML service providers</h2>
             \(services.isEmpty ? "<p class=\"empty\">No service provider is registered yet. Register one by its metadata.</p>" as HTML : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="services"><table><thead><tr><th scope="col">Entity ID</th><th scope="col">Name</th>\
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="services"><table class="stack"><thead><tr><th scope="col">Entity ID</th><th scope="col">Name</th>\
             <th scope="col">Responses go to</th><th scope="col">Assertions</th><th scope="col">Actions</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """)
@@ -166,15 +167,15 @@ struct ProviderPage {
         let rows = keys.map { key -> HTML in
             let leaves = key["leaves"]?.stringValue.map { ", published until \(StoreScene.time($0))" } ?? ""
             return """
-                <tr><th scope="row"><code>\(Parts.value(key["kid"]?.stringValue ?? ""))</code></th><td>\(Parts.value(key["alg"]?.stringValue ?? ""))</td>\
-                <td>\(Parts.value((key["stage"]?.stringValue ?? "") + leaves))</td><td>\(StoreScene.time(key["created"]?.stringValue ?? ""))</td></tr>
+                <tr><th scope="row"><code>\(Parts.value(key["kid"]?.stringValue ?? ""))</code></th><td data-label="Algorithm">\(Parts.value(key["alg"]?.stringValue ?? ""))</td>\
+                <td data-label="Stage">\(Parts.value((key["stage"]?.stringValue ?? "") + leaves))</td><td data-label="Created">\(StoreScene.time(key["created"]?.stringValue ?? ""))</td></tr>
 
                 """
         }
         return """
             <section aria-labelledby="keys"><h2 id="keys">Keys</h2>
             \(keys.isEmpty ? "<p class=\"soft\">No key has signed yet. The first token makes one.</p>" as HTML : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="keys"><table><thead><tr><th scope="col">Key ID</th><th scope="col">Algorithm</th>\
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="keys"><table class="stack"><thead><tr><th scope="col">Key ID</th><th scope="col">Algorithm</th>\
             <th scope="col">Stage</th><th scope="col">Created</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """)
@@ -207,14 +208,14 @@ struct ProviderPage {
             let participants = ((session["clients"]?.arrayValue ?? []) + (session["serviceProviders"]?.arrayValue ?? [])).compactMap(
                 \.stringValue)
             return """
-                <tr><th scope="row">\(Parts.value(person))</th><td>\(StoreScene.time(session["issued"]?.stringValue ?? ""))</td>\
-                <td>\(StoreScene.time(session["expires"]?.stringValue ?? ""))</td><td>\(Parts.value(participants.joined(separator: ", ")))</td>\
-                <td>\(scene.button("Log out", "\(base)/logout", ["session": id, "person": back], label: "Log \(person) out"))</td></tr>
+                <tr><th scope="row">\(Parts.value(person))</th><td data-label="Since">\(StoreScene.time(session["issued"]?.stringValue ?? ""))</td>\
+                <td data-label="Until">\(StoreScene.time(session["expires"]?.stringValue ?? ""))</td><td data-label="Applications">\(Parts.value(participants.joined(separator: ", ")))</td>\
+                <td data-label="Actions">\(scene.button("Log out", "\(base)/logout", ["session": id, "person": back], label: "Log \(person) out"))</td></tr>
 
                 """
         }
         return """
-            <div class="scroll" tabindex="0" role="region" aria-label="Browser sessions"><table><thead><tr><th scope="col">Person</th><th scope="col">Since</th>\
+            <div class="scroll" tabindex="0" role="region" aria-label="Browser sessions"><table class="stack"><thead><tr><th scope="col">Person</th><th scope="col">Since</th>\
             <th scope="col">Until</th><th scope="col">Applications</th><th scope="col">Actions</th></tr></thead><tbody>
             \(rows)</tbody></table></div>
             """

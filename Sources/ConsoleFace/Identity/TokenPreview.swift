@@ -36,7 +36,7 @@ struct TokenPreview: Sendable {
         }
         if let profile {
             parts.append(
-                "<h3>Facts about the user</h3>\(Parts.code(Layout.indented(profile.text), id: "preview-profile", label: "the answer"))\n")
+                "<h3>UserInfo response</h3>\(Parts.code(Layout.indented(profile.text), id: "preview-profile", label: "the answer"))\n")
             parts.append(ExchangeView(exchange: profile, id: "profile").html)
         }
         return """

@@ -99,7 +99,7 @@ struct JournalPage {
 
     private func callBehind(_ request: FormFields) -> HTML {
         """
-        <details class="fold"><summary>The call behind this page</summary>
+        <details class="fold"><summary>API calls of this page</summary>
         \(Parts.code("curl '\(visit.place.services)/_virga/journal?\(request.encoded)'", id: "call", label: "the call"))</details>
 
         """

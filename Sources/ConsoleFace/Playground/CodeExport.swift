@@ -17,7 +17,7 @@ struct CodeExport {
         }
         return """
             <section class="step" id="code" aria-labelledby="code-title"><h2 id="code-title">As code</h2>
-            <p class="soft">The programs contain the secrets of this walk, and run until its token expires.</p>
+            <p class="soft">The programs contain the secrets of this walk, and work until its token expires.</p>
             \(blocks)</section>
 
             """

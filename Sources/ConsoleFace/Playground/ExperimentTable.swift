@@ -2,6 +2,9 @@ import Calls
 
 /// "Break it": a table of experiments with the expected and the actual code.
 struct ExperimentTable {
+    /// How many experiments are not folded.
+    private static let shown = 5
+
     let page: WalkPage
 
     private var walk: Walk { page.walk }
@@ -9,17 +12,25 @@ struct ExperimentTable {
     var html: HTML {
         let experiments = walk.course.experiments(in: walk)
         guard !experiments.isEmpty else { return "" }
-        let rows = experiments.map(row)
+        let further = experiments.dropFirst(Self.shown)
+        let isOpen: HTML = further.contains { walk.results[$0.id] != nil } ? " open" : ""
         return """
             <section class="step" id="break" aria-labelledby="break-title"><h2 id="break-title">Break it</h2>
             <p>Each experiment does one thing wrong. A correct service answers with the expected code.</p>
-            <div class="scroll">
-            <table class="tries"><thead><tr><th scope="col">What is wrong</th><th scope="col">Expected</th><th scope="col">Actual</th><th scope="col">Run</th></tr></thead>
-            <tbody>
-            \(rows)</tbody></table></div>
+            \(table(experiments.prefix(Self.shown)))
+            \(further.isEmpty ? "" : "<details class=\"fold\"\(isOpen)><summary>\(String(further.count)) more experiments</summary>\n\(table(further))</details>\n" as HTML)
             </section>
 
             """
+    }
+
+    private func table(_ experiments: ArraySlice<Experiment>) -> HTML {
+        """
+        <div class="scroll">
+        <table class="tries"><thead><tr><th scope="col">What is wrong</th><th scope="col">Expected</th><th scope="col">Actual</th><th scope="col">Run</th></tr></thead>
+        <tbody>
+        \(experiments.map(row))</tbody></table></div>
+        """
     }
 
     private func row(_ experiment: Experiment) -> HTML {

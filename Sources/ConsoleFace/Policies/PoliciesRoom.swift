@@ -34,11 +34,11 @@ struct PoliciesRoom: ConsoleRoom {
 
     private func gone(_ info: CloudInfo) -> Response {
         let content: HTML = """
-            <h1>These edits are not kept any more</h1>
+            <h1>These edits have expired</h1>
             <p>Edits that are not saved stay in memory for two hours, and a reset of the cloud ends them.</p>
             <p><a class="button primary" href="\(Visit.path("/policies"))?\(visit.query.encoded)">Ask with the saved policies</a></p>
             """
-        var page = ConsolePage(title: "These edits are not kept any more", section: .policies, content: content)
+        var page = ConsolePage(title: "These edits have expired", section: .policies, content: content)
         page.status = .notFound
         return page.response(for: visit, info: info)
     }
@@ -49,7 +49,7 @@ struct PoliciesRoom: ConsoleRoom {
         let question = SimulationQuestion(visit.form)
         if segments.count == 2, segments[1] == "run" { return try run(question, info) }
         guard segments.count == 3, var simulation = simulations.value(segments[1], generation: info.generation, session: visit.session) else {
-            throw ConsoleRefusal(code: "edits_ended", message: "These edits are not kept any more.", status: .notFound)
+            throw ConsoleRefusal(code: "edits_ended", message: "These edits have expired.", status: .notFound)
         }
         switch segments[2] {
         case "save":

@@ -111,9 +111,9 @@ struct SimulatorForm {
         <div><label for="other">Compare with (optional)</label><input id="other" name="other" value="\(question.other)" list="callers" spellcheck="false" autocomplete="off"></div>
         </div>
         <div class="fields">
-        <div><label for="action">Actions, one a line</label><textarea id="action" name="action" rows="\(rows(question.actions))" required \
+        <div><label for="action">Actions, one per line</label><textarea id="action" name="action" rows="\(rows(question.actions))" required \
         spellcheck="false" placeholder="s3:GetObject">\(question.actions.joined(separator: "\n"))</textarea></div>
-        <div><label for="resource">Resources, one a line</label><textarea id="resource" name="resource" rows="\(rows(question.resources))" required \
+        <div><label for="resource">Resources, one per line</label><textarea id="resource" name="resource" rows="\(rows(question.resources))" required \
         spellcheck="false" placeholder="arn:aws:s3:::bucket/key">\(question.resources.joined(separator: "\n"))</textarea></div>
         </div>
         \(suggestions)
@@ -186,7 +186,7 @@ struct SimulatorForm {
         default: input = text(id, value, "")
         }
         return """
-            <div><label for="\(id)"><code>\(Parts.value(key.name))</code>\(key.isMultivalued ? " (one a line)" : "")</label>\
+            <div><label for="\(id)"><code>\(Parts.value(key.name))</code>\(key.isMultivalued ? " (one per line)" : "")</label>\
             <input type="hidden" name="key" value="\(key.name)">\(input)</div>
 
             """

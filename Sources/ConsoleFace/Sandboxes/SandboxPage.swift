@@ -34,7 +34,7 @@ struct SandboxPage {
             <button class="danger">Reset</button></form></section>
             </div>
             \(deletion)
-            <details class="fold"><summary>The call behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code(calls, id: "call", label: "the calls"))</details>
 
             """

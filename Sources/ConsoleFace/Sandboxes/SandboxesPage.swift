@@ -13,7 +13,7 @@ struct SandboxesPage {
             <div class="head"><h1>Sandboxes</h1>
             <a class="button" href="\(SandboxesRoom.classPath)">Class view</a></div>
             <p>A sandbox is a cloud of its own in this process: its own buckets, users, keys, clock and journal, at its own address.</p>
-            <div class="scroll" tabindex="0" role="region" aria-label="Sandboxes"><table>
+            <div class="scroll" tabindex="0" role="region" aria-label="Sandboxes"><table class="stack">
             <thead><tr><th scope="col">Name</th><th scope="col">Address for clients</th><th scope="col" class="number">Size</th>\
             <th scope="col" class="number">Age</th><th scope="col" class="number">Requests</th><th scope="col">Made from</th>\
             <th scope="col">Console</th></tr></thead>
@@ -22,7 +22,7 @@ struct SandboxesPage {
             \(sandboxes.count == 1 ? empty : "")
             \(creation(snapshots))
             \(list(snapshots))
-            <details class="fold"><summary>The call behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code("curl '\(room.visit.place.services)/_virga/sandboxes?progress=true'\ncurl '\(room.visit.place.services)/_virga/snapshots'", id: "call", label: "the calls"))</details>
 
             """
@@ -42,12 +42,12 @@ struct SandboxesPage {
         let state: HTML = sandbox["state"]?.stringValue == "evicted" ? " <span class=\"tag\">closed until its next request</span>" : ""
         return """
             <tr><th scope="row"><a href="\(SandboxesRoom.path(of: name))">\(Parts.value(name))</a>\(state)</th>\
-            <td class="address"><code>\(Parts.value(SandboxAddresses(sandbox).forClients(at: room.visit.place)))</code></td>\
-            <td class="number">\(Measures.size(sandbox["bytes"]?.integerValue ?? 0))</td>\
-            <td class="number">\(Measures.age(sandbox["created"]?.stringValue) ?? "–")</td>\
-            <td class="number">\(requests.map(String.init) ?? "–")</td>\
-            <td>\(Parts.value(sandbox["from"]?.stringValue ?? ""))</td>\
-            <td class="address">\(room.opening(sandbox, label: "Open the console"))</td></tr>
+            <td data-label="Address for clients" class="address"><code>\(Parts.value(SandboxAddresses(sandbox).forClients(at: room.visit.place)))</code></td>\
+            <td data-label="Size" class="number">\(Measures.size(sandbox["bytes"]?.integerValue ?? 0))</td>\
+            <td data-label="Age" class="number">\(Measures.age(sandbox["created"]?.stringValue) ?? "–")</td>\
+            <td data-label="Requests" class="number">\(requests.map(String.init) ?? "–")</td>\
+            <td data-label="Made from">\(Parts.value(sandbox["from"]?.stringValue ?? ""))</td>\
+            <td data-label="Console" class="address">\(room.opening(sandbox, label: "Open the console"))</td></tr>
 
             """
     }
@@ -63,7 +63,7 @@ struct SandboxesPage {
             <form method="post" action="\(SandboxesRoom.path)/create">\(room.visit.formToken)
             <div class="fields"><div><label for="name">Name</label>
             <input id="name" name="name" autocomplete="off" autocapitalize="none" maxlength="40" pattern="[a-z0-9]([a-z0-9\\-]*[a-z0-9])?" \
-            aria-describedby="name-hint"><p class="soft" id="name-hint">Lower-case letters, digits and hyphens. Without a name, one is made.</p></div>
+            aria-describedby="name-hint"><p class="soft" id="name-hint">Lower-case letters, digits and hyphens. Leave empty to generate a name.</p></div>
             <div><label for="from">Made from</label><select id="from" name="from">\(options)</select></div></div>
             <label class="choice"><input type="checkbox" name="port" value="true" checked> A port of its own, which every client can use</label>
             <label class="choice"><input type="checkbox" name="random" value="true"> A root access key of its own instead of the seed's</label>
@@ -83,17 +83,17 @@ struct SandboxesPage {
         let rows = snapshots.map { snapshot -> HTML in
             let name = snapshot["name"]?.stringValue ?? ""
             return """
-                <tr><th scope="row">\(Parts.value(name))</th><td>\(Parts.value(snapshot["from"]?.stringValue ?? ""))</td>\
-                <td class="number">\(Measures.size(snapshot["bytes"]?.integerValue ?? 0))</td>\
-                <td class="number">\(Measures.age(snapshot["created"]?.stringValue) ?? "–")</td>\
-                <td><form method="post" action="\(SandboxesRoom.path)/snapshots/\(percentEncoded(name))/delete" data-confirm="Delete the snapshot \(name)?">\
+                <tr><th scope="row">\(Parts.value(name))</th><td data-label="Of">\(Parts.value(snapshot["from"]?.stringValue ?? ""))</td>\
+                <td data-label="Size" class="number">\(Measures.size(snapshot["bytes"]?.integerValue ?? 0))</td>\
+                <td data-label="Age" class="number">\(Measures.age(snapshot["created"]?.stringValue) ?? "–")</td>\
+                <td data-label="Actions"><form method="post" action="\(SandboxesRoom.path)/snapshots/\(percentEncoded(name))/delete" data-confirm="Delete the snapshot \(name)?">\
                 \(room.visit.formToken)<button class="small danger" aria-label="Delete the snapshot \(name)">Delete</button></form></td></tr>
 
                 """
         }
         return """
             <section aria-labelledby="snapshots"><h2 id="snapshots">Snapshots</h2>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="snapshots"><table>
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="snapshots"><table class="stack">
             <thead><tr><th scope="col">Name</th><th scope="col">Of</th><th scope="col" class="number">Size</th>\
             <th scope="col" class="number">Age</th><th scope="col">Actions</th></tr></thead><tbody>
             \(rows)</tbody></table></div></section>

@@ -16,8 +16,8 @@ struct SignInPage {
             content: """
                 <section class="card narrow">
                 <h1>Sign in</h1>
-                <p class="soft">This server was started with a control token. Enter it, or open the URL that <code>virga serve</code> printed. \
-                In a class, open the link that you got from your teacher instead.</p>
+                <p>Students: open your own link again.</p>
+                <p class="soft">This server was started with a control token. Enter it, or open the URL that <code>virga serve</code> printed.</p>
                 \(alert)<form method="post" action="\(Visit.path("/sign-in"))">
                 <label for="token">Control token</label>
                 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus\(marking)>

@@ -20,7 +20,7 @@ struct BucketsPage {
         }
         let call: HTML =
             listing.map { scene.call(behind: [$0]) } ?? """
-                <details class="fold"><summary>The call behind this page</summary>
+                <details class="fold"><summary>API calls of this page</summary>
                 \(Parts.code("curl '\(scene.visit.place.services)/_virga/buckets'", id: "call", label: "the call"))</details>
                 """
         return scene.page(
@@ -44,13 +44,13 @@ struct BucketsPage {
         let rows = buckets.map { bucket -> HTML in
             """
             <tr><th scope="row"><a href="\(StoreLocation(bucket: bucket.name, identity: scene.location.identity).path)">\(Parts.value(bucket.name))</a></th>\
-            <td>\(bucket.cloud.title)</td><td><code>\(Parts.value(bucket.account))</code></td><td>\(Parts.value(bucket.region))</td>\
-            <td>\(Self.versioning(bucket))</td><td>\(StoreScene.time(bucket.created))</td></tr>
+            <td data-label="Cloud">\(bucket.cloud.title)</td><td data-label="Owner"><code>\(Parts.value(bucket.account))</code></td><td data-label="Region">\(Parts.value(bucket.region))</td>\
+            <td data-label="Versioning">\(Self.versioning(bucket))</td><td data-label="Created">\(StoreScene.time(bucket.created))</td></tr>
 
             """
         }
         return """
-            <div class="scroll" tabindex="0" role="region" aria-label="Buckets"><table>
+            <div class="scroll" tabindex="0" role="region" aria-label="Buckets"><table class="stack">
             <thead><tr><th scope="col">Bucket</th><th scope="col">Cloud</th><th scope="col">Owner</th><th scope="col">Region</th>\
             <th scope="col">Versioning</th><th scope="col">Created</th></tr></thead>
             <tbody>

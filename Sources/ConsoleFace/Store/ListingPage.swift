@@ -119,7 +119,7 @@ struct ListingPage {
         }
         let more: HTML = next.map { "<p><a class=\"button\" href=\"\(location.with("token", $0).path)\">Next page</a></p>\n" } ?? ""
         return """
-            <div class="scroll" tabindex="0" role="region" aria-label="Objects"><table>
+            <div class="scroll" tabindex="0" role="region" aria-label="Objects"><table class="stack">
             <thead><tr>\(heads)</tr></thead>
             <tbody>
             \(folderRows)\(items.map(row))</tbody></table></div>
@@ -135,18 +135,18 @@ struct ListingPage {
             switch view {
             case "details":
                 """
-                <td>\(Parts.value(item.head?.header("content-type") ?? "not readable"))</td>\
-                <td>\(Parts.value(item.head?.header(scene.cloud.header + "version-id") ?? ""))</td>\
-                <td>\(Parts.value(Self.lock(item.head, scene.cloud)))</td>
+                <td data-label="Type">\(Parts.value(item.head?.header("content-type") ?? "not readable"))</td>\
+                <td data-label="Version">\(Parts.value(item.head?.header(scene.cloud.header + "version-id") ?? ""))</td>\
+                <td data-label="Lock">\(Parts.value(Self.lock(item.head, scene.cloud)))</td>
                 """
-            case "versions": "<td>\(Parts.value(version))</td>"
+            case "versions": "<td data-label=\"Version\">\(Parts.value(version))</td>"
             default: ""
             }
         let target = view == "versions" ? location.object(item.key, version: item.version) : location.object(item.key)
         return """
             <tr><th scope="row"><a href="\(target.path)">\(StoreScene.name(name))</a>\(item.isMarker ? " (delete marker)" : "")</th>\
-            <td class="number">\(item.isMarker ? "" : StoreScene.size(item.size))</td>\(further)<td><code>\(Parts.value(item.tag))</code></td>\
-            <td>\(StoreScene.time(item.changed))</td></tr>
+            <td class="number" data-label="Size">\(item.isMarker ? "" : StoreScene.size(item.size))</td>\(further)<td data-label="ETag"><code>\(Parts.value(item.tag))</code></td>\
+            <td data-label="Changed">\(StoreScene.time(item.changed))</td></tr>
 
             """
     }
@@ -164,7 +164,7 @@ struct ListingPage {
         """
         <section class="card" aria-labelledby="upload-title"><h2 id="upload-title">Upload</h2>
         <form method="post" action="\(Visit.path("/store/\(percentEncoded(location.bucket ?? ""))/upload"))" enctype="multipart/form-data">\(scene.hidden())
-        <div class="fields"><div><label for="upload-name">Name below <code>\(StoreScene.name(location.prefix.isEmpty ? "/" : location.prefix))</code></label>\
+        <div class="fields"><div><label for="upload-name">Key\(location.prefix.isEmpty ? "" : ", after <code>\(StoreScene.name(location.prefix))</code>" as HTML)</label>\
         <input id="upload-name" name="name" placeholder="the name of the file" autocapitalize="none" autocomplete="off"></div>
         <div><label for="upload-type">Content type</label><input id="upload-type" name="type" placeholder="the type of the file"></div>
         <div class="full"><label for="upload-file">File</label><input id="upload-file" name="file" type="file"></div></div>

@@ -171,14 +171,14 @@ struct ObjectPage {
                 isMarker
                 ? "<code>\(Parts.value(id))</code>" : "<a href=\"\(location.object(key, version: id).path)\">\(Parts.value(id))</a>"
             return """
-                <tr><th scope="row">\(name)</th><td>\(state)</td><td class="number">\(StoreScene.size(element.child("Size")?.text ?? ""))</td>\
-                <td>\(StoreScene.time(element.child("LastModified")?.text ?? ""))</td><td class="files">\(act(id, isCurrent: isCurrent, isMarker: isMarker))</td></tr>
+                <tr><th scope="row">\(name)</th><td data-label="State">\(state)</td><td data-label="Size" class="number">\(StoreScene.size(element.child("Size")?.text ?? ""))</td>\
+                <td data-label="Created">\(StoreScene.time(element.child("LastModified")?.text ?? ""))</td><td data-label="Actions" class="files">\(act(id, isCurrent: isCurrent, isMarker: isMarker))</td></tr>
 
                 """
         }
         return """
             <section aria-labelledby="versions"><h2 id="versions">Versions</h2>
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="versions"><table><thead><tr><th scope="col">Version</th><th scope="col">State</th>\
+            <div class="scroll" tabindex="0" role="region" aria-labelledby="versions"><table class="stack"><thead><tr><th scope="col">Version</th><th scope="col">State</th>\
             <th scope="col">Size</th><th scope="col">Created</th><th scope="col">Actions</th></tr></thead>
             <tbody>
             \(rows)</tbody></table></div></section>
@@ -222,13 +222,13 @@ struct ObjectPage {
                 let reason = answer.refusal?.message ?? answer.json["reason"]?.stringValue ?? ""
                 let kind = identities.first { $0.id == id }?.kind.rawValue ?? ""
                 rows.append(
-                    "<tr><th scope=\"row\">\(Parts.value(name))</th><td>\(kind)</td><td>\(Parts.outcome(outcome))</td><td>\(Parts.value(isAllowed ? "" : reason))</td></tr>\n"
+                    "<tr><th scope=\"row\">\(Parts.value(name))</th><td data-label=\"Kind\">\(kind)</td><td data-label=\"Reading\">\(Parts.outcome(outcome))</td><td data-label=\"Reason\">\(Parts.value(isAllowed ? "" : reason))</td></tr>\n"
                 )
             }
             let rest = identities.count + 1 - rows.count
             return """
                 <section aria-labelledby="readers">\(title)
-                <div class="scroll" tabindex="0" role="region" aria-labelledby="readers"><table><thead><tr><th scope="col">Identity</th><th scope="col">Kind</th>\
+                <div class="scroll" tabindex="0" role="region" aria-labelledby="readers"><table class="stack"><thead><tr><th scope="col">Identity</th><th scope="col">Kind</th>\
                 <th scope="col">Reading</th><th scope="col">Reason</th></tr></thead><tbody>
                 \(rows)</tbody></table></div>
                 \(rest > 0 ? "<p class=\"soft\">\(String(rest)) more identities were not checked.</p>" as HTML : "")

@@ -48,7 +48,7 @@ struct StoreActions {
     func repeatAsRoot() async throws -> Response {
         guard let result = scene.results.value(field("result"), generation: scene.info.generation, session: visit.session),
             let order = result.order
-        else { throw ConsoleRefusal(code: "result_ended", message: "This request is not kept any more. Send it again from its page.") }
+        else { throw ConsoleRefusal(code: "result_ended", message: "This request has expired. Send it again from its page.") }
         let target = order.next.acting(as: "")
         let root = try await StoreScene(visit, target, scene.results)
         let exchange = try await root.send(

@@ -67,15 +67,19 @@ extension StoreScene {
         }
         if let exchange = result.exchange {
             content =
-                "\(content)\(outcome(of: exchange))\(exchange.isSuccess ? "" : again(id, result))\(ExchangeView(exchange: exchange.withoutAllowed, id: "result-exchange").html)"
+                "\(content)\(outcome(of: exchange, result.uploaded))\(exchange.isSuccess ? "" : again(id, result))\(ExchangeView(exchange: exchange.withoutAllowed, id: "result-exchange").html)"
         }
         let isGood = result.exchange?.isSuccess ?? true
         return
             "<section class=\"result \(isGood ? "good" : "bad")-line\" id=\"result\" tabindex=\"-1\" aria-label=\"Result\"\(isGood ? "" : " data-focus")>\n\(content)</section>\n"
     }
 
-    private func outcome(of exchange: Exchange) -> HTML {
+    private func outcome(of exchange: Exchange, _ uploaded: StoreLocation?) -> HTML {
         if !exchange.isSuccess { return ExchangeView(exchange: exchange).refusal }
+        if let uploaded {
+            let link: HTML = "<a href=\"\(uploaded.path)\">\(StoreScene.name(uploaded.key ?? ""))</a>"
+            return "<p><strong class=\"good\">✓ Uploaded</strong> \(link) as \(Parts.value(actor)).</p>\n"
+        }
         return "<p><strong class=\"good\">✓ \(Parts.value(exchange.title))</strong> as \(Parts.value(actor)).</p>\n"
     }
 
@@ -100,7 +104,7 @@ extension StoreScene {
         let calls = exchanges.compactMap { $0.sent["curl"]?.stringValue }.joined(separator: "\n\n")
         guard !calls.isEmpty else { return "" }
         return """
-            <details class="fold"><summary>The call behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code(calls, id: "call", label: "the call"))
             \(cloud == .s3 ? "<p class=\"soft\">The key comes from <code>AWS_ACCESS_KEY_ID</code> and <code>AWS_SECRET_ACCESS_KEY</code>.</p>" as HTML : "")</details>
 

@@ -105,6 +105,8 @@ struct StoreResult: Sendable {
     /// The request, which can be repeated as the root user.
     var order: StoreOrder?
     var exchange: Exchange?
+    /// The object that an upload stored.
+    var uploaded: StoreLocation?
     /// A presigned URL, and the method that it is for.
     var presigned: (url: String, method: String, expires: String)?
 }

@@ -62,7 +62,7 @@ struct StoreUpload {
         }
         // Browsers read the response only after they sent everything.
         try await reader.drain()
-        if exchange.isSuccess { return try scene.show(StoreResult(exchange: exchange), at: scene.location, .uploaded) }
+        if exchange.isSuccess { return try scene.show(StoreResult(exchange: exchange, uploaded: object), at: scene.location) }
         return try scene.show(StoreResult(exchange: exchange), at: scene.location)
     }
 

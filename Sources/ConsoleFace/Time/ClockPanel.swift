@@ -29,9 +29,9 @@ struct ClockPanel {
             \(ages)</dl>
             <h3>Let time pass</h3>
             <p class="soft">Everything that was issued so far gets older: tokens, sessions, presigned URLs, objects.</p>
-            <div class="row">\(steps)
-            <form method="post" action="\(TimeRoom.path)/age" class="row">\(visit.formToken)<label for="for">or</label>\
-            <input id="for" name="for" value="\(refusal == nil ? "" : visit.form.first("for") ?? "")" placeholder="PT15M" autocomplete="off" required><button>Pass</button></form></div>
+            <div class="row">\(steps)</div>
+            <form method="post" action="\(TimeRoom.path)/age" class="row">\(visit.formToken)<label for="for">Another duration</label>\
+            <input id="for" name="for" value="\(refusal == nil ? "" : visit.form.first("for") ?? "")" placeholder="PT15M" autocomplete="off" required><button>Pass</button></form>
             <h3>Move the clock</h3>
             <div class="row">\(freeze)
             <form method="post" action="\(TimeRoom.path)/set" class="row">\(visit.formToken)<label for="date">Date (UTC)</label>\

@@ -37,8 +37,8 @@ struct FaultPanel {
             let state = isLive ? Outcome(kind: "warn", sign: "!", word: "active") : Outcome(kind: "soft", sign: "○", word: "used up")
             return """
                 <tr><td>\(Parts.outcome(state))</td><td>\(title)\(Parts.value(Self.calls(rule), limit: 600))</td>\
-                <td>\(Parts.value(Self.effect(rule), limit: 600))</td><td class="number" data-label="Met">\(Self.count(rule["met"]))</td>\
-                <td class="number" data-label="Struck">\(Self.count(rule["struck"]))\(rule["times"]?.stringValue == nil ? " of \(Self.count(rule["times"]))" : ", always")</td>\
+                <td>\(Parts.value(Self.effect(rule), limit: 600))</td><td class="number" data-label="Matched">\(Self.count(rule["met"]))</td>\
+                <td class="number" data-label="Applied">\(Self.count(rule["struck"]))\(rule["times"]?.stringValue == nil ? " of \(Self.count(rule["times"]))" : ", always")</td>\
                 <td><form method="post" action="\(TimeRoom.path)/remove">\(visit.formToken)<input type="hidden" name="id" value="\(rule["id"]?.stringValue ?? "")">\
                 <button class="small">Remove</button></form></td></tr>
 
@@ -46,8 +46,8 @@ struct FaultPanel {
         }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="Errors on demand"><table class="stack">
-            <thead><tr><th scope="col">State</th><th scope="col">Calls</th><th scope="col">What happens</th><th scope="col" class="number">Met</th>\
-            <th scope="col" class="number">Struck</th><th scope="col">Action</th></tr></thead>
+            <thead><tr><th scope="col">State</th><th scope="col">Calls</th><th scope="col">What happens</th><th scope="col" class="number">Matched</th>\
+            <th scope="col" class="number">Applied</th><th scope="col">Action</th></tr></thead>
             <tbody>\(rows)</tbody></table></div>
             <div class="row actions"><form method="post" action="\(Visit.path("/faults"))">\(visit.formToken)<input type="hidden" name="back" value="\(TimeRoom.path)">\
             <button class="danger">Remove all errors</button></form></div>
@@ -73,11 +73,11 @@ struct FaultPanel {
         }
         switch rule["connection"]?.stringValue {
         case "request": parts.append("the connection closes before the request is processed")
-        case "answer": parts.append("the request is processed, and the answer is lost")
+        case "answer": parts.append("the request is processed, and the response is lost")
         case "body": parts.append("the connection closes in the middle of the body")
         default: break
         }
-        if let delay = rule["latency_ms"]?.integerValue { parts.append("the answer is \(delay) ms late") }
+        if let delay = rule["latency_ms"]?.integerValue { parts.append("the response is \(delay) ms late") }
         if let chance = rule["probability"]?.numberValue { parts.append("by a chance of \(Int((chance * 100).rounded())) %") }
         return parts.joined(separator: ", ")
     }
@@ -142,7 +142,7 @@ struct FaultPanel {
 
     private var connections: HTML {
         let all = [
-            ("", "stays open"), ("request", "closes before the request is processed"), ("answer", "closes after it: the answer is lost"),
+            ("", "stays open"), ("request", "closes before the request is processed"), ("answer", "closes after it: the response is lost"),
             ("body", "closes in the middle of the body"),
         ]
         let options = all.map { value, title -> HTML in

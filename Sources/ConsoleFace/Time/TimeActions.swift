@@ -105,8 +105,8 @@ enum FaultPreset: String, CaseIterable {
     var title: String {
         switch self {
         case .throttled: "STS throttles two calls"
-        case .slow: "S3 answers two seconds late"
-        case .lost: "The answer to an upload is lost"
+        case .slow: "S3 responds after two seconds"
+        case .lost: "The response to an upload is lost"
         case .unreachable: "Cannot be reached"
         }
     }

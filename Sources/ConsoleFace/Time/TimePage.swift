@@ -31,7 +31,7 @@ struct TimePage {
     private var calls: HTML {
         let origin = visit.place.services
         return """
-            <details class="fold"><summary>The calls behind this page</summary>
+            <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code(
                 """
                 curl --data '{"age":"PT1H5M"}' \(origin)/_virga/clock

@@ -26,11 +26,11 @@ struct TokensRoom: ConsoleRoom {
 
     private func gone(_ info: CloudInfo) -> Response {
         let content: HTML = """
-            <h1>This text is not kept any more</h1>
+            <h1>This text has expired</h1>
             <p>A text is kept in memory for two hours, and a reset of the cloud ends it.</p>
             <p><a class="button primary" href="\(Visit.path("/tokens"))">Inspect another one</a></p>
             """
-        var page = ConsolePage(title: "This text is not kept any more", section: .tokens, content: content)
+        var page = ConsolePage(title: "This text has expired", section: .tokens, content: content)
         page.status = .notFound
         return page.response(for: visit, info: info)
     }
@@ -56,7 +56,7 @@ struct TokensRoom: ConsoleRoom {
         }
         guard segments.count == 3, var text = texts.value(segments[1], generation: info.generation, session: visit.session) else {
             throw ConsoleRefusal(
-                code: "text_ended", message: "This text is not kept any more. Paste it again.", status: .notFound)
+                code: "text_ended", message: "This text has expired. Paste it again.", status: .notFound)
         }
         switch segments[2] {
         case "expect":

@@ -18,7 +18,7 @@ struct JWTIssuerFields {
         form.area(
             "audience", "audience", issuer.texts("audience").joined(separator: "\n"), rows: 2,
             hint: """
-                One a line. By default the base URL and the nine paths below it, down to <code>/mobile/platform/auth/token/</code>, with and \
+                One per line. By default the base URL and the nine paths below it, down to <code>/mobile/platform/auth/token/</code>, with and \
                 without a slash at the end.
                 """)
         form.check(
@@ -53,7 +53,7 @@ struct JWTIssuerFields {
             hint: "Claims whose values are roles. Separate them by commas.", isWide: true)
         form.area(
             "roleMappings", "roleMappings", RoleMappings.text(issuer["roleMappings"]), rows: 2,
-            hint: "tokenRole <code>=</code> mappedRoles, one mapping a line: <code>field-service = Technician, Manager</code>")
+            hint: "tokenRole <code>=</code> mappedRoles, one mapping per line: <code>field-service = Technician, Manager</code>")
         form.checks("defaultRoles", "defaultRoles (only if no claim named a role)", roles, issuer.texts("defaultRoles"), at: "defaultRoles")
         form.checks("issuerRoles", "issuerRoles (always)", roles, issuer.texts("issuerRoles"), at: "issuerRoles")
         return form.html(button: "Save issuer")
@@ -101,6 +101,7 @@ struct JWTIssuerFields {
             let reason = filters.indices.contains(index) ? JWTConfigurationCheck.breakage(of: filter) : nil
             let alarm: HTML =
                 reason.map { "<strong class=\"bad\">✗ Broken: \($0). It matches nothing, so every token is rejected.</strong>" } ?? ""
+            form.add("<div class=\"full fields\">\n")
             form.text(
                 "filter-name-\(index)", "Filter \(index + 1): claim", filter["name"]?.stringValue ?? "", at: "filters[\(index)].name",
                 hint: alarm)
@@ -113,6 +114,7 @@ struct JWTIssuerFields {
                 "filter-values-\(index)", "Filter \(index + 1): values",
                 (filter["values"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", "), at: "filters[\(index)].values",
                 isWide: true)
+            form.add("</div>\n")
         }
     }
 
@@ -128,7 +130,7 @@ struct JWTIssuerFields {
             "backends", "name and version", backends, chosen, at: "allowedMbes-names", empty: "<p class=\"soft\">There is no backend.</p>")
         form.area(
             "clients", "clientId", (entries ?? []).compactMap { $0["clientId"]?.stringValue }.joined(separator: "\n"), rows: 2,
-            hint: "Client IDs of backends, one a line.")
+            hint: "Client IDs of backends, one per line.")
     }
 
     // MARK: The document

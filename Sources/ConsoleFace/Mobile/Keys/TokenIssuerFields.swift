@@ -23,7 +23,7 @@ struct TokenIssuerFields {
         form.checks(
             "subjects", "Select Certificate Subject Names", known, chosen, at: "certificateSubjectNames",
             empty: "<p class=\"soft\">There is no certificate yet.</p>")
-        form.area("more-subjects", "Other subject names", rows: 2, hint: "One a line. At least one subject name is needed in all.")
+        form.area("more-subjects", "Other subject names", rows: 2, hint: "One per line. At least one subject name is needed in all.")
         form.add("<h4 class=\"full\">Rules</h4>\n")
         form.check(
             "virtualUserEnabled", "Enable Virtual User", issuer.isOn("virtualUserEnabled"),
@@ -37,7 +37,7 @@ struct TokenIssuerFields {
         form.area(
             "roleMappings", "Role Mapping", RoleMappings.text(issuer["roleMappings"]), rows: 3,
             hint:
-                "One mapping a line: a role of the token, <code>=</code>, one or more roles here. <code>field-service = Technician, Manager</code>"
+                "One mapping per line: a role of the token, <code>=</code>, one or more roles here. <code>field-service = Technician, Manager</code>"
         )
         form.checks("defaultRoles", "Default Role (only if the rules above gave none)", roles, issuer.texts("defaultRoles"))
         return form.html(button: button)

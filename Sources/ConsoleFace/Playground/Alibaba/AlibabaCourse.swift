@@ -29,7 +29,7 @@ struct AlibabaCourse: WalkCourse {
     var provider: WalkProvider?
 
     var kind: WalkKind { .alibaba }
-    var title: String { "\(account.name) of Alibaba Cloud" }
+    var title: String { "\(account.name) (Alibaba Cloud)" }
     var stations: WalkStations {
         switch method {
         case .appServer: WalkStations(hasToken: false)

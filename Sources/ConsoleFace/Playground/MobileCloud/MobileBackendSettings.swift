@@ -37,24 +37,24 @@ struct MobileBackendSettings: Sendable {
     var allowsSSO: Bool { json["sso"]?.boolValue ?? false }
     var facebookApp: String? { json["facebook"]?["appID"]?.stringValue }
 
-    /// Returns why a method does not work at this backend, and what to change; `nil` if it is switched on.
+    /// Returns why a method does not work at this backend, and what to change in its settings; `nil` if it is switched on.
     func obstacle(to method: MobileMethod) -> String? {
         if facebookApp != nil, method != .facebook {
-            return "Social Login with Facebook is on, so the backend accepts no other login. Remove the member \"facebook\" of the backend."
+            return "Social Login with Facebook is on, so the backend accepts no other login. Switch Facebook off."
         }
         switch method {
-        case .basic where !allowsBasic: return "HTTP Basic is off. Set \"basic\": true in the backend."
-        case .saml where !allowsBasic: return "The exchange of SAML assertions needs HTTP Basic. Set \"basic\": true in the backend."
-        case .oauth where !allowsOAuth: return "OAuth Consumer is off. Set \"oauth\": true in the backend."
+        case .basic where !allowsBasic: return "HTTP Basic is off. Switch HTTP Basic on."
+        case .saml where !allowsBasic: return "The exchange of SAML assertions needs HTTP Basic. Switch HTTP Basic on."
+        case .oauth where !allowsOAuth: return "OAuth Consumer is off. Switch OAuth Consumer on."
         case .jwt where !allowsOAuth || !allowsBasic:
-            return "The exchange of JWTs needs HTTP Basic and OAuth Consumer. Set \"basic\": true and \"oauth\": true in the backend."
+            return "The exchange of JWTs needs HTTP Basic and OAuth Consumer. Switch both on."
         case .sso where !allowsOAuth || !allowsSSO:
-            return "Single sign-on needs OAuth Consumer and Enable Single Sign-On. Set \"oauth\": true and \"sso\": true in the backend."
+            return "Single sign-on needs OAuth Consumer and Enable Single Sign-On. Switch both on."
         case .facebook where facebookApp == nil:
-            return "Social Login is off. Add \"facebook\": {\"appID\": …, \"appSecret\": …} to the backend. HTTP Basic must be on."
-        case .facebook where !allowsBasic: return "Facebook login needs HTTP Basic. Set \"basic\": true in the backend."
+            return "Social Login is off. Switch HTTP Basic and Facebook on."
+        case .facebook where !allowsBasic: return "Facebook login needs HTTP Basic. Switch HTTP Basic on."
         case .saml where company == nil, .jwt where company == nil:
-            return "No identity provider of this server is registered as a token issuer. Add it to \"certificates\" and \"samlIssuers\"."
+            return "No identity provider of this server is registered as a token issuer. Add it in Keys & Certificates."
         default: return nil
         }
     }

@@ -14,22 +14,29 @@ struct MobileChoices {
     }
 
     private func card(_ backend: MobileBackendSettings) -> HTML {
-        let methods = MobileMethod.allCases.map { method -> HTML in
-            let obstacle = backend.obstacle(to: method)
-            return """
-                <li><form method="post" action="\(Visit.path("/playground/start"))">\(room.visit.formToken)
-                <input type="hidden" name="path" value="\(WalkKind.mobile.rawValue)"><input type="hidden" name="backend" value="\(backend.key)">
-                <input type="hidden" name="method" value="\(method.rawValue)">
-                <button class="small\(obstacle == nil ? " primary" : "")" aria-label="\(method.title) at \(backend.name.visible)">\(method.title)</button>\
-                \(obstacle == nil ? "" : " <span class=\"soft\">off</span>" as HTML)</form></li>
+        let methods = MobileMethod.allCases.filter { backend.obstacle(to: $0) == nil }.map { method -> HTML in
+            """
+            <li><form method="post" action="\(Visit.path("/playground/start"))">\(room.visit.formToken)
+            <input type="hidden" name="path" value="\(WalkKind.mobile.rawValue)"><input type="hidden" name="backend" value="\(backend.key)">
+            <input type="hidden" name="method" value="\(method.rawValue)">
+            <button class="small" aria-label="\(method.title) at \(backend.name.visible)">\(method.title)</button></form></li>
 
-                """
+            """
         }
+        let off = MobileMethod.allCases.filter { backend.obstacle(to: $0) != nil }.map(\.title)
+        let settings = MobileRoom.path("backends", backend.key)
+        let note: HTML =
+            off.isEmpty
+            ? ""
+            : """
+            <p class="soft">Off: \(off.joined(separator: ", ")). <a href="\(settings)" aria-label="Settings of \(backend.name.visible)">Settings</a></p>
+
+            """
         return """
             <section class="card"><h3>\(Parts.value(backend.name))</h3>
             <ul class="plain">
             \(methods)</ul>
-            </section>
+            \(note)</section>
 
             """
     }

@@ -7,7 +7,11 @@ extension MobileCourse {
         let walk = page.walk
         let obstacle: HTML =
             backend.obstacle(to: method).map { text -> HTML in
-                "<div class=\"error\" role=\"note\"><p><strong>The method is off at \(Parts.value(backend.name)).</strong> \(text)</p></div>\n"
+                """
+                <div class="error" role="note"><p><strong>The method is off at \(Parts.value(backend.name)).</strong> \(text)</p>
+                <p><a href="\(MobileRoom.path("backends", backend.key))">Settings of \(Parts.value(backend.key))</a></p></div>
+
+                """
             } ?? ""
         let isReady = stations.hasToken ? walk.token != nil : walk.person != nil
         return """
@@ -36,22 +40,23 @@ extension MobileCourse {
     }
 
     private func form(_ page: WalkPage) -> HTML {
+        let primary: HTML = backend.obstacle(to: method) == nil ? " class=\"primary\"" : ""
         let start: HTML = "<form method=\"post\" action=\"\(page.action("login"))\">\(page.visit.formToken)"
         switch method {
         case .basic, .oauth:
             return """
                 \(start)<div class="fields">\(AssumeStep.field("person", label: "User name", value: login.name))\
                 \(AssumeStep.field("password", label: "Password", value: login.password))</div>
-                <p><button class="primary">Log in</button></p></form>
+                <p><button\(primary)>Log in</button></p></form>
 
                 """
         case .sso:
             let url = "\(page.visit.place.services)/mobile/platform/sso/token?clientID=\(percentEncoded(backend.clientID))"
             return """
-                <p><a class="button" href="\(url)" target="_blank" rel="noopener">Open the token page</a> \
-                <span class="soft">It opens in another tab. Log in there, and copy the token.</span></p>
+                <p><a class="button\(primary.text.isEmpty ? "" : " primary")" href="\(url)" target="_blank" rel="noopener">Open the token page</a></p>
+                <p class="soft">It opens in another tab. Log in there, copy the token, and paste it below.</p>
                 \(start)<label for="token">Token</label><textarea id="token" name="token" rows="4" spellcheck="false"></textarea>
-                <p><button class="primary">Use this token</button></p></form>
+                <p><button>Use this token</button></p></form>
 
                 """
         case .saml, .jwt, .facebook:
@@ -64,7 +69,7 @@ extension MobileCourse {
                 """ : ""
             return """
                 \(start)<div class="fields"><div><label for="person">Person</label><select id="person" name="person">\(provider?.options(selected: user) ?? "")</select></div></div>
-                <p><button class="primary">\(method == .facebook ? "Get Facebook's token" : "Get and exchange a token")</button></p></form>
+                <p><button\(primary)>\(method == .facebook ? "Get Facebook's token" : "Get and exchange a token")</button></p></form>
                 \(register)
                 """
         }
@@ -72,7 +77,7 @@ extension MobileCourse {
 
     private func profile(_ page: WalkPage, _ isReady: Bool) -> HTML {
         let walk = page.walk
-        let title: HTML = "<span aria-hidden=\"true\">2</span> Call the platform: <code>users/~</code>"
+        let title: HTML = "<span aria-hidden=\"true\">2</span> <span>Call the platform: <code>users/~</code></span>"
         guard isReady else { return Self.waiting(2, title) }
         return """
             <section class="step" id="step-2" aria-labelledby="step-2-title"><h2 id="step-2-title">\(title)</h2>
