@@ -100,7 +100,9 @@ struct MobileRoomTests {
         for number in 0..<101 {
             memory.keep(APITest(id: "t\(number)", generation: 1, created: start + .seconds(number), fields: [:]), session: "one")
         }
-        #expect(memory.value("t0", generation: 1, session: "one", at: start) == nil && memory.value("t1", generation: 1, session: "one", at: start) != nil)
+        #expect(
+            memory.value("t0", generation: 1, session: "one", at: start) == nil
+                && memory.value("t1", generation: 1, session: "one", at: start) != nil)
         #expect(memory.value("t1", generation: 1, session: "one", at: start + .seconds(7202)) == nil)
         #expect(memory.value("t100", generation: 2, session: "one", at: start) == nil)
     }

@@ -90,9 +90,13 @@ struct PlaygroundTests {
                 Walk(id: "w\(number)", generation: 1, created: start + .seconds(number), course: WebIdentityCourse(provider: provider)),
                 session: "one")
         }
-        #expect(walks.walk("w0", generation: 1, session: "one", at: start) == nil && walks.walk("w1", generation: 1, session: "one", at: start) != nil)
+        #expect(
+            walks.walk("w0", generation: 1, session: "one", at: start) == nil
+                && walks.walk("w1", generation: 1, session: "one", at: start) != nil)
         #expect(walks.walk("w1", generation: 1, session: "one", at: start + .seconds(7201)) == nil)
-        #expect(walks.walk("w100", generation: 2, session: "one", at: start) == nil && walks.all(generation: 1, session: "one", at: start).isEmpty)
+        #expect(
+            walks.walk("w100", generation: 2, session: "one", at: start) == nil
+                && walks.all(generation: 1, session: "one", at: start).isEmpty)
     }
 
     @Test("finds the folder that a policy allows, with its variables resolved")

@@ -24,7 +24,9 @@ struct TokensAndPoliciesTests {
         #expect(notes.all(generation: 1, session: "one", at: start).map(\.id) == ["long"], "the newest one stays, however long it is")
         #expect(notes.value("long", generation: 1, session: "one", at: start + .seconds(7300)) == nil)
         notes.keep(Note(id: "a", created: start), session: "one")
-        #expect(notes.value("a", generation: 1, session: "two", at: start) == nil && notes.all(generation: 1, session: "two", at: start).isEmpty)
+        #expect(
+            notes.value("a", generation: 1, session: "two", at: start) == nil && notes.all(generation: 1, session: "two", at: start).isEmpty
+        )
         notes.remove("a", session: "two")
         #expect(notes.value("a", generation: 1, session: "one", at: start) != nil)
         #expect(notes.value("a", generation: 2, session: "one", at: start) == nil)

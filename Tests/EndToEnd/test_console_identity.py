@@ -51,7 +51,7 @@ def test_providers_and_accounts_are_listed(cloud, reader):
     page = reader.open("identity").text
     for name in ["facebook", "amazon", "google", "company", "000000000000", "1234567890123456"]:
         assert name in page
-    page = reader.open("identity/providers/company").text
+    page = reader.open("identity/providers/company").text.replace("<wbr>", "")
     assert f"{cloud.url}/idp/company" in page and "https://login.company.example" in page and "http://virga:" in page
     assert "employee-0001-alice" in page and "web-app" in page and "urn:amazon:webservices" in page
 

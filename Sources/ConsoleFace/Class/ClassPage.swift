@@ -26,7 +26,7 @@ struct ClassPage {
     }
 
     private var openness: HTML {
-        guard room.access.controlToken == nil else { return closeness }
+        guard room.access.controlToken == nil else { return "" }
         return """
             <div class="notice" role="note"><p><strong>This server has no control token</strong>, so that everyone on this machine can open every \
             sandbox and this page. For a class on other machines, start it like this:</p>
@@ -37,7 +37,7 @@ struct ClassPage {
 
     /// The notice for a server whose console other machines cannot open.
     private var closeness: HTML {
-        guard room.access.ownPort() == nil, !room.visit.place.origin.hasPrefix("https://") else { return "" }
+        guard room.access.controlToken != nil, room.access.ownPort() == nil, !room.visit.place.origin.hasPrefix("https://") else { return "" }
         return """
             <div class="notice" role="note"><p><strong>Other machines cannot open this console.</strong> \
             For a class on other machines, restart the server with a port for the console:</p>
@@ -55,7 +55,7 @@ struct ClassPage {
         return """
             <p><a href="\(SandboxesRoom.path)">Sandboxes</a></p>
             <h1>Class</h1>
-            \(openness)<p>Give each student a sandbox by a link, and see who has reached which step.</p>
+            \(openness)\(closeness)<p>Give each student a sandbox by a link, and see who has reached which step.</p>
             <section class="card lead" aria-labelledby="begin"><h2 id="begin">Begin a class</h2>
             <form method="post" action="\(SandboxesRoom.classPath)/begin">\(room.visit.formToken)
             <div class="fields"><div><label for="limit">Students at most</label>

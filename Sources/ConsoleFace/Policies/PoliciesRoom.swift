@@ -48,7 +48,8 @@ struct PoliciesRoom: ConsoleRoom {
         let segments = visit.segments
         let question = SimulationQuestion(visit.form)
         if segments.count == 2, segments[1] == "run" { return try run(question, info) }
-        guard segments.count == 3, var simulation = simulations.value(segments[1], generation: info.generation, session: visit.session) else {
+        guard segments.count == 3, var simulation = simulations.value(segments[1], generation: info.generation, session: visit.session)
+        else {
             throw ConsoleRefusal(code: "edits_ended", message: "These edits have expired.", status: .notFound)
         }
         switch segments[2] {

@@ -16,7 +16,9 @@ struct TokensRoom: ConsoleRoom {
         switch segments.count {
         case 1:
             let sources = try await TokenSource.all(visit.client)
-            return TokenStartPage(visit: visit, info: info, sources: sources, kept: texts.all(generation: info.generation, session: visit.session)).response
+            return TokenStartPage(
+                visit: visit, info: info, sources: sources, kept: texts.all(generation: info.generation, session: visit.session)
+            ).response
         case 2:
             guard let text = texts.value(segments[1], generation: info.generation, session: visit.session) else { return gone(info) }
             return try await InspectionPage(visit: visit, info: info, text: text).response()
@@ -50,7 +52,8 @@ struct TokensRoom: ConsoleRoom {
             // The form is shown again with the refusal, so that nothing that was typed is lost.
             visit.call.note(errorCode: refusal.code, message: refusal.message)
             let page = TokenStartPage(
-                visit: visit, info: info, sources: try await TokenSource.all(visit.client), kept: texts.all(generation: info.generation, session: visit.session),
+                visit: visit, info: info, sources: try await TokenSource.all(visit.client),
+                kept: texts.all(generation: info.generation, session: visit.session),
                 refusal: refusal)
             return page.response
         }

@@ -27,7 +27,9 @@ struct TesterPage: MobilePage {
     func content(_ draft: MobileDraft) async throws -> HTML {
         let api = key == "platform" ? TestableAPI() : TestableAPI(try await site.part("apis", key))
         let backends = await site.list("backends").compactMap(\.objectValue)
-        let test = visit.query.first("test").flatMap { site.memory.tests.value($0, generation: site.info.generation, session: visit.session) }
+        let test = visit.query.first("test").flatMap {
+            site.memory.tests.value($0, generation: site.info.generation, session: visit.session)
+        }
         let number = Int(visit.query.first("endpoint") ?? test?.fields.first("endpoint") ?? "0") ?? 0
         guard !api.endpoints.isEmpty else {
             return
