@@ -37,7 +37,9 @@ struct ClassPage {
 
     /// The notice for a server whose console other machines cannot open.
     private var closeness: HTML {
-        guard room.access.controlToken != nil, room.access.ownPort() == nil, !room.visit.place.origin.hasPrefix("https://") else { return "" }
+        guard room.access.controlToken != nil, room.access.ownPort() == nil, !room.visit.place.origin.hasPrefix("https://") else {
+            return ""
+        }
         return """
             <div class="notice" role="note"><p><strong>Other machines cannot open this console.</strong> \
             For a class on other machines, restart the server with a port for the console:</p>
