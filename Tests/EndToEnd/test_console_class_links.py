@@ -36,7 +36,7 @@ def test_a_preview_of_a_link_does_not_use_it_up(school):
 
 
 @pytest.mark.parametrize("act", ["revoke", "renew", "remove", "end", "delete"])
-def test_a_revoked_link_signs_nobody_in_and_out(school, act):
+def test_a_revoked_link_signs_out_and_in_no_more(school, act):
     [anna] = add(school, "Anna")
     reader = enter(joined(school, anna["code"]))
     own = reader.page.url

@@ -90,7 +90,7 @@ def test_http2_clients_are_told_to_go_away(cloud):
     busy.state.send_data(stream, b"}", end_stream=True)
     busy.flush()
     assert busy.status(stream) == "400"
-    # A new connection is served, and told to go away after its first request.
+    # The server responds on a new connection, and closes it after the first request.
     late = HTTP2(cloud)
     assert late.get("/_virga/health") == "200"
     assert late.until(h2.events.ConnectionTerminated).error_code == 0

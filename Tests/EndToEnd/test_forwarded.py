@@ -152,7 +152,7 @@ SPOOFED = {
     "Forwarded": "for=203.0.113.7;proto=https;host=evil.example"}
 
 
-def test_nobody_else_is_believed(cloud):
+def test_headers_of_other_peers_are_ignored(cloud):
     assert client_of(cloud, SPOOFED, peer="127.0.0.2") == ("127.0.0.2", "http", "inner:4566")
     with Cloud.ephemeral() as other:
         assert client_of(other, SPOOFED) == OWN

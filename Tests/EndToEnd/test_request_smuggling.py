@@ -97,7 +97,7 @@ def test_the_host_of_an_absolute_target_counts(cloud):
 
 
 class Frames(HTTP2):
-    """An HTTP/2 client that sends whatever it is told."""
+    """An HTTP/2 client that sends any frames, valid or not."""
 
     def __init__(self, cloud):
         super().__init__(cloud)

@@ -96,7 +96,7 @@ def test_half_a_body_times_out(impatient):
     assert client(impatient, "s3").list_objects_v2(Bucket="slow")["KeyCount"] == 0
 
 
-def test_half_a_body_that_nobody_needs_times_out(impatient):
+def test_half_a_discarded_body_times_out(impatient):
     """The response is sent at once, and the server waits for the rest of the body to keep the connection."""
     with connect(impatient, impatient.port) as connection:
         head = signed(impatient, "PUT", "/no-such-bucket/x", headers={"x-amz-content-sha256": "UNSIGNED-PAYLOAD", "Content-Length": "500000"})

@@ -25,12 +25,17 @@ struct ClassPage {
         return page.response(for: room.visit, info: info)
     }
 
+    /// The command that starts a server for a class on other machines.
+    private static let command = Parts.code(
+        "virga serve --host 0.0.0.0 --console-port 4567 --control-token choose-one --no-outbound", id: "start", label: "the command")
+
+    /// The notice for a server that every program on its machine can control.
     private var openness: HTML {
         guard room.access.controlToken == nil else { return "" }
         return """
             <div class="notice" role="note"><p><strong>This server has no control token</strong>, so that everyone on this machine can open every \
             sandbox and this page. For a class on other machines, start it like this:</p>
-            \(Parts.code("virga serve --host 0.0.0.0 --console-port 4567 --control-token choose-one --no-outbound", id: "start", label: "the command"))</div>
+            \(Self.command)</div>
 
             """
     }
@@ -43,7 +48,7 @@ struct ClassPage {
         return """
             <div class="notice" role="note"><p><strong>Other machines cannot open this console.</strong> \
             For a class on other machines, restart the server with a port for the console:</p>
-            \(Parts.code("virga serve --host 0.0.0.0 --console-port 4567 --control-token choose-one --no-outbound", id: "start", label: "the command"))</div>
+            \(Self.command)</div>
 
             """
     }

@@ -4,8 +4,8 @@ import HTTPTypes
 import WireFormats
 
 extension ConsoleFace {
-    /// Answers `/_virga/ui/join`: the page of a class link and of a student's link. Nobody is signed in yet, so that its form has no token. It
-    /// must come from this origin.
+    /// Answers `/_virga/ui/join`: the page of a class link and of a student's link. The browser has no session yet, so the form has no token.
+    /// It must come from this origin.
     ///
     /// GET changes nothing, so that a preview of the link does not use it up.
     func join(_ call: Call, _ place: ConsolePlace, _ query: FormFields, _ client: ControlClient) async throws -> Response {

@@ -135,7 +135,7 @@ struct SandboxPage {
         if isDefault { return "" }
         return """
             <details class="card fold"><summary>Delete this sandbox</summary>
-            <p>Its state is lost, and its address answers nobody any more. Snapshots of it remain.</p>
+            <p>Its state is lost, and its address stops responding. Its snapshots remain.</p>
             <form method="post" action="\(path)/delete" class="row">\(room.visit.formToken)
             <label for="word">Type <strong>\(name)</strong> to confirm</label>
             <input id="word" name="word" autocomplete="off" autocapitalize="none" required>

@@ -24,7 +24,7 @@ struct TimeActions {
         return .moved
     }
 
-    /// Lets a frozen time continue from where it is.
+    /// Lets a frozen clock run on from its time.
     func runOn() async throws -> DoneMessage {
         let now = await visit.client.get("/clock").json["now"] ?? .null
         try check(await visit.client.post("/clock", ["set": now]))

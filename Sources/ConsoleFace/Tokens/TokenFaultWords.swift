@@ -65,7 +65,7 @@ enum TokenFaultWords {
             )
         case .criticalExtension:
             (
-                "The header requires an extension that nobody knows (crit).",
+                "The header requires an unknown extension (crit).",
                 "Every receiver must refuse it. (RFC 7515 section 4.1.11)"
             )
         case .duplicateClaims:

@@ -65,7 +65,7 @@ extension Inspector {
         (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts))?.objectValue
     }
 
-    /// Checks what is wrong with the form of a token, whoever signed it.
+    /// Checks the form of a token, without its signature.
     private func checkForm(_ text: String, _ header: JSONObject, _ payload: [UInt8], _ found: inout Inspection) {
         let size = text.utf8.count
         if size > JSONWebToken.longest {

@@ -36,12 +36,12 @@ import WireFormats
 
 @Sendable func fuzzJWS(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self), let token = try? JSONWebToken(parsing: text) else { return }
-    precondition((try? token.verify(secret: secretOfNobody)) == nil, "a forged token is valid")
+    precondition((try? token.verify(secret: unusedSecret)) == nil, "a forged token is valid")
     _ = JSONWebKeySet(parsing: bytes)
 }
 
 /// A secret that no input can have signed with.
-private let secretOfNobody: [UInt8] = (0..<64).map { _ in UInt8.random(in: 0...255) }
+private let unusedSecret: [UInt8] = (0..<64).map { _ in UInt8.random(in: 0...255) }
 
 @Sendable func fuzzPolicy(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

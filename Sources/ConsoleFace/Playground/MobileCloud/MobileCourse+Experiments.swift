@@ -25,7 +25,7 @@ extension MobileCourse {
             Experiment("other-backend", "There is no such backend", "MOBILE-58026") { [self] actions, walk in
                 try await profile(actions, walk) { $0.headers["Oracle-Mobile-Backend-ID"] = "no-such-backend" }
             },
-            Experiment("anonymous", "Nobody logs in", "MOBILE-58002") { [self] actions, walk in
+            Experiment("anonymous", "The request has no credentials", "MOBILE-58002") { [self] actions, walk in
                 try await profile(actions, walk) { $0.signer = .anonymous }
             },
             off("basic", "HTTP Basic is off", "MOBILE-58005") { [self] actions, walk in try await profile(actions, walk) },

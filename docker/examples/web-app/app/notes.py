@@ -34,7 +34,7 @@ provider = OAuth(app).register(
 
 
 class Person:
-    """Somebody who is logged in: the claims of the ID token, and a client of S3 with the credentials that STS returned for it."""
+    """A person who is logged in: the claims of the ID token, and a client of S3 with the credentials that STS returned for it."""
 
     def __init__(self, token):
         self.name = token["userinfo"]["name"]

@@ -63,7 +63,7 @@ def test_a_note_is_kept(alice):
     assert note.url.startswith(f"{VIRGA}/notes/alice-1/shopping?") and note.text == "bread"
 
 
-def test_nobody_sees_the_notes_of_others(alice):
+def test_notes_of_others_are_hidden(alice):
     alice.post(f"{APPLICATION}/notes", data={"note": "shopping", "text": "bread"})
     bob = Browser()
     assert "shopping" not in bob.log_in("bob").text
