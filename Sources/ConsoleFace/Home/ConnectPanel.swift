@@ -35,22 +35,22 @@ struct ConnectPanel {
     private var url: String { visit.place.services }
 
     /// The root user's access key in an account of a vendor. Only the secrets of the built-in seed are known.
-    private func key(_ vendor: String, id: String, secret: String) -> (id: String, secret: String) {
+    private func key(_ vendor: String, id: String, secret: String) -> (id: String, secret: String, isBuiltIn: Bool) {
         let account = info.list("accounts").first { $0["vendor"]?.stringValue == vendor }
         let keys = account?["access_keys"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        if keys.contains(id) { return (id, secret) }
-        return (keys.first ?? "YOUR_ACCESS_KEY_ID", Self.unknownSecret)
+        if keys.contains(id) { return (id, secret, true) }
+        return (keys.first ?? "YOUR_ACCESS_KEY_ID", Self.unknownSecret, false)
     }
 
     private static let unknownSecret = "YOUR_SECRET_ACCESS_KEY"
 
-    private var aws: (id: String, secret: String) { key("aws", id: "test", secret: "test") }
-    private var alibaba: (id: String, secret: String) {
+    private var aws: (id: String, secret: String, isBuiltIn: Bool) { key("aws", id: "test", secret: "test") }
+    private var alibaba: (id: String, secret: String, isBuiltIn: Bool) {
         key("alibaba", id: "LTAI5tVirgaRoot000000001", secret: "VirgaRootSecret0123456789abcdef")
     }
 
     private var hint: HTML {
-        guard aws.secret == Self.unknownSecret else {
+        guard !aws.isBuiltIn else {
             return
                 "<p class=\"soft\">The keys <code>test</code> / <code>test</code> are those of the root user in the built-in seed.</p>"
         }
