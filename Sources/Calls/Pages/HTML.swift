@@ -28,6 +28,8 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
 
         /// Appends escaped text, which is safe as content and inside quoted attributes.
         package mutating func appendInterpolation(_ value: String) {
+            // Most values have nothing to escape.
+            guard value.utf8.contains(where: Self.isEscaped) else { return text += value }
             for scalar in value.unicodeScalars {
                 switch scalar {
                 case "&": text += "&amp;"
@@ -37,6 +39,13 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
                 case "'": text += "&#39;"
                 default: text.unicodeScalars.append(scalar)
                 }
+            }
+        }
+
+        private static func isEscaped(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): true
+            default: false
             }
         }
     }
