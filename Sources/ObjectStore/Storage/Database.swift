@@ -76,7 +76,11 @@ package final class Database: Sendable {
         let path = folder.databasePath
         do {
             let connection = try Connection(path: path)
-            try Schema.cloud.check(connection)
+            do { try Schema.cloud.check(connection) } catch {
+                // A file that is refused stays as it is, and so does its log.
+                connection.skipCheckpointAtClose()
+                throw error
+            }
             try connection.execute(
                 """
                 PRAGMA page_size = \(pageSize);
@@ -267,6 +271,7 @@ extension StorageError {
         switch error {
         case SchemaError.foreignFile: self = .foreignFile(path: path)
         case SchemaError.otherVersion(let found, let known): self = .otherVersion(path: path, found: found, known: known)
+        case SchemaError.otherTables(let version): self = .otherTables(path: path, version: version)
         case let error as SQLiteError where error.isNotADatabase: self = .foreignFile(path: path)
         case let error as SQLiteError where error.isAccessRefusal: self = .unusableFolder(path: path, reason: error.message)
         case let error as SQLiteError: self = .sqlite(error)

@@ -138,6 +138,8 @@ extension SandboxRegistry: SandboxKeeper {
             throw SandboxRefusal.invalidFile("it is not a database of Virga")
         } catch StorageError.otherVersion(_, let found, let known) {
             throw SandboxRefusal.invalidFile("it has version \(found), and this program reads versions 1 to \(known)")
+        } catch StorageError.otherTables(_, let version) {
+            throw SandboxRefusal.invalidFile("it has version \(version), but not the tables of that version")
         } catch StorageError.sqlite(let error) {
             throw SandboxRefusal.invalidFile(error.message)
         } catch let error as SQLiteError {
