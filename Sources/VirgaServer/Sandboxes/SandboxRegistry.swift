@@ -212,7 +212,7 @@ package final class SandboxRegistry: Sendable {
             console: services.console.scoped(to: sandbox.name))
         let name = isDefault ? nil : sandbox.name
         names.hasConsole = settings.hasConsole
-        names.consolePort = { [port = services.consolePort] in port.value }
+        names.isConsolePort = { [port = services.consolePort] number in port.contains(number) }
         let world = World(cloud: cloud, names: names, access: access, console: console(of: sandbox.name), services: services, keeper: self)
         {
             [weak self] request, isSecure in
