@@ -1,5 +1,6 @@
 package import Calls
 import Cryptography
+import Federation
 import HTTPTypes
 import ObjectServing
 import WireFormats
@@ -32,7 +33,7 @@ package struct ConsoleFace: Sendable {
     ///   - enter: answers requests of the console to this process. They never leave it.
     package func respond(to call: Call, path: String, enter: @escaping Enter) async -> Response {
         call.note(face: "console")
-        guard let place = ConsolePlace(call, ownPort: access.ownPort(), endpoint: access.endpoint()) else {
+        guard let place = ConsolePlace(call, endpoint: access.endpoint()) else {
             return PlainRefusal(
                 code: "foreign_host",
                 text: "\(call.host.visible) is not a name of this server. Start virga with --alias \(call.host.visible)."
@@ -89,6 +90,7 @@ package struct ConsoleFace: Sendable {
         } else if path == "/sign-in" || path == "/enter" {
             return Visit.seeOther(Visit.path("/"))
         }
+        if place.isOwnPort, let origin = Origin(url: place.origin) { access.noteOwnPort(origin.effectivePort) }
         let session = signIn.session
         guard let token = access.formTokens.issue(session) else {
             throw ConsoleRefusal(code: "no_entropy", message: "There are no random bytes.", status: .serviceUnavailable)

@@ -13,7 +13,7 @@ package struct Schema: Sendable {
         self.migrations = migrations
     }
 
-    /// Checks that the file is empty, or is ours and not newer than this program. Changes nothing.
+    /// Checks that the file is empty, or is ours, not newer than this program, and has the tables of its version. Changes nothing.
     package func check(_ connection: Connection) throws {
         let mark = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
         let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
@@ -23,6 +23,27 @@ package struct Schema: Sendable {
         guard (1...Int64(migrations.count)).contains(version) else {
             throw SchemaError.otherVersion(found: version, known: migrations.count)
         }
+        if version < migrations.count { try checkTables(connection, version: Int(version)) }
+    }
+
+    /// Checks that an older file has the tables and columns of its version, on which the next migrations build. A program from before the
+    /// first published version can have written others.
+    private func checkTables(_ connection: Connection, version: Int) throws {
+        let expected = try Connection(path: ":memory:")
+        for migration in migrations.prefix(version) { try expected.execute(migration) }
+        guard try Self.columns(of: connection).isSuperset(of: Self.columns(of: expected)) else {
+            throw SchemaError.otherTables(version: version)
+        }
+    }
+
+    private static func columns(of connection: Connection) throws -> Set<String> {
+        Set(
+            try connection.all(
+                """
+                SELECT tables.name || '.' || columns.name
+                FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'
+                """
+            ) { $0.text(0) })
     }
 
     /// Applies the migrations that the file lacks, each in its own transaction.
@@ -44,4 +65,6 @@ package enum SchemaError: Error, Hashable, Sendable {
     case foreignFile
     /// The file is ours but its version is not between 1 and `known`.
     case otherVersion(found: Int64, known: Int)
+    /// The file is ours but lacks tables or columns of its version.
+    case otherTables(version: Int)
 }

@@ -55,7 +55,7 @@ package struct Server: Sendable {
         until signals: [UnixSignal], onOpen: @escaping @Sendable (SandboxRegistry) -> Void = { _ in },
         onReady: @escaping @Sendable (String) -> Void
     ) async throws {
-        let root = try settings.folder.map { try DataFolder(path: $0) } ?? DataFolder()
+        let root = try settings.folder.map { try DataFolder(path: $0, isSynced: settings.isSynced) } ?? DataFolder()
         do {
             try await serve(root, until: signals, onOpen: onOpen, onReady: onReady)
         } catch {
@@ -70,7 +70,8 @@ package struct Server: Sendable {
     ) async throws {
         // Created only if needed: generating and signing keys takes a few milliseconds.
         let identity =
-            try settings.securePorts.isEmpty ? nil : ServerIdentity(authority: .kept(in: settings.folder), names: settings.names)
+            try settings.securePorts.isEmpty
+            ? nil : ServerIdentity(authority: .kept(in: settings.folder, isSynced: settings.isSynced), names: settings.names)
         if let path = settings.authorityFile, let identity {
             try File.write(identity.authority.certificate, to: path, mode: 0o644)
         }

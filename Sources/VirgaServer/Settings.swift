@@ -24,6 +24,8 @@ package struct Settings: Sendable {
     package var authorityFile: String?
     /// The folder of the sandbox's database; `nil` for an ephemeral sandbox.
     package var folder: String?
+    /// Whether acknowledged writes survive a power failure, which needs a folder.
+    package var isSynced = false
     /// The seeds of a new sandbox, in order of application.
     package var seeds: [Seed] = []
     /// The default configuration of new buckets.

@@ -70,10 +70,11 @@ struct ConsoleOfATest {
 
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields = navigation, body: String = "",
-        authority: String = "localhost:4566"
+        authority: String = "localhost:4566", isAtConsolePort: Bool = false
     ) async throws -> FaceAnswer {
         let call = Call(
-            method, "/_virga/ui\(path)", headers, body: ByteBuffer(string: body), authority: authority, cloud: cloud, names: names)
+            method, "/_virga/ui\(path)", headers, body: ByteBuffer(string: body), authority: authority, isAtConsolePort: isAtConsolePort,
+            cloud: cloud, names: names)
         let (answers, calls, face) = (answers, calls, face)
         let response = await face.respond(to: call, path: String(path.prefix { $0 != "?" })) { request in
             calls.with { $0.append(request) }

@@ -11,6 +11,7 @@ from clients import client
 from console import CONSOLE, Reader, console_browser, follow, open_page, own_violations, press, text
 from hostile_pages import foreign_site
 from navigation import chromium, patiently
+from port_mapping import published
 
 TOKEN = "the-control-token"
 NAVIGATION = {"User-Agent": "Mozilla/5.0", "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
@@ -136,6 +137,50 @@ def test_the_own_port_serves_the_console_and_no_buckets():
             press(browser, "Get credentials")
             press(browser, "Read")
             assert "Hello Alice" in text(browser)
+        assert cloud.stop() == 0
+
+
+def test_the_own_port_is_known_by_its_listener_behind_a_port_mapping():
+    port = free_port()
+    with Cloud.ephemeral("--console-port", port) as cloud, published(port) as outer:
+        own = f"http://127.0.0.1:{outer}"
+        # The listener decides. The host may have any port, or none.
+        for host in [f"127.0.0.1:{outer}", f"virga:{outer}", f"virga:{port}", f"virga:{cloud.port}", "virga", f"x.localhost:{cloud.port}"]:
+            assert requests.get(own + CONSOLE, headers={"Host": host}).status_code == 200, host
+            for path in ["/personal-files", "/idp/company/authorize", "/favicon.ico"]:
+                assert requests.get(own + path, headers={"Host": host}).status_code == 404, host
+            answer = requests.get(own + "/", headers={"Host": host}, allow_redirects=False)
+            assert answer.status_code == 303 and answer.headers["Location"] == CONSOLE
+        assert f"AWS_ENDPOINT_URL=http://virga:{cloud.port}" in requests.get(own + CONSOLE, headers={"Host": f"virga:{outer}"}).text
+        # At the main port, a host with the number of the console's port changes nothing.
+        for host in [f"virga:{port}", f"x.localhost:{port}", f"virga:{outer}"]:
+            assert requests.get(cloud.url + CONSOLE, headers={"Host": host}).status_code == 403, host
+        assert requests.get(f"{cloud.url}/personal-files", headers={"Host": f"127.0.0.1:{port}"}).status_code == 403
+        with console_browser() as browser:
+            browser.get(own + CONSOLE + "playground")
+            follow(browser, browser.find_element(By.LINK_TEXT, "Log in with Google").click)
+            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=person][value=alice]").click)
+            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]").click)
+            assert browser.current_url.startswith(own) and "Alice Archer" in text(browser)
+            press(browser, "Get credentials")
+            press(browser, "Read")
+            assert "Hello Alice" in text(browser)
+        assert cloud.stop() == 0
+
+
+def test_the_callback_at_a_mapped_port_counts_once_a_signed_in_browser_was_there():
+    port = free_port()
+    with Cloud.ephemeral("--control-token", TOKEN, "--console-port", port) as cloud, published(port) as outer:
+        def callback():
+            return requests.get(f"{cloud.url}/idp/company/authorize", params={
+                "response_type": "code", "client_id": "web-app", "scope": "openid",
+                "redirect_uri": f"http://127.0.0.1:{outer}{CONSOLE}callback"}).status_code
+
+        own = f"http://127.0.0.1:{outer}{CONSOLE}"
+        session = requests.Session()
+        assert "Sign in" in session.get(own, headers=NAVIGATION).text and callback() == 400
+        session.post(own + "sign-in", data={"token": TOKEN})
+        assert "Playground" in session.get(own, headers=NAVIGATION).text and callback() == 200
         assert cloud.stop() == 0
 
 

@@ -209,6 +209,8 @@ def test_every_method_of_a_backend_is_tried(ridgeline, reader):
 def test_the_page_gets_a_token_by_itself(ridgeline, browser, name, person, user):
     """R13, R119: the tester takes an SSO token of a backend with *Enable Single Sign-On*; SAML and OpenID Connect."""
     open_page(browser, ridgeline, f"mobile/apis/profile(1.0)/test?backend={name}(1.0)")
+    assert not browser.find_element(By.ID, "choose").is_displayed(), "the script applies a choice"
+    assert "Returns the caller." in text(browser)
     follow(browser, browser.find_element(By.ID, "method-sso").click)
     assert f"/mobile/platform/sso/token?clientID={backend(ridgeline, name)['clientID']}" in browser.page_source
     browser.find_element(By.CSS_SELECTOR, f"#person option[value={person}]").click()

@@ -45,7 +45,7 @@ struct HostNamesTests {
         }
         #expect(!names.isConsoleCallback("http://evil.example/_virga/ui/callback", at: "evil.example"))
         #expect(!names.isConsoleCallback("http://box.localhost:4566/_virga/ui/callback", at: "box.localhost:4566"))
-        names.consolePort = { 4567 }
+        names.isConsolePort = { $0 == 4567 }
         #expect(names.isConsoleCallback("http://localhost:4567/_virga/ui/callback", at: "localhost:4566"))
         // Browsers read the first host as evil.example, and other machines may have the name of the second.
         for other in ["http://evil.example\\.localhost:4567", "http://evil:4567", "http://a.localhost:4567", "http://127.0.0.1:4567"] {

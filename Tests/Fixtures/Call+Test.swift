@@ -9,20 +9,23 @@ extension Call {
     /// - Parameter target: Path and query.
     package convenience init(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: ByteBuffer = ByteBuffer(),
-        authority: String = "localhost:4566", cloud: Cloud, names: HostNames = HostNames()
+        authority: String = "localhost:4566", isAtConsolePort: Bool = false, cloud: Cloud, names: HostNames = HostNames()
     ) {
-        self.init(method, target, fields, body: RequestBody(buffer: body), authority: authority, cloud: cloud, names: names)
+        self.init(
+            method, target, fields, body: RequestBody(buffer: body), authority: authority, isAtConsolePort: isAtConsolePort, cloud: cloud,
+            names: names)
     }
 
     /// Creates the call of a request over plain HTTP.
     /// - Parameter target: Path and query.
     package convenience init(
         _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:], body: RequestBody,
-        authority: String = "localhost:4566", cloud: Cloud, names: HostNames = HostNames()
+        authority: String = "localhost:4566", isAtConsolePort: Bool = false, cloud: Cloud, names: HostNames = HostNames()
     ) {
         let head = HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
-        self.init(
-            request: Request(head: head, body: body), peer: nil, isSecure: false, cloud: cloud, names: names)
+        var request = Request(head: head, body: body)
+        request.isAtConsolePort = isAtConsolePort
+        self.init(request: request, peer: nil, isSecure: false, cloud: cloud, names: names)
     }
 }
 

@@ -42,6 +42,29 @@ struct SchemaTests {
         #expect(throws: SchemaError.otherVersion(found: version, known: 1)) { try schema.migrate(connection) }
     }
 
+    @Test("refuses an older file that lacks tables or columns of its version, and does not change it")
+    func otherTables() throws {
+        for altered in ["DROP TABLE one", "ALTER TABLE one RENAME COLUMN id TO number"] {
+            let connection = try Connection(path: ":memory:")
+            try Schema(applicationID: 77, migrations: [first]).migrate(connection)
+            try connection.execute(altered)
+            let before = try connection.all("SELECT sql FROM sqlite_schema") { $0.text(0) }
+            #expect(throws: SchemaError.otherTables(version: 1)) {
+                try Schema(applicationID: 77, migrations: [first, second]).migrate(connection)
+            }
+            #expect(try connection.first("PRAGMA user_version") { $0.integer(0) } == 1)
+            #expect(try connection.all("SELECT sql FROM sqlite_schema") { $0.text(0) } == before)
+        }
+    }
+
+    @Test("upgrades an older file that has further tables")
+    func furtherTables() throws {
+        try Schema(applicationID: 77, migrations: [first]).migrate(connection)
+        try connection.execute("CREATE TABLE further(id)")
+        try Schema(applicationID: 77, migrations: [first, second]).migrate(connection)
+        #expect(try connection.first("PRAGMA user_version") { $0.integer(0) } == 2)
+    }
+
     @Test("refuses a file of another program and does not change it", arguments: ["", "PRAGMA application_id = 5"])
     func foreign(_ mark: String) throws {
         try connection.execute("CREATE TABLE theirs(id); \(mark)")

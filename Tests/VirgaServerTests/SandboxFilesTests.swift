@@ -18,7 +18,7 @@ import WireFormats
 struct SandboxFilesTests {
     private func withFiles(isKept: Bool = true, _ test: (SandboxFiles, String) throws -> Void) async throws {
         try await withTemporaryFolder { folder in
-            let files = SandboxFiles(root: folder, isKept: isKept)
+            let files = SandboxFiles(root: folder, isKept: isKept, isSynced: isKept)
             try files.makeFolders()
             try files.makeFolders()
             try test(files, folder)

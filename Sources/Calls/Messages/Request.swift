@@ -12,6 +12,8 @@ package struct Request: Sendable {
     package let headers: HTTPFields
     /// The body.
     package let body: RequestBody
+    /// Whether the listener that accepted the connection serves the web console only. No header can change it.
+    package var isAtConsolePort = false
 
     package init(method: HTTPRequest.Method, target: String, authority: String, headers: HTTPFields, body: RequestBody) {
         self.method = method

@@ -78,7 +78,9 @@
 
   // Mobile cloud: a choice shows its fields at once, and a chosen file fills a text field.
   for (const field of all('[data-apply]')) {
-    field.addEventListener('change', () => field.form.requestSubmit(document.getElementById(field.dataset.apply)))
+    const button = document.getElementById(field.dataset.apply)
+    button.hidden = true
+    field.addEventListener('change', () => field.form.requestSubmit(button))
   }
   for (const input of all('input[data-into]')) {
     input.hidden = false

@@ -7,7 +7,8 @@ struct ConsolePlace: Sendable {
     let origin: String
     /// The origin of the services: the same, except on the console's own port.
     let services: String
-    /// Whether the request arrived at the console's own port.
+    /// Whether the request arrived at the console's own port. Its listener says so, because a port mapping can give that port any number, and a
+    /// client can send any `Host`.
     let isOwnPort: Bool
     /// Whether the page may be shown here. Browsers report what a request is for (Fetch Metadata) only to loopback hosts and over HTTPS.
     /// Elsewhere a document in a bucket could read the pages, so they need an origin of their own. The same is true of names that a bucket
@@ -20,14 +21,14 @@ struct ConsolePlace: Sendable {
     }
 
     /// - Returns: `nil` if the host is not a name of this process.
-    init?(_ call: Call, ownPort: Int?, endpoint: String) {
+    init?(_ call: Call, endpoint: String) {
         guard call.authority.utf8.allSatisfy(Self.isOfAuthority), call.names.contains(call.host) else { return nil }
         let requested = "\(call.isSecure ? "https" : "http")://\(call.authority)"
         let publicURL = call.names.publicURL.flatMap { url in
             Origin(url: url)?.authority.lowercased() == call.authority.lowercased() ? url : nil
         }
         origin = publicURL ?? requested
-        isOwnPort = ownPort != nil && Origin(url: requested)?.port == ownPort
+        isOwnPort = call.request.isAtConsolePort
         let canBeBucket = call.names.base(of: call.host) != nil
         isSafe = isOwnPort || !canBeBucket && (origin.hasPrefix("https://") || Self.isLoopback(call.host))
         guard isOwnPort, let first = Origin(url: endpoint) else {

@@ -60,8 +60,8 @@ package struct HostNames: Sendable {
 
     /// Whether the web console is on.
     package var hasConsole = false
-    /// Returns the port that serves the web console only; `nil` if there is none.
-    package var consolePort: @Sendable () -> Int? = { nil }
+    /// Returns whether a port leads to the listener that serves the web console only.
+    package var isConsolePort: @Sendable (Int) -> Bool = { _ in false }
 
     /// Creates the names.
     /// - Parameters:
@@ -124,7 +124,7 @@ package struct HostNames: Sendable {
             origin.host == Origin.host(ofAuthority: authority)
         else { return false }
         // At a name that a bucket can have, its service worker would receive the code.
-        return origin.authority == authority && base(of: origin.host) == nil || origin.port != nil && origin.port == consolePort()
+        return origin.authority == authority && base(of: origin.host) == nil || isConsolePort(origin.effectivePort)
     }
 
     private func isOwn(_ sandbox: String) -> Bool { sandbox == self.sandbox || ancestors.contains(sandbox) }
@@ -192,6 +192,10 @@ package struct Origin {
         guard let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
         return Int(authority[authority.utf8.index(after: colon)...])
     }
+    /// The port, or that of the scheme.
+    package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
+    /// Whether the scheme is https.
+    private let isSecure: Bool
     /// The rest of the URL: empty, or from the first `/`, `?` or `#` on.
     package var path: Substring
 
@@ -209,6 +213,7 @@ package struct Origin {
         }
         guard let found else { return nil }
         authority = found.authority
+        isSecure = url.utf8.starts(with: "https:".utf8)
         path = Substring(url.utf8.dropFirst(found.end))
         host = Origin.host(ofAuthority: authority)
     }

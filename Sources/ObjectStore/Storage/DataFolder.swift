@@ -39,12 +39,16 @@ package final class DataFolder: Sendable {
     }
 
     /// Uses the folder at `path`. Creates it and its parents if they do not exist.
+    /// - Parameter isSynced: whether folders that are created survive a power failure.
     /// - Throws: `StorageError`.
-    package convenience init(path: String) throws(StorageError) {
+    package convenience init(path: String, isSynced: Bool = false) throws(StorageError) {
         var end = path.startIndex
         while end != path.endIndex {
             end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
-            guard mkdir(String(path[..<end]), 0o700) == 0 || errno == EEXIST || end != path.endIndex else {
+            let folder = String(path[..<end])
+            if mkdir(folder, 0o700) == 0 {
+                if isSynced { try DiskSync.syncName(of: folder) }
+            } else if errno != EEXIST, end == path.endIndex {
                 throw .unusableFolder(path: path, reason: reasonOfLastFailure())
             }
         }
@@ -112,17 +116,30 @@ package final class DataFolder: Sendable {
 
     /// Removes a file, or a folder with everything in it. Links are removed, not followed.
     package static func remove(_ path: String) {
-        guard unlink(path) != 0, let folder = opendir(path) else { return }
+        guard unlink(path) != 0 else { return }
+        for name in names(in: path) { remove(path + "/" + name) }
+        rmdir(path)
+    }
+
+    /// Returns the names of the files and folders in a folder; none if it cannot be read.
+    package static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
         }
-        closedir(folder)
-        for name in names where name != "." && name != ".." { remove(path + "/" + name) }
-        rmdir(path)
+        return names
+    }
+
+    /// Forces the database and the names that lead to it to the disk. An earlier process or a copy may not have done so.
+    func sync() throws(StorageError) {
+        for suffix in ["", "-wal"] where access(databasePath + suffix, F_OK) == 0 { try DiskSync.sync(databasePath + suffix) }
+        try DiskSync.sync(path)
+        try DiskSync.syncName(of: path)
     }
 
     /// Ends the use of the folder: deletes a temporary folder with everything in it, and unlocks any other.

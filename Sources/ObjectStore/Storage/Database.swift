@@ -6,8 +6,11 @@ import Synchronization
 /// Point queries run on the calling thread, because they are faster than a thread switch. Listings and large bodies are read on a pool.
 /// Concurrent writes share a commit.
 ///
-/// Acknowledged writes survive a crash of the process, because the kernel has them. The database does not fsync (`synchronous=OFF`):
-/// a power failure or a crash of the kernel can corrupt the file. (https://sqlite.org/pragma.html#pragma_synchronous)
+/// Acknowledged writes survive a crash of the process, because the kernel has them. By default the database does not fsync
+/// (`synchronous=OFF`): a power failure or a crash of the kernel can corrupt the file. A synced database survives that with every
+/// acknowledged write: each commit syncs the log once, for all writes that share it. This needs `synchronous=FULL`, because `NORMAL` syncs
+/// the log only before a checkpoint, and a power failure undoes the commits after the last one.
+/// (https://sqlite.org/pragma.html#pragma_synchronous)
 package final class Database: Sendable {
     /// The memory and space that a database may use.
     package struct Limits: Sendable {
@@ -48,10 +51,13 @@ package final class Database: Sendable {
     /// Opens or creates the database `virga.sqlite` in a folder whose owner has locked it or a folder above it.
     /// - Parameters:
     ///   - path: a folder that exists.
+    ///   - isSynced: whether acknowledged writes survive a power failure.
     ///   - threads: the threads to share; they outlive the database.
     /// - Throws: ``StorageError``
-    package convenience init(at path: String, limits: Limits = Limits(), threads: DatabaseThreads) throws(StorageError) {
-        try self.init(folder: DataFolder(unlocked: path), limits: limits, threads: threads)
+    package convenience init(
+        at path: String, limits: Limits = Limits(), isSynced: Bool = false, threads: DatabaseThreads
+    ) throws(StorageError) {
+        try self.init(folder: DataFolder(unlocked: path), limits: limits, isSynced: isSynced, threads: threads)
     }
 
     /// Removes a temporary folder at once, for a process that exits now.
@@ -62,7 +68,7 @@ package final class Database: Sendable {
         try self.init(folder: DataFolder(), limits: Limits(), threads: nil)
     }
 
-    private init(folder: DataFolder, limits: Limits, threads: DatabaseThreads?) throws(StorageError) {
+    private init(folder: DataFolder, limits: Limits, isSynced: Bool = false, threads: DatabaseThreads?) throws(StorageError) {
         self.folder = folder
         self.threads = threads ?? DatabaseThreads()
         ownsThreads = threads == nil
@@ -70,24 +76,34 @@ package final class Database: Sendable {
         let path = folder.databasePath
         do {
             let connection = try Connection(path: path)
-            try Schema.cloud.check(connection)
+            do { try Schema.cloud.check(connection) } catch {
+                // A file that is refused stays as it is, and so does its log.
+                connection.skipCheckpointAtClose()
+                throw error
+            }
             try connection.execute(
                 """
                 PRAGMA page_size = \(pageSize);
                 PRAGMA journal_mode = WAL;
-                PRAGMA synchronous = OFF;
+                PRAGMA synchronous = \(isSynced ? "FULL" : "OFF");
                 PRAGMA wal_autocheckpoint = 1000;
                 PRAGMA foreign_keys = ON;
                 PRAGMA secure_delete = OFF;
                 PRAGMA cache_size = -\(limits.writerCache);
                 PRAGMA journal_size_limit = 67108864;
                 PRAGMA temp_store = MEMORY;
+                PRAGMA fullfsync = ON;
+                PRAGMA checkpoint_fullfsync = ON;
                 """)
             try Schema.cloud.migrate(connection)
+            if isSynced { try folder.sync() }
             if let size = limits.size { try connection.execute("PRAGMA max_page_count = \(max(size / pageSize, 64))") }
             writes = WriteQueue(connection: LentConnection(connection: connection), threads: self.threads.writers)
             recordReads = ReadConnections(path: path, for: .records, limits)
             pieceReads = ReadConnections(path: path, for: .pieces, limits)
+        } catch let error as StorageError {
+            folder.release()
+            throw error
         } catch {
             folder.release()
             throw StorageError(error, path: path)
@@ -255,6 +271,7 @@ extension StorageError {
         switch error {
         case SchemaError.foreignFile: self = .foreignFile(path: path)
         case SchemaError.otherVersion(let found, let known): self = .otherVersion(path: path, found: found, known: known)
+        case SchemaError.otherTables(let version): self = .otherTables(path: path, version: version)
         case let error as SQLiteError where error.isNotADatabase: self = .foreignFile(path: path)
         case let error as SQLiteError where error.isAccessRefusal: self = .unusableFolder(path: path, reason: error.message)
         case let error as SQLiteError: self = .sqlite(error)

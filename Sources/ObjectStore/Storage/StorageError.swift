@@ -10,6 +10,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case foreignFile(path: String)
     /// The file was written by another version of this program.
     case otherVersion(path: String, found: Int64, known: Int)
+    /// The file lacks tables of its version: a program from before the first release wrote it.
+    case otherTables(path: String, version: Int)
     /// SQLite returned an error.
     case sqlite(SQLiteError)
     /// The database has been closed.
@@ -35,7 +37,15 @@ extension StorageError: CustomStringConvertible {
         case .inUse(let path): "The data folder \(path) is in use by another process."
         case .foreignFile(let path): "\(path) is not a database of this program."
         case .otherVersion(let path, let found, let known):
-            "\(path) has version \(found); this program reads versions 1 to \(known)."
+            """
+            \(path) has version \(found); this program reads versions 1 to \(known) and has not changed it. \
+            Use \(found > known ? "a newer release of this program" : "the program that wrote it"), or another data folder.
+            """
+        case .otherTables(let path, let version):
+            """
+            \(path) has version \(version), but not the tables of that version: a program from before release 0.9.0 wrote it. \
+            This program cannot upgrade it and has not changed it. Use another data folder.
+            """
         case .sqlite(let error): "The database failed: \(error)."
         case .closed: "The database is closed."
         }

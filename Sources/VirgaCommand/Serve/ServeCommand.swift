@@ -41,6 +41,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Folder that keeps the cloud across restarts. [VIRGA_DATA]")
     var data: String?
 
+    @Flag(help: "Sync each write to the disk, so that an acknowledged one survives a power failure; needs --data. [VIRGA_SYNC]")
+    var sync = false
+
     @Flag(help: "Keep nothing. This is the default without --data. [VIRGA_EPHEMERAL]")
     var ephemeral = false
 
@@ -195,6 +198,10 @@ struct ServeCommand: AsyncParsableCommand {
         let folder = data ?? (ephemeral ? nil : Variables.value("DATA"))
         guard !(ephemeral && data != nil) else { throw ValidationError("--data and --ephemeral cannot be combined.") }
         settings.folder = try Variables.flag("EPHEMERAL") && data == nil ? nil : folder
+        settings.isSynced = try sync || Variables.flag("SYNC")
+        if settings.isSynced, settings.folder == nil {
+            throw ValidationError("--sync needs --data: without a data folder, nothing is kept after the end of the process.")
+        }
         if let name = dialect ?? Variables.value("DIALECT") { settings.dialect = try Self.dialect(name) }
         if let name = regions ?? Variables.value("REGIONS") {
             guard let rule = RegionRule(rawValue: name) else { throw ValidationError("--regions must be any or strict, not \(name).") }

@@ -39,6 +39,8 @@ final class Responder: Sendable {
     private func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         if servesConsoleOnly {
             if let response = ConsoleEntrance.response(besides: request) { return response }
+            var request = request
+            request.isAtConsolePort = true
             let chosen = entrance.sandboxOfConsole(request)
             return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: chosen ?? sandbox)
         }

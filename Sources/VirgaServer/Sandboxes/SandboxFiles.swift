@@ -29,10 +29,13 @@ struct SandboxFiles: Sendable {
     private let root: String
     /// Whether the descriptions are written, so that the next process finds them.
     private let isKept: Bool
+    /// Whether what is written survives a power failure when a function returns.
+    private let isSynced: Bool
 
-    init(root: String, isKept: Bool) {
+    init(root: String, isKept: Bool, isSynced: Bool = false) {
         self.root = root
         self.isKept = isKept
+        self.isSynced = isSynced
     }
 
     func world(_ number: Int?) -> String { number.map { "\(root)/worlds/\($0)" } ?? root }
@@ -47,6 +50,22 @@ struct SandboxFiles: Sendable {
     /// Creates the folders that do not exist.
     func makeFolders() throws(StorageError) {
         for name in ["worlds", "sandboxes", "snapshots"] { _ = try DataFolder(unlocked: "\(root)/\(name)") }
+        if isSynced { try DiskSync.sync(root) }
+    }
+
+    /// Forces the files of sandboxes and snapshots to the disk, if files are synced: an earlier process may have written without syncing.
+    func syncAll() throws(StorageError) {
+        guard isSynced else { return }
+        for name in ["worlds", "sandboxes", "snapshots"] where access("\(root)/\(name)", F_OK) == 0 {
+            try DiskSync.syncTree("\(root)/\(name)")
+        }
+        try DiskSync.sync(root)
+    }
+
+    /// Forces removals of sandboxes and snapshots to the disk, if files are synced.
+    func syncRemovals() throws(StorageError) {
+        guard isSynced else { return }
+        for name in ["sandboxes", "snapshots"] { try DiskSync.sync("\(root)/\(name)") }
     }
 
     // MARK: Sandboxes
@@ -63,7 +82,7 @@ struct SandboxFiles: Sendable {
         if let token = record.token { json["token"] = .string(token) }
         if !record.ports.isEmpty { json["ports"] = .array(record.ports.map { .integer(Int64($0)) }) }
         if let file = record.seedFile { json["seed"] = .string(file.text.base64) }
-        try File.write(JSONValue.object(json).serialized(), to: sandbox(name), mode: 0o600)
+        try File.write(JSONValue.object(json).serialized(), to: sandbox(name), mode: 0o600, isSynced: isSynced)
     }
 
     func remove(_ name: String) { unlink(sandbox(name)) }
@@ -74,7 +93,7 @@ struct SandboxFiles: Sendable {
     ///   - dialect: the dialect of the policies in other seeds.
     func sandboxes(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Sandbox.Record] {
         var found: [String: Sandbox.Record] = [:]
-        for entry in Self.names(in: "\(root)/sandboxes") where entry.hasSuffix(".json") {
+        for entry in DataFolder.names(in: "\(root)/sandboxes") where entry.hasSuffix(".json") {
             let name = String(entry.dropLast(".json".count))
             guard let text = try File.read(sandbox(name)), let json = try? JSONValue(parsing: text),
                 let created = json["created"]?.integerValue
@@ -93,7 +112,7 @@ struct SandboxFiles: Sendable {
             found[name] = record
         }
         let worlds = Set(found.values.compactMap(\.world))
-        for entry in Self.names(in: "\(root)/worlds") where Int(entry).map({ !worlds.contains($0) }) ?? true {
+        for entry in DataFolder.names(in: "\(root)/worlds") where Int(entry).map({ !worlds.contains($0) }) ?? true {
             DataFolder.remove("\(root)/worlds/\(entry)")
         }
         // After the default sandbox's first restore, its file at the root is no longer used.
@@ -119,18 +138,24 @@ struct SandboxFiles: Sendable {
             if let file = snapshot.seedFile { json["seed"] = .string(file.text.base64) }
             try File.write(JSONValue.object(json).serialized(), to: draft + "/snapshot.json", mode: 0o600)
         }
+        if isSynced { try DiskSync.syncTree(draft) }
         // If the process is killed here, the next one finds either the old or the new snapshot.
         DataFolder.remove(replaced)
         guard rename(path, replaced) == 0 || errno == ENOENT, rename(draft, path) == 0 else {
             defer { rename(replaced, path) }
             throw FileError(path: path, reason: String(cString: strerror(errno)))
         }
+        do { if isSynced { try DiskSync.sync("\(root)/snapshots") } } catch {
+            rename(path, draft)
+            rename(replaced, path)
+            throw error
+        }
         DataFolder.remove(replaced)
     }
 
     /// Restores the snapshots whose replacement was not finished.
     private func takeBackReplaced() {
-        for entry in Self.names(in: "\(root)/snapshots") where entry.hasPrefix(Self.replacedPrefix) {
+        for entry in DataFolder.names(in: "\(root)/snapshots") where entry.hasPrefix(Self.replacedPrefix) {
             let path = snapshot(String(entry.dropFirst(Self.replacedPrefix.count)))
             if access(path, F_OK) != 0 { rename(snapshot(entry), path) }
         }
@@ -140,7 +165,7 @@ struct SandboxFiles: Sendable {
     func snapshots(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Snapshot] {
         takeBackReplaced()
         var found: [String: Snapshot] = [:]
-        for name in Self.names(in: "\(root)/snapshots") {
+        for name in DataFolder.names(in: "\(root)/snapshots") {
             let path = snapshot(name)
             guard !name.hasPrefix("."), let text = try File.read(path + "/snapshot.json"), let json = try? JSONValue(parsing: text),
                 let created = json["created"]?.integerValue
@@ -160,19 +185,6 @@ struct SandboxFiles: Sendable {
                 ancestors: Set(json["ancestors"]?.arrayValue?.compactMap(\.stringValue) ?? []))
         }
         return found
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let opened = opendir(folder) else { return [] }
-        defer { closedir(opened) }
-        var names: [String] = []
-        while let entry = readdir(opened) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 }
 

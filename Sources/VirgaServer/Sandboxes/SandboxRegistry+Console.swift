@@ -15,6 +15,7 @@ extension SandboxRegistry {
                 sandboxToken: { [weak self] in self?.sandbox(named: sandbox)?.record.token },
                 tokens: { .init(console.scoped(to: "console \($0)")) },
                 ownPort: { [port = services.consolePort] in port.value },
+                noteOwnPort: { [port = services.consolePort] number in port.note(reachedAt: number) },
                 endpoint: { [weak self] in self?.consoleEndpoint(of: sandbox) ?? "" }))
     }
 

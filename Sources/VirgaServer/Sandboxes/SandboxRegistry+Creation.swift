@@ -48,12 +48,15 @@ extension SandboxRegistry {
                 if order.hasPort { try await openPorts(of: sandbox) }
                 record.ports = sandbox.ports
                 try await sandbox.changes.pass {
-                    try files.write(record, of: name)
+                    try await changeFiles { [files, record] in try files.write(record, of: name) }
                     install(content.cloud, record, in: sandbox)
                     sandbox.use()
                 }
             } catch {
-                if existing == nil { await closePorts(of: sandbox) }
+                if existing == nil {
+                    await closePorts(of: sandbox)
+                    files.remove(name)
+                }
                 content.cloud.database.discard()
                 await content.cloud.close()
                 throw error
@@ -132,7 +135,7 @@ extension SandboxRegistry {
     ) async throws -> Cloud {
         let path = files.world(world)
         do {
-            let database = try Database(at: path, limits: limits(isDefault: isDefault), threads: services.threads)
+            let database = try openDatabase(in: path, isDefault: isDefault)
             return try await Cloud.open(database, options(seeds: seeds, isDefault: isDefault), isCopy: isCopy, directory: directory)
         } catch {
             DataFolder.remove(path)
@@ -172,6 +175,7 @@ extension SandboxRegistry {
                 } else if let number {
                     DataFolder.remove(files.world(number))
                 }
+                try await changeFiles { [files] in try files.syncRemovals() }
             }
         }
     }

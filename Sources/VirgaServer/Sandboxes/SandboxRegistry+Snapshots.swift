@@ -20,7 +20,7 @@ extension SandboxRegistry: SandboxKeeper {
                 (record.world, record.from) = (copy.world, snapshotName)
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
                 if keepsFaults, let replaced = sandbox.world { copy.cloud.faults.copy(from: replaced.cloud.faults) }
-                try files.write(record, of: name)
+                try await changeFiles { [files, record] in try files.write(record, of: name) }
                 install(copy.cloud, record, in: sandbox)
                 sandbox.use()
             }
@@ -78,7 +78,8 @@ extension SandboxRegistry: SandboxKeeper {
         snapshot.serial = nextWorld()
         snapshot.database = FrozenDatabase(path: files.snapshot(draft.name) + "/" + DataFolder.databaseName)
         let replaced = state.withLock { $0.snapshots[draft.name] }
-        try files.publish(snapshot, from: String(draft.database.path.dropLast(DataFolder.databaseName.utf8.count + 1)))
+        let folder = String(draft.database.path.dropLast(DataFolder.databaseName.utf8.count + 1))
+        try await changeFiles { [files, snapshot] in try files.publish(snapshot, from: folder) }
         state.withLock { $0.snapshots[draft.name] = snapshot }
         if let replaced { await stock.clear(replaced.stockName) }
         return snapshot.description
@@ -91,6 +92,7 @@ extension SandboxRegistry: SandboxKeeper {
             }
             await stock.clear(snapshot.stockName)
             DataFolder.remove(files.snapshot(name))
+            try await changeFiles { [files] in try files.syncRemovals() }
         }
     }
 
@@ -136,6 +138,8 @@ extension SandboxRegistry: SandboxKeeper {
             throw SandboxRefusal.invalidFile("it is not a database of Virga")
         } catch StorageError.otherVersion(_, let found, let known) {
             throw SandboxRefusal.invalidFile("it has version \(found), and this program reads versions 1 to \(known)")
+        } catch StorageError.otherTables(_, let version) {
+            throw SandboxRefusal.invalidFile("it has version \(version), but not the tables of that version")
         } catch StorageError.sqlite(let error) {
             throw SandboxRefusal.invalidFile(error.message)
         } catch let error as SQLiteError {
@@ -151,7 +155,7 @@ extension SandboxRegistry: SandboxKeeper {
             guard sandbox.has(cloud), !sandbox.isRemoved else { return }
             var record = sandbox.record
             (record.seeds, record.seedFile) = (cloud.seeds, seed)
-            try files.write(record, of: sandbox.name)
+            try await changeFiles { [files, record] in try files.write(record, of: sandbox.name) }
             sandbox.describe(record)
         }
     }

@@ -54,7 +54,7 @@ package final class SandboxRegistry: Sendable {
         self.services = services
         self.root = root
         self.ports = ports
-        files = SandboxFiles(root: root.path, isKept: services.settings.folder != nil)
+        files = SandboxFiles(root: root.path, isKept: services.settings.folder != nil, isSynced: services.settings.isSynced)
         stock = SnapshotStock()
         defaultSandbox = Sandbox(
             name: SandboxName.defaultName,
@@ -79,7 +79,8 @@ package final class SandboxRegistry: Sendable {
                 state.nextWorld = (sandboxes.values.compactMap(\.world).max() ?? 0) + 1
             }
         }
-        let database = try Database(at: files.world(record.world), threads: services.threads)
+        try files.syncAll()
+        let database = try openDatabase(in: files.world(record.world), isDefault: true)
         let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: true))
         install(cloud, record, in: defaultSandbox)
         return cloud
@@ -144,7 +145,7 @@ package final class SandboxRegistry: Sendable {
             guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(sandbox.name) }
             if let world = sandbox.adopt() { return world }
             let record = sandbox.record
-            let database = try Database(at: files.world(record.world), limits: limits(isDefault: false), threads: services.threads)
+            let database = try openDatabase(in: files.world(record.world), isDefault: false)
             let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: false))
             return install(cloud, record, in: sandbox)
         }
@@ -179,6 +180,16 @@ package final class SandboxRegistry: Sendable {
         return limits
     }
 
+    /// Opens the database of a sandbox.
+    func openDatabase(in folder: String, isDefault: Bool) throws -> Database {
+        try Database(at: folder, limits: limits(isDefault: isDefault), isSynced: settings.isSynced, threads: services.threads)
+    }
+
+    /// Changes files. If they are synced, this happens on a thread that serves no requests, because it waits for the disk.
+    func changeFiles(_ change: @escaping @Sendable () throws -> Void) async throws {
+        if settings.isSynced { try await NIOThreadPool.singleton.runIfActive(change) } else { try change() }
+    }
+
     func options(seeds: [Seed], isDefault: Bool) -> Cloud.Options {
         var options = Cloud.Options(seeds: seeds)
         options.newBuckets = settings.newBuckets
@@ -201,7 +212,7 @@ package final class SandboxRegistry: Sendable {
             console: services.console.scoped(to: sandbox.name))
         let name = isDefault ? nil : sandbox.name
         names.hasConsole = settings.hasConsole
-        names.consolePort = { [port = services.consolePort] in port.value }
+        names.isConsolePort = { [port = services.consolePort] number in port.contains(number) }
         let world = World(cloud: cloud, names: names, access: access, console: console(of: sandbox.name), services: services, keeper: self)
         {
             [weak self] request, isSecure in

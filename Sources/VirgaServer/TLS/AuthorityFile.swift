@@ -1,4 +1,5 @@
 import Cryptography
+import ObjectStore
 import WireFormats
 
 #if canImport(Glibc)
@@ -11,13 +12,18 @@ import WireFormats
 
 extension CertificateAuthority {
     /// Returns the CA in a data folder and creates it if it is missing. Without a folder, the CA is temporary.
-    /// - Throws: `FileError`, or an error of OpenSSL.
-    static func kept(in folder: String?) throws -> CertificateAuthority {
+    /// - Parameter isSynced: whether the CA survives a power failure.
+    /// - Throws: `FileError`, `StorageError` or an error of OpenSSL.
+    static func kept(in folder: String?, isSynced: Bool = false) throws -> CertificateAuthority {
         guard let folder else { return try make(named: name, now: Timestamp.now().seconds) }
         let path = folder + "/tls-authority.pem"
-        if let text = try File.read(path) { return try CertificateAuthority(pem: text) }
+        if let text = try File.read(path) {
+            // An earlier process may have written it without syncing.
+            if isSynced { try DiskSync.sync(path) }
+            return try CertificateAuthority(pem: text)
+        }
         let authority = try make(named: name, now: Timestamp.now().seconds)
-        try File.write(try authority.pem, to: path, mode: 0o600)
+        try File.write(try authority.pem, to: path, mode: 0o600, isSynced: isSynced)
         return authority
     }
 
@@ -62,7 +68,10 @@ enum File {
     }
 
     /// Writes a file atomically: to a temporary file, which is then renamed.
-    static func write(_ text: String, to path: String, mode: mode_t) throws(FileError) {
+    /// - Parameter isSynced: whether the file survives a power failure when this returns. A power failure before that leaves the file as it
+    ///   was.
+    /// - Throws: `FileError` or `StorageError`.
+    static func write(_ text: String, to path: String, mode: mode_t, isSynced: Bool = false) throws {
         let draft = "\(path).\(getpid())"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard file >= 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
@@ -81,11 +90,13 @@ enum File {
             isWritten = count > 0
             rest = rest.dropFirst(max(count, 0))
         }
+        if isSynced { isWritten = isWritten && fsync(file) == 0 }
         isWritten = close(file) == 0 && isWritten
         guard isWritten, rename(draft, path) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(draft)
             throw FileError(path: path, reason: reason)
         }
+        if isSynced { try DiskSync.syncName(of: path) }
     }
 }

@@ -1,4 +1,5 @@
 import Fixtures
+import Foundation
 import NIOCore
 import ObjectStore
 import SQLite
@@ -239,8 +240,40 @@ struct DatabaseTests {
             let error = #expect(throws: StorageError.self) { try Database(folder: folder) }
             #expect(error == .otherVersion(path: path, found: 999, known: Schema.cloud.migrations.count))
             #expect(error?.description.contains("version 999") == true)
+            #expect(error?.description.contains("newer release") == true)
             try Connection(path: path).execute("PRAGMA application_id = 1")
             #expect(throws: StorageError.foreignFile(path: path)) { try Database(folder: folder) }
+        }
+    }
+
+    @Test("does not change a file that it refuses, nor its log", arguments: [0, 999])
+    func refusedFile(version: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let database = try Database(folder: folder)
+            await database.close()
+            let path = folder + "/virga.sqlite"
+            do {
+                let connection = try Connection(path: path)
+                try connection.execute("PRAGMA user_version = \(version)")
+                connection.skipCheckpointAtClose()
+            }
+            let before = try [path, path + "-wal"].map { try [UInt8](Data(contentsOf: URL(filePath: $0))) }
+            #expect(!before[1].isEmpty)
+            #expect(throws: StorageError.otherVersion(path: path, found: Int64(version), known: Schema.cloud.migrations.count)) {
+                try Database(folder: folder)
+            }
+            #expect(try [path, path + "-wal"].map { try [UInt8](Data(contentsOf: URL(filePath: $0))) } == before)
+        }
+    }
+
+    @Test("syncs its commits if it is told to", arguments: [true, false])
+    func synced(isSynced: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let threads = DatabaseThreads()
+            let database = try Database(at: folder, isSynced: isSynced, threads: threads)
+            #expect(try await database.write { try $0.first("PRAGMA synchronous") { $0.integer(0) } } == (isSynced ? 2 : 0))
+            await database.close()
+            await threads.close()
         }
     }
 

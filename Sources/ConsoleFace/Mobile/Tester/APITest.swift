@@ -58,7 +58,10 @@ struct TestableAPI {
             let kind =
                 endpoint["caller"] != nil
                 ? "Returns the caller."
-                : endpoint["forward"] != nil ? "Custom code answers." : template.isEmpty ? "A fixed answer." : "A template."
+                : endpoint["forward"] != nil
+                    ? "Custom code answers."
+                    : template.isEmpty
+                        ? "Returns a fixed response." : "Returns a response made from a template."
             return Endpoint(
                 method: endpoint.string("method"), path: endpoint.string("path"), description: kind,
                 bodyExample: Self.bodyExample(template), query: Self.names("query.", in: template), roles: endpoint.texts("roles"))

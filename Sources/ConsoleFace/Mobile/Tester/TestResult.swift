@@ -79,6 +79,6 @@ struct TestResult {
         let steps = test.preparation.enumerated().map { index, exchange -> HTML in
             ExchangeView(exchange: exchange, id: "step-\(index)").html
         }
-        return "<h3>How the token was got</h3>\n\(steps)"
+        return "<h3>How the token was obtained</h3>\n\(steps)"
     }
 }

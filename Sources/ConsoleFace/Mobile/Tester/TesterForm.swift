@@ -160,7 +160,7 @@ struct TesterForm {
             return token(
                 "Single Sign-On Token",
                 """
-                <details class="fold"><summary>ⓘ Where do I get a token?</summary>
+                <details class="fold"><summary>Where do I get a token?</summary>
                 <p>Press <em>Get a token</em>. Or do it by hand, as in the service: open the token endpoint in a private window, log in, and copy the token.</p>
                 \(Parts.code(url, id: "endpoint-url", label: "token endpoint URL"))
                 <p>The field also takes a token of a third party: a JWT, a SAML response or an assertion. It is exchanged first.</p></details>
