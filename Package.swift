@@ -202,11 +202,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The parsers under libFuzzer, which only some toolchains have; see Tests/Hardening/fuzz/run.
-if Context.environment["VIRGA_FUZZ"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "Fuzz",
-            dependencies: face + objects + ["VirgaServer", nioHTTP1, .product(name: "NIOEmbedded", package: "swift-nio")],
-            path: "Tests/Hardening/fuzz", exclude: ["corpus", "run"], swiftSettings: settings))
-}
+// The parsers under libFuzzer, which only some toolchains have; see Tests/Hardening/fuzz/run. Otherwise they are tests over its corpus.
+let parsers: [Target.Dependency] = face + objects + ["VirgaServer", nioHTTP1, .product(name: "NIOEmbedded", package: "swift-nio")]
+let folder = "Tests/Hardening/fuzz"
+let others = ["corpus", "dictionaries", "run"]
+package.targets.append(
+    Context.environment["VIRGA_FUZZ"] != nil
+        ? .executableTarget(
+            name: "Fuzz", dependencies: parsers, path: folder, exclude: others + ["CorpusTests.swift"], swiftSettings: settings)
+        : .testTarget(name: "FuzzTests", dependencies: parsers, path: folder, exclude: others + ["Fuzz.swift"], swiftSettings: settings))

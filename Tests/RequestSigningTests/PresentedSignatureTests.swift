@@ -39,6 +39,26 @@ struct PresentedSignatureTests {
         #expect(presented.sessionToken == nil)
     }
 
+    @Test("a repeated signed header does not lengthen the canonical request by its value", arguments: [3, 5000])
+    func repeatedHeaders(count: Int) throws {
+        let value = String(repeating: "v", count: 10_000)
+        let names = "host" + String(repeating: ";date", count: count)
+        let request = SignableRequest(
+            method: "GET", target: "/", authority: "h",
+            fields: [
+                .authorization: "AWS4-HMAC-SHA256 Credential=\(Self.credential),SignedHeaders=\(names),Signature=s", .date: value,
+                try #require(Self.amzDate): "20130524T000000Z",
+            ])
+        let presented = try #require(try SignatureV4.Presented(request))
+        let key = ScopedSigningKey(secret: "s", scope: presented.scope)
+        let mismatch = #expect(throws: SignatureMismatch.self) {
+            try presented.verify(request, payload: .unsigned, path: .asReceived, key: key)
+        }
+        let canonical = String(decoding: mismatch?.canonicalRequest ?? [], as: UTF8.self)
+        #expect(canonical.hasPrefix("GET\n/\n\nhost:h\ndate:\(value)\ndate:\ndate:\n"))
+        #expect(canonical.hasSuffix("date:\n\n\(names)\nUNSIGNED-PAYLOAD"))
+    }
+
     @Test("the region may be empty")
     func emptyRegion() throws {
         let presented = try header("AWS4-HMAC-SHA256 Credential=AK/20130524//s3/aws4_request,SignedHeaders=host,Signature=s")

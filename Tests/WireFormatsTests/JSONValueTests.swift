@@ -68,6 +68,14 @@ struct JSONValueTests {
         #expect(value["a"] == 4 && value["b"] == ["c": 2] && value.objectValue?.count == others + 2)
     }
 
+    @Test("takes no square of the time for repeated names", .timeLimit(.minutes(1)))
+    func manyRepeatedNames() throws {
+        let names = (0..<50_000).map { "\"n\($0)\":0" }.joined(separator: ",")
+        let repetitions = String(repeating: ",\"n49999\":1", count: 50_000)
+        let value = try JSONValue(parsing: Array("{\(names)\(repetitions)}".utf8), repeatedNames: .lastCounts)
+        #expect(value.objectValue?.count == 50_000 && value["n49999"] == 1)
+    }
+
     @Test(
         "refuses strings that are not UTF-8",
         arguments: [[0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3]] as [[UInt8]])

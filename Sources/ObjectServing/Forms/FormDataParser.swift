@@ -41,6 +41,8 @@ struct FormDataParser {
     private var state = State.preamble
     private var pending = ByteBuffer(string: "\r\n")
     private var consumed = -2
+    /// The number of pending bytes in which the pattern that is being read does not begin.
+    private var searched = 0
 
     /// Creates the parser of one body.
     /// - Parameter boundary: 1 to 70 bytes, without leading hyphens.
@@ -134,13 +136,15 @@ struct FormDataParser {
 
     /// Reads the bytes before the next occurrence of a pattern, and skips the pattern; `nil` if it has not arrived yet.
     private mutating func read(through pattern: [UInt8]) throws(FormDataError) -> ByteBuffer? {
-        let (start, isWhole) = pending.withUnsafeReadableBytes { Self.search($0, for: pattern) }
+        let (start, isWhole) = pending.withUnsafeReadableBytes { Self.search($0, for: pattern, from: searched) }
+        searched = start
         guard consumed + start <= Self.limit else {
             throw .fieldsTooLong(limit: Self.limit)
         }
         guard isWhole, let found = pending.readSlice(length: start) else { return nil }
         pending.moveReaderIndex(forwardBy: pattern.count)
         consumed += start + pattern.count
+        searched = 0
         return found
     }
 
@@ -148,9 +152,11 @@ struct FormDataParser {
 
     /// Finds a pattern that begins with a carriage return. Returns the position of the pattern, of its beginning at the end of the bytes,
     /// or of their end.
-    private static func search(_ bytes: UnsafeRawBufferPointer, for pattern: [UInt8]) -> (start: Int, isWhole: Bool) {
+    private static func search(
+        _ bytes: UnsafeRawBufferPointer, for pattern: [UInt8], from place: Int = 0
+    ) -> (start: Int, isWhole: Bool) {
         guard let base = bytes.baseAddress else { return (0, false) }
-        var start = 0
+        var start = place
         while start < bytes.count, let found = memchr(base + start, 0x0D, bytes.count - start) {
             start = UnsafeRawPointer(found) - base
             let length = min(pattern.count, bytes.count - start)

@@ -23,7 +23,7 @@ struct CanonicalRequest {
         bytes.append(0x0A)
         append(query: request.query)
         bytes.append(0x0A)
-        for name in signedHeaders { append(header: name, of: request) }
+        append(signedHeaders, of: request)
         bytes.append(0x0A)
         for (index, name) in signedHeaders.enumerated() {
             if index > 0 { bytes.append(0x3B) }
@@ -85,6 +85,23 @@ struct CanonicalRequest {
             bytes.append(contentsOf: encoded[parameter.name])
             bytes.append(0x3D)
             bytes.append(contentsOf: encoded[parameter.value])
+        }
+    }
+
+    /// Appends the signed headers. The value of a name that occurs again is empty, because repetitions of a long value would make a short
+    /// request very long.
+    private mutating func append(_ signedHeaders: [String], of request: SignableRequest) {
+        // A scan finds a repetition fastest among the usual few names.
+        var seen: Set<String> = []
+        for (index, name) in signedHeaders.enumerated() {
+            let isRepeated = index < 24 ? signedHeaders[..<index].contains(name) : seen.contains(name)
+            if signedHeaders.count > 24 { seen.insert(name) }
+            guard isRepeated else {
+                append(header: name, of: request)
+                continue
+            }
+            bytes.append(contentsOf: name.utf8)
+            bytes.append(contentsOf: [0x3A, 0x0A])
         }
     }
 

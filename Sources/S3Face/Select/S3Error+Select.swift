@@ -103,6 +103,7 @@ extension SelectErrorCode {
             case .timestamp: .valueParseFailure
             case .timestampPattern: .evaluatorInvalidTimestampFormatPatternSymbol
             case .timestampPatternToken: .evaluatorUnterminatedTimestampFormatPatternToken
+            case .length: .overMaxRecordSize
             }
     }
 }

@@ -33,10 +33,9 @@ package struct XMLDecryptor: Sendable {
             let method = data[0].child("EncryptionMethod", in: XMLSecurity.encryption), let ciphertext = Self.cipherValue(of: data[0])
         else { throw .malformed }
         guard let encryption = XMLBlockEncryption(rawValue: method.attribute("Algorithm") ?? "") else { throw .unsupportedAlgorithm }
-        let encryptedKeys = try Self.encryptedKeys(of: data[0], beside: holder).map { element throws(XMLEncryptionError) in
-            try EncryptedKey(element)
-        }
-        guard !encryptedKeys.isEmpty else { throw .malformed }
+        let elements = Self.encryptedKeys(of: data[0], beside: holder).prefix(Self.mostKeys + 1)
+        let encryptedKeys = try elements.map { element throws(XMLEncryptionError) in try EncryptedKey(element) }
+        guard 1...Self.mostKeys ~= encryptedKeys.count else { throw .malformed }
         for encryptedKey in encryptedKeys {
             for key in keys {
                 guard let contentKey = try? key.decrypt(encryptedKey.ciphertext, encryptedKey.transport.padding),
@@ -49,6 +48,9 @@ package struct XMLDecryptor: Sendable {
         }
         throw .failed
     }
+
+    /// The maximum number of encrypted keys, since each attempt to decrypt one takes a millisecond.
+    private static let mostKeys = 16
 
     private static let wholeElement = XMLSecurity.encryption + "Element"
 

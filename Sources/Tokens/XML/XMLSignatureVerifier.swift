@@ -80,7 +80,8 @@ extension XMLSignatureVerifier {
         let value: [UInt8]
 
         /// - Throws: ``XMLSignatureError/malformed`` for anything that SAML does not allow, especially an `Object`, which has no place in
-        ///   an enveloped signature.
+        ///   an enveloped signature. `SignedInfo` has few elements, because its canonical form, which can be far longer than the document
+        ///   if many elements use a long namespace, is made before anything is verified.
         init(_ signature: XMLElement) throws(XMLSignatureError) {
             let children = signature.children
             guard signature.hasElementsOnly, children.count == 2 || children.count == 3,
@@ -115,7 +116,7 @@ private struct XMLReference {
     init(_ element: XMLElement, allowingSHA1: Bool) throws(XMLSignatureError) {
         let children = element.children
         guard element.hasElementsOnly, children.count == 3, children[0].isNamed("Transforms", in: XMLSecurity.signature),
-            children[0].hasElementsOnly, children[1].isNamed("DigestMethod", in: XMLSecurity.signature),
+            children[0].hasElementsOnly, children[1].isNamed("DigestMethod", in: XMLSecurity.signature), children[1].children.isEmpty,
             children[2].isNamed("DigestValue", in: XMLSecurity.signature), let digest = children[2].base64Content,
             let uri = element.attribute("URI")
         else { throw .malformed }

@@ -7,6 +7,9 @@ enum XMLTransform {
 
     static let envelopedSignatureIdentifier = XMLSecurity.signature + "enveloped-signature"
 
+    /// The maximum number of prefixes in a `PrefixList`, each of which is looked up for every element.
+    private static let mostPrefixes = 64
+
     /// Reads a `Transform` or a `CanonicalizationMethod`.
     ///
     /// The variants with comments are rejected: the parser drops comments, so their digest cannot be computed.
@@ -28,6 +31,7 @@ enum XMLTransform {
                     let text = list.attribute("PrefixList")
                 else { throw .malformed }
                 prefixes = text.split(whereSeparator: \.isWhitespace).map(String.init)
+                guard prefixes.count <= Self.mostPrefixes else { throw .malformed }
             }
             self = .canonicalization(.exclusive(inclusivePrefixes: prefixes))
         default: throw .forbiddenTransform(identifier)

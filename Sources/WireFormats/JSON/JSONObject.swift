@@ -37,7 +37,7 @@ package struct JSONObject: Hashable, Sendable {
             return nil
         }
         set {
-            let place = storage.firstIndex { $0.name == name }
+            let place = place(of: name)
             switch (place, newValue) {
             case (let place?, let value?): storage[place].value = value
             case (let place?, nil): storage.remove(at: place)
@@ -50,8 +50,11 @@ package struct JSONObject: Hashable, Sendable {
     /// Returns whether the name of any member begins with `prefix`.
     package func containsName(startingWith prefix: String) -> Bool { storage.contains { $0.name.utf8.starts(with: prefix.utf8) } }
 
-    /// Returns whether a member has this name.
-    func contains(_ name: String) -> Bool { storage.contains { $0.name == name } }
+    /// Returns the position of the member with this name.
+    func place(of name: String) -> Int? { storage.firstIndex { $0.name == name } }
+
+    /// Replaces the value of the member at a position.
+    mutating func replace(at place: Int, by value: JSONValue) { storage[place].value = value }
 
     /// Reserves capacity for a document of the usual size.
     mutating func reserve() { storage.reserveCapacity(8) }

@@ -86,8 +86,8 @@ struct JSONParser {
         guard depth <= JSONValue.deepestNesting else { throw fault(.tooDeep) }
         position += 1
         var object = JSONObject()
-        // A scan finds a repeated name fastest in objects of the usual size. For huge objects a set avoids quadratic cost.
-        var seen: Set<String> = []
+        // A scan finds a repeated name fastest in objects of the usual size. For huge objects a dictionary avoids quadratic cost.
+        var places: [String: Int] = [:]
         skipWhitespace()
         if take(UInt8(ascii: "}")) { return object }
         object.reserve()
@@ -96,18 +96,19 @@ struct JSONParser {
             let start = position
             guard position < end, bytes[position] == UInt8(ascii: "\"") else { throw misfit }
             let name = try string()
-            let isRepeated: Bool
+            let place: Int?
             if object.count < 24 {
-                isRepeated = object.contains(name)
+                place = object.place(of: name)
             } else {
-                if seen.isEmpty { seen.formUnion(object.names) }
-                isRepeated = !seen.insert(name).inserted
+                if places.isEmpty { for (place, name) in object.names.enumerated() { places[name] = place } }
+                place = places[name]
+                if place == nil { places[name] = object.count }
             }
-            if isRepeated, repeatedNames == .refused { throw fault(.duplicateName, at: start) }
+            if place != nil, repeatedNames == .refused { throw fault(.duplicateName, at: start) }
             skipWhitespace()
             guard take(UInt8(ascii: ":")) else { throw misfit }
             let value = try value(depth: depth)
-            if isRepeated { object[name] = value } else { object.append(unique: name, value) }
+            if let place { object.replace(at: place, by: value) } else { object.append(unique: name, value) }
             skipWhitespace()
             if take(UInt8(ascii: "}")) { return object }
             guard take(UInt8(ascii: ",")) else { throw misfit }

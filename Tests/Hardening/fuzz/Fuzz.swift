@@ -5,20 +5,11 @@
 /// The entry point of libFuzzer. `FUZZ_TARGET` names the parser; see ``targets``.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    target(Array(UnsafeBufferPointer(start: start, count: count)))
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    let time = duration(of: bytes)
+    if time > slowest { report(min(time, duration(of: bytes)), for: bytes) }
     return 0
 }
-
-/// A parser that must survive every input. It may also check a property of what it parsed, and traps if that does not hold.
-typealias Target = @Sendable ([UInt8]) -> Void
-
-/// The parsers by name.
-let targets: [String: Target] = [
-    "http": fuzzHTTP, "signature-v4": fuzzSignatureV4, "signature-v2": fuzzSignatureV2, "signature-oss": fuzzSignatureOSS,
-    "signature-rpc": fuzzSignatureRPC, "json": fuzzJSON, "json5": fuzzJSON5, "xml": fuzzXML, "jws": fuzzJWS, "saml": fuzzSAML,
-    "policy": fuzzPolicy, "range": fuzzRange, "form": fuzzForm, "multipart": fuzzMultipart, "chunks": fuzzChunks,
-    "select": fuzzSelect, "post-policy": fuzzPostPolicy, "compression": fuzzCompression, "time": fuzzTime,
-]
 
 private let target: Target = {
     guard let name = getenv("FUZZ_TARGET").map({ String(cString: $0) }), let target = targets[name] else {
@@ -27,7 +18,24 @@ private let target: Target = {
     return target
 }()
 
-/// The parts of an input that NUL bytes separate.
-func parts(_ bytes: [UInt8]) -> [String] {
-    bytes.split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+/// The longest time that an input took so far, in microseconds. libFuzzer calls the parser on one thread.
+nonisolated(unsafe) private var slowest = 0
+
+/// The time after which an input counts as a fault, in microseconds: `FUZZ_SLOW` milliseconds.
+private let limit = getenv("FUZZ_SLOW").flatMap { Int(String(cString: $0)) }.map { $0 * 1000 } ?? .max
+
+/// Parses an input, and returns the processor time in microseconds, which does not depend on the load of the machine.
+private func duration(of bytes: [UInt8]) -> Int {
+    let begin = clock()
+    target(bytes)
+    return clock() - begin
+}
+
+/// Prints the time of the slowest input so far, and ends the process if it is over the limit.
+private func report(_ time: Int, for bytes: [UInt8]) {
+    guard time > slowest else { return }
+    slowest = time
+    let line = "slowest: \(time) µs, \(bytes.count) bytes\n"
+    write(STDERR_FILENO, line, line.utf8.count)
+    precondition(time <= limit, "an input takes \(time / 1000) ms")
 }

@@ -121,6 +121,17 @@ struct ACS3SignatureTests {
         #expect(try ACS3Signature.Presented(request, body: []) == nil)
     }
 
+    @Test("does not repeat the value of a header that is named again")
+    func repeatedHeaders() throws {
+        var vector = Self.vectors[0]
+        vector.signedHeaders += String(repeating: ";x-long", count: 1000)
+        var request = try vector.request()
+        request.fields[try #require(HTTPField.Name("x-long"))] = String(repeating: "v", count: 10_000)
+        let presented = try #require(try ACS3Signature.Presented(request, body: []))
+        let mismatch = #expect(throws: SignatureMismatch.self) { try presented.verify(request, body: [], secret: "x") }
+        #expect(10_000..<40_000 ~= mismatch?.canonicalRequest?.count ?? 0)
+    }
+
     @Test(
         "must cover what could be changed or replayed",
         arguments: ["host", "x-acs-action", "x-acs-content-sha256", "x-acs-date", "x-acs-signature-nonce", "x-acs-version"])

@@ -45,6 +45,10 @@ struct XMLEncryptionTests {
         let decryptor = XMLDecryptor(keys: [try Self.key.get()])
         data.content.removeAll { $0 == .element(info) }
         #expect(try decryptor.decrypt(Self.holder([data, foreign, key])).text == Self.element.text)
+        // Each attempt takes time, so their number is limited.
+        let foreignKeys = [XMLElement](repeating: foreign, count: 15)
+        #expect(try decryptor.decrypt(Self.holder([data] + foreignKeys + [key])).text == Self.element.text)
+        #expect(throws: XMLEncryptionError.malformed) { try decryptor.decrypt(Self.holder([data, foreign] + foreignKeys + [key])) }
         key.attributes = [.init(name: "Id", namespace: "", value: "k1")]
         for (uri, found) in [("#k1", true), ("#k2", false), ("k1", false)] {
             let method = XMLElement("ds:RetrievalMethod", in: XMLSecurity.signature, attributes: ["URI": uri])

@@ -25,6 +25,7 @@ struct XMLSignatureTests {
             Self.transform(XMLTransform.envelopedSignatureIdentifier), Self.transform(XMLSecurity.exclusiveCanonicalization),
         ]
         var digestMethod = XMLSecurity.encryption + "sha256"
+        var digestParameters: [XMLElement] = []
         var uri = "#_1"
         var references = 1
         var keyInfo: XMLElement?
@@ -45,7 +46,9 @@ struct XMLSignatureTests {
                 "Reference",
                 [
                     Self.part("Transforms", transforms),
-                    XMLElement("DigestMethod", in: XMLSecurity.signature, attributes: ["Algorithm": digestMethod]),
+                    XMLElement(
+                        "DigestMethod", in: XMLSecurity.signature, attributes: ["Algorithm": digestMethod],
+                        digestParameters.map(XMLElement.Node.element)),
                     XMLElement("DigestValue", in: XMLSecurity.signature, text: digest(element.canonicalForm()).base64),
                 ])
             reference.attributes = [.init(name: "URI", namespace: "", value: uri)]
@@ -99,6 +102,23 @@ struct XMLSignatureTests {
             XMLSecurity.exclusiveCanonicalization,
             [XMLElement("InclusiveNamespaces", in: XMLSecurity.exclusiveCanonicalization, attributes: ["PrefixList": "xs #default"])])
         #expect(try verify(listed.apply(to: Self.element)) == .success(Self.element))
+    }
+
+    @Test("a long list of prefixes is refused, since each is looked up for every element")
+    func prefixes() throws {
+        var listed = Recipe()
+        let list = (0..<65).map { "p\($0)" }.joined(separator: " ")
+        listed.transforms[1] = Recipe.transform(
+            XMLSecurity.exclusiveCanonicalization,
+            [XMLElement("InclusiveNamespaces", in: XMLSecurity.exclusiveCanonicalization, attributes: ["PrefixList": list])])
+        try expectRefusal(listed, .malformed)
+    }
+
+    @Test("parameters of a digest are refused, since their canonical form can be far longer than the document")
+    func digestParameters() throws {
+        var recipe = Recipe()
+        recipe.digestParameters = [XMLElement("p:a", in: "urn:p")]
+        try expectRefusal(recipe, .malformed)
     }
 
     @Test("a changed text, attribute or name is refused")

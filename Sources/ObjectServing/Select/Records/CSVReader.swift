@@ -58,6 +58,8 @@ struct CSVReader: Sendable {
     let format: CSVFormat
     private var buffer: [UInt8] = []
     private var start = 0
+    /// The index of the last record delimiter that was searched for, or of the end of the buffer.
+    private var nextDelimiter: Int?
     /// The number of bytes before the next record, including comments.
     private(set) var offset: Int64 = 0
 
@@ -66,6 +68,7 @@ struct CSVReader: Sendable {
     mutating func append(_ bytes: some Sequence<UInt8>) {
         buffer.removeFirst(start)
         start = 0
+        nextDelimiter = nil
         buffer.append(contentsOf: bytes)
     }
 
@@ -77,6 +80,7 @@ struct CSVReader: Sendable {
             if let comment = format.comment, buffer[start] == comment {
                 guard let end = delimiter(from: start) else {
                     if isLast { advance(to: buffer.count) }
+                    try checkLength()
                     return nil
                 }
                 advance(to: end + format.recordDelimiter.count)
@@ -92,14 +96,19 @@ struct CSVReader: Sendable {
         start = index
     }
 
+    /// Refuses a record that is still incomplete at the maximum size.
+    private func checkLength() throws(SelectRefusal) {
+        guard buffer.count - start <= format.longestRecord else {
+            throw SelectRefusal(.csvExceedsMaxRowLength, "A record is longer than \(format.longestRecord) bytes.")
+        }
+    }
+
     private mutating func record(isLast: Bool) throws(SelectRefusal) -> CSVRecord? {
         var fields: [Range<Int>] = []
         var field = start
         while true {
             guard let end = try end(ofFieldAt: field, isLast: isLast) else {
-                guard buffer.count - start <= format.longestRecord else {
-                    throw SelectRefusal(.csvExceedsMaxRowLength, "A record is longer than \(format.longestRecord) bytes.")
-                }
+                try checkLength()
                 return nil
             }
             fields.append(field..<end)
@@ -114,7 +123,7 @@ struct CSVReader: Sendable {
     }
 
     /// Returns the end of a field, before a delimiter or at the end of the object; `nil` if more bytes are required.
-    private func end(ofFieldAt place: Int, isLast: Bool) throws(SelectRefusal) -> Int? {
+    private mutating func end(ofFieldAt place: Int, isLast: Bool) throws(SelectRefusal) -> Int? {
         guard let quote = format.quote, place < buffer.count, buffer[place] == quote else {
             let end = buffer[place...].firstIndex { $0 == format.fieldDelimiter || $0 == format.recordDelimiter[0] }
             guard var index = end else { return isLast ? buffer.count : nil }
@@ -161,8 +170,11 @@ struct CSVReader: Sendable {
         return buffer[index + 1] == format.recordDelimiter[1]
     }
 
-    /// Returns the index of the next record delimiter.
-    private func delimiter(from place: Int) -> Int? {
-        buffer[place...].indices.first { isDelimiter(at: $0) == true }
+    /// Returns the index of the next record delimiter. It is searched for only after the last one has been passed.
+    private mutating func delimiter(from place: Int) -> Int? {
+        if nextDelimiter.map({ $0 < place }) ?? true {
+            nextDelimiter = buffer[place...].indices.first { isDelimiter(at: $0) == true } ?? buffer.count
+        }
+        return nextDelimiter == buffer.count ? nil : nextDelimiter
     }
 }

@@ -11,27 +11,50 @@ package struct JSONNode: Hashable, Sendable {
     /// The maximum nesting depth.
     private static let deepest = 256
 
-    let content: Content
+    /// A value and its position in the text.
+    private struct Part: Sendable {
+        enum Content: Sendable {
+            case object([(name: String, value: Part)])
+            case array([Part])
+            case scalar(JSONValue)
+        }
+
+        var content: Content
+        var range: Range<Int>
+    }
+
+    /// The text of the whole document, which all its nodes share.
+    private let text: [UInt8]
+    private let part: Part
+
+    /// The value, with a node for each value inside.
+    var content: Content {
+        switch part.content {
+        case .object(let members): .object(members.map { (name: $0.name, value: JSONNode(text, $0.value)) })
+        case .array(let elements): .array(elements.map { JSONNode(text, $0) })
+        case .scalar(let value): .scalar(value)
+        }
+    }
+
     /// The original text without insignificant white space.
-    let written: [UInt8]
+    var written: [UInt8] { Array(text[part.range]) }
 
-    package static func == (one: JSONNode, other: JSONNode) -> Bool { one.written == other.written }
+    package static func == (one: JSONNode, other: JSONNode) -> Bool { one.text[one.part.range] == other.text[other.part.range] }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(written) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text[part.range]) }
 
     /// Parses a value.
     /// - Throws: ``SelectRefusal`` if the bytes are not exactly one value.
     init(parsing bytes: ArraySlice<UInt8>) throws(SelectRefusal) {
         var index = bytes.startIndex
-        self = try Self.value(bytes, &index, depth: 0)
+        var text: [UInt8] = []
+        let part = try Self.value(bytes, &index, depth: 0, &text)
         Self.skipSpace(bytes, &index)
         guard index == bytes.endIndex else { throw Self.invalid }
+        self.init(text, part)
     }
 
-    private init(_ content: Content, _ written: [UInt8]) {
-        self.content = content
-        self.written = written
-    }
+    private init(_ text: [UInt8], _ part: Part) { (self.text, self.part) = (text, part) }
 
     private static let invalid = SelectRefusal(.invalidJSONData, "The object is not valid JSON.")
 
@@ -39,23 +62,26 @@ package struct JSONNode: Hashable, Sendable {
         while index < bytes.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
     }
 
-    private static func value(_ bytes: ArraySlice<UInt8>, _ index: inout Int, depth: Int) throws(SelectRefusal) -> JSONNode {
+    private static func value(
+        _ bytes: ArraySlice<UInt8>, _ index: inout Int, depth: Int, _ text: inout [UInt8]
+    ) throws(SelectRefusal) -> Part {
         guard depth < deepest else { throw SelectRefusal(.invalidJSONData, "The object is nested too deeply.") }
         skipSpace(bytes, &index)
         guard index < bytes.endIndex else { throw invalid }
         switch bytes[index] {
-        case UInt8(ascii: "{"): return try container(bytes, &index, depth, end: UInt8(ascii: "}"))
-        case UInt8(ascii: "["): return try container(bytes, &index, depth, end: UInt8(ascii: "]"))
-        default: return try scalar(bytes, &index)
+        case UInt8(ascii: "{"): return try container(bytes, &index, depth, end: UInt8(ascii: "}"), &text)
+        case UInt8(ascii: "["): return try container(bytes, &index, depth, end: UInt8(ascii: "]"), &text)
+        default: return try scalar(bytes, &index, &text)
         }
     }
 
-    private static func container(_ bytes: ArraySlice<UInt8>, _ index: inout Int, _ depth: Int, end: UInt8) throws(SelectRefusal)
-        -> JSONNode
-    {
+    private static func container(
+        _ bytes: ArraySlice<UInt8>, _ index: inout Int, _ depth: Int, end: UInt8, _ text: inout [UInt8]
+    ) throws(SelectRefusal) -> Part {
         let isObject = end == UInt8(ascii: "}")
-        var members: [(name: String, value: JSONNode)] = []
-        var written = [bytes[index]]
+        var members: [(name: String, value: Part)] = []
+        let start = text.count
+        text.append(bytes[index])
         func skip(_ byte: UInt8, _ index: inout Int) -> Bool {
             skipSpace(bytes, &index)
             guard index < bytes.endIndex, bytes[index] == byte else { return false }
@@ -65,26 +91,27 @@ package struct JSONNode: Hashable, Sendable {
         index += 1
         if !skip(end, &index) {
             repeat {
-                if !members.isEmpty { written.append(UInt8(ascii: ",")) }
+                if !members.isEmpty { text.append(UInt8(ascii: ",")) }
                 var name = ""
                 if isObject {
                     skipSpace(bytes, &index)
-                    let key = try scalar(bytes, &index)
-                    guard case .scalar(.string(let text)) = key.content, skip(UInt8(ascii: ":"), &index) else { throw invalid }
-                    name = text
-                    written += key.written + [UInt8(ascii: ":")]
+                    guard case .scalar(.string(let key)) = try scalar(bytes, &index, &text).content, skip(UInt8(ascii: ":"), &index) else {
+                        throw invalid
+                    }
+                    name = key
+                    text.append(UInt8(ascii: ":"))
                 }
-                let value = try value(bytes, &index, depth: depth + 1)
-                written += value.written
-                members.append((name: name, value: value))
+                members.append((name: name, value: try value(bytes, &index, depth: depth + 1, &text)))
             } while skip(UInt8(ascii: ","), &index)
             guard skip(end, &index) else { throw invalid }
         }
-        written.append(end)
-        return JSONNode(isObject ? .object(members) : .array(members.map(\.value)), written)
+        text.append(end)
+        return Part(content: isObject ? .object(members) : .array(members.map(\.value)), range: start..<text.count)
     }
 
-    private static func scalar(_ bytes: ArraySlice<UInt8>, _ index: inout Int) throws(SelectRefusal) -> JSONNode {
+    private static func scalar(
+        _ bytes: ArraySlice<UInt8>, _ index: inout Int, _ text: inout [UInt8]
+    ) throws(SelectRefusal) -> Part {
         let start = index
         if index < bytes.endIndex, bytes[index] == UInt8(ascii: "\"") {
             index += 1
@@ -94,25 +121,24 @@ package struct JSONNode: Hashable, Sendable {
             while index < bytes.endIndex, !" \t\r\n,:]}[{\"".utf8.contains(bytes[index]) { index += 1 }
         }
         guard index <= bytes.endIndex else { throw invalid }
-        let written = Array(bytes[start..<index])
-        guard let value = try? JSONValue(parsing: written) else { throw invalid }
-        return JSONNode(.scalar(value), written)
+        guard let value = try? JSONValue(parsing: Array(bytes[start..<index])) else { throw invalid }
+        text += bytes[start..<index]
+        return Part(content: .scalar(value), range: (text.count - (index - start))..<text.count)
     }
+
+    private var members: [(name: String, value: Part)] { if case .object(let members) = part.content { members } else { [] } }
 
     /// Returns the member with a name, or else one whose name differs only in case.
     private func member(_ name: String) -> JSONNode? {
-        guard case .object(let members) = content else { return nil }
-        return members.last { $0.name == name }?.value ?? members.last { $0.name.lowercased() == name.lowercased() }?.value
+        if let member = member(exactly: name) { return member }
+        let name = name.lowercased()
+        return members.last { $0.name.lowercased() == name }.map { JSONNode(text, $0.value) }
     }
 
-    private func member(exactly name: String) -> JSONNode? {
-        guard case .object(let members) = content else { return nil }
-        return members.last { $0.name == name }?.value
-    }
+    private func member(exactly name: String) -> JSONNode? { members.last { $0.name == name }.map { JSONNode(text, $0.value) } }
 
     /// Whether the object has several members whose names differ only in case.
     func isAmbiguous(_ name: String) -> Bool {
-        guard case .object(let members) = content else { return false }
         let name = name.lowercased()
         var first: String?
         for member in members where member.name.lowercased() == name {
@@ -124,12 +150,12 @@ package struct JSONNode: Hashable, Sendable {
 
     /// Returns the nodes that one step of a path selects.
     private func nodes(_ step: SelectStatement.Step) -> [JSONNode] {
-        switch (step, content) {
+        switch (step, part.content) {
         case (.name(let name), _), (.anyCaseName(let name), _): member(name).map { [$0] } ?? []
         case (.exactName(let name), _): member(exactly: name).map { [$0] } ?? []
-        case (.index(let index), .array(let elements)): elements.indices.contains(index) ? [elements[index]] : []
-        case (.everyElement, .array(let elements)): elements
-        case (.everyMember, .object(let members)): members.map(\.value)
+        case (.index(let index), .array(let elements)): elements.indices.contains(index) ? [JSONNode(text, elements[index])] : []
+        case (.everyElement, .array(let elements)): elements.map { JSONNode(text, $0) }
+        case (.everyMember, .object(let members)): members.map { JSONNode(text, $0.value) }
         default: []
         }
     }

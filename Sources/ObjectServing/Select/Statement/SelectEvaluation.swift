@@ -40,7 +40,15 @@ extension SelectStatement.Expression {
         case .comparison(let one, let comparison, let other):
             let left = try one.value(in: record, isMissing: &isMissing)
             let right = try other.value(in: record, isMissing: &isMissing)
-            return try left.compared(to: right).map { .boolean(comparison.holds($0)) } ?? .null
+            return try comparison.result(left, right)
+        case .between(let one, let least, let most, let isLoose):
+            let value = try one.value(in: record, isMissing: &isMissing)
+            let lower = try least.value(in: record, isMissing: &isMissing)
+            let isAbove = try SelectStatement.Comparison.greaterOrEqual.result(value, lower, isLoose: isLoose)
+            if isAbove == .boolean(false) { return isAbove }
+            let upper = try most.value(in: record, isMissing: &isMissing)
+            let isBelow = try SelectStatement.Comparison.lessOrEqual.result(value, upper, isLoose: isLoose)
+            return isAbove == .null && isBelow == .boolean(true) ? .null : isBelow
         case .like(let inner, let pattern):
             return try inner.value(in: record, isMissing: &isMissing).text.map { .boolean(pattern.matches($0)) } ?? .null
         case .isNull(let inner): return .boolean(try inner.value(in: record, isMissing: &isMissing) == .null)
@@ -54,6 +62,7 @@ extension SelectStatement.Expression {
         case .concatenation(let one, let other):
             let left = try one.value(in: record, isMissing: &isMissing).text
             guard let left, let right = try other.value(in: record, isMissing: &isMissing).text else { return .null }
+            guard left.utf8.count + right.utf8.count <= SelectRun.longestLine else { throw SelectValue.Mismatch(.length) }
             return .text(left + right)
         case .cast(let inner, let kind): return try inner.value(in: record, isMissing: &isMissing).cast(to: kind)
         case .arithmetic(let one, let arithmetic, let other):
@@ -62,8 +71,7 @@ extension SelectStatement.Expression {
         case .looseComparison(let one, let comparison, let other):
             let left = try one.value(in: record, isMissing: &isMissing)
             let right = try other.value(in: record, isMissing: &isMissing)
-            if left == .null || right == .null { return .null }
-            return .boolean(left.looselyCompared(to: right).map { comparison.holds($0) } ?? (comparison == .unequal))
+            return try comparison.result(left, right, isLoose: true)
         case .isMissing(let inner):
             var isGone = false
             return .boolean(try inner.value(in: record, isMissing: &isGone) == .null && isGone)
@@ -81,9 +89,12 @@ extension SelectStatement.Expression {
             if value == .null || elements == .null { return .null }
             guard case .composite(let node) = elements, case .array(let nodes) = node.content else { return .boolean(false) }
             return .boolean(nodes.contains { $0.value(takesNumbersAsTexts: false).isSame(as: value) })
-        case .choice(let cases, let otherwise):
+        case .choice(let subject, let cases, let otherwise):
+            let subject = try subject?.value(in: record, isMissing: &isMissing)
             for one in cases {
-                guard try one.condition.value(in: record, isMissing: &isMissing).truth() == true else { continue }
+                var condition = try one.condition.value(in: record, isMissing: &isMissing)
+                if let subject { condition = try SelectStatement.Comparison.equal.result(subject, condition, isLoose: true) }
+                guard try condition.truth() == true else { continue }
                 return try one.value.value(in: record, isMissing: &isMissing)
             }
             return try otherwise?.value(in: record, isMissing: &isMissing) ?? .null
@@ -110,6 +121,16 @@ extension SelectStatement.Expression {
 }
 
 extension SelectStatement.Comparison {
+    /// Returns whether the comparison is true; null if a value is null.
+    /// - Parameter isLoose: whether values of different types are unequal. Otherwise they are an error.
+    fileprivate func result(
+        _ left: SelectValue, _ right: SelectValue, isLoose: Bool = false
+    ) throws(SelectValue.Mismatch) -> SelectValue {
+        guard isLoose else { return try left.compared(to: right).map { .boolean(holds($0)) } ?? .null }
+        if left == .null || right == .null { return .null }
+        return .boolean(left.looselyCompared(to: right).map { holds($0) } ?? (self == .unequal))
+    }
+
     /// Whether the comparison is true for an order.
     /// - Parameter order: the order of the left value relative to the right one.
     fileprivate func holds(_ order: Int) -> Bool {

@@ -107,7 +107,7 @@ enum SelectFunction: Sendable {
 
     private static func trimmed(_ text: String, _ side: Side, _ characters: String) -> String {
         var rest = text.unicodeScalars[...]
-        let dropped = characters.unicodeScalars
+        let dropped = Set(characters.unicodeScalars)
         if side != .trailing { while let first = rest.first, dropped.contains(first) { rest.removeFirst() } }
         if side != .leading { while let last = rest.last, dropped.contains(last) { rest.removeLast() } }
         return String(String.UnicodeScalarView(rest))

@@ -54,8 +54,7 @@ extension SelectParser {
         if skip(word: "between") {
             let least = try sum()
             try expect(word: "and")
-            let between = SelectStatement.Expression.and(
-                [comparison(left, .greaterOrEqual, least), comparison(left, .lessOrEqual, try sum())])
+            let between = SelectStatement.Expression.between(left, least: least, most: try sum(), isLoose: !dialect.isOSS)
             return isNegated ? .not(between) : between
         }
         guard !isNegated else { throw .syntax("LIKE, IN or BETWEEN is expected after NOT.", .keyword) }

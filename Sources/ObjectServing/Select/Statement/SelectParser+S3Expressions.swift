@@ -189,14 +189,11 @@ extension SelectParser {
             let condition = try disjunction()
             try expect(word: "then")
             let value = try disjunction()
-            cases.append(
-                SelectStatement.Case(
-                    condition: subject.map { SelectStatement.Expression.looseComparison($0, .equal, condition) } ?? condition, value: value)
-            )
+            cases.append(SelectStatement.Case(condition: condition, value: value))
         }
         guard !cases.isEmpty else { throw .syntax("WHEN is expected, not \(described).", .whenClause) }
         let otherwise = try skip(word: "else") ? disjunction() : nil
         try expect(word: "end")
-        return .choice(cases, otherwise: otherwise)
+        return .choice(of: subject, cases, otherwise: otherwise)
     }
 }

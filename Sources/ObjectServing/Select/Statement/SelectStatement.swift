@@ -48,16 +48,19 @@ package struct SelectStatement: Sendable {
         case isNull(Expression)
         case isIn(Expression, [SelectValue])
         case arithmetic(Expression, Arithmetic, Expression)
+        /// BETWEEN, which evaluates its operand once.
+        case between(Expression, least: Expression, most: Expression, isLoose: Bool)
         case concatenation(Expression, Expression)
         case cast(Expression, SelectValue.Kind)
-        /// The following cases belong to S3: this comparison treats values of different types as unequal instead of failing the record.
+        /// The following cases belong to S3. This comparison treats values of different types as unequal instead of failing the record.
         case looseComparison(Expression, Comparison, Expression)
         case isMissing(Expression)
         /// Whether a value equals one of several.
         case isAmong(Expression, [Expression])
         /// Whether a JSON array contains a value.
         case isElement(Expression, of: Expression)
-        case choice([Case], otherwise: Expression?)
+        /// CASE. Each WHEN is a condition, or a value that may equal the subject's.
+        case choice(of: Expression?, [Case], otherwise: Expression?)
         case convert(Expression, SelectValue.Kind)
         case call(SelectFunction, [Expression])
         /// The result of one of the statement's aggregates.
@@ -73,8 +76,9 @@ package struct SelectStatement: Sendable {
             case .isMissing(let one), .convert(let one, _): one.columns
             case .isAmong(let one, let others): one.columns + others.flatMap(\.columns)
             case .call(_, let all): all.flatMap(\.columns)
-            case .choice(let cases, let otherwise):
-                cases.flatMap { $0.condition.columns + $0.value.columns } + (otherwise?.columns ?? [])
+            case .choice(let subject, let cases, let otherwise):
+                (subject?.columns ?? []) + cases.flatMap { $0.condition.columns + $0.value.columns } + (otherwise?.columns ?? [])
+            case .between(let one, let least, let most, _): one.columns + least.columns + most.columns
             case .looseComparison(let one, _, let other), .isElement(let one, let other): one.columns + other.columns
             case .comparison(let one, _, let other), .arithmetic(let one, _, let other), .concatenation(let one, let other):
                 one.columns + other.columns
@@ -82,7 +86,7 @@ package struct SelectStatement: Sendable {
         }
     }
 
-    /// `WHEN condition THEN value`.
+    /// `WHEN condition THEN value`. With a subject, the condition is the value that it may equal.
     struct Case: Sendable {
         var condition: Expression
         var value: Expression

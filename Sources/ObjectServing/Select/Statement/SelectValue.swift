@@ -23,6 +23,8 @@ package enum SelectValue: Hashable, Sendable {
         package enum Cause: Hashable, Sendable {
             case type, cast, division, argument, illegalArgument, ambiguousColumn, timestamp, nestedOutput
             case timestampPattern, timestampPatternToken
+            /// The text is longer than a record may be.
+            case length
         }
 
         /// The exact cause.

@@ -125,7 +125,11 @@ extension ACS3Signature {
         }
         parameters.sort { $0.0 == $1.0 ? utf8Precedes($0.1, $1.1) : utf8Precedes($0.0, $1.0) }
         bytes.append(line: parameters.map { "\($0.0)=\($0.1)" }.joined(separator: "&"))
-        for name in signedHeaders { bytes.append(line: "\(name):\(value(of: name, in: request))") }
+        for (index, name) in signedHeaders.enumerated() {
+            // The names are sorted. A repeated one is empty, because repetitions of a long value would make a short request very long.
+            let isRepeated = index > 0 && signedHeaders[index - 1] == name
+            bytes.append(line: "\(name):\(isRepeated ? "" : value(of: name, in: request))")
+        }
         bytes.append(0x0A)
         bytes.append(line: signedHeaders.joined(separator: ";"))
         bytes.append(hexOf: SHA256.hash(body))
