@@ -3,19 +3,12 @@ import PackageDescription
 
 // Every arrow between targets runs down the floors of Sources/ARCHITECTURE.md; the compiler refuses the others.
 
-/// `VIRGA_OPTIMIZE=1` sets the flags of the release build, which SwiftPM calls unsafe. Packages that depend on this one do not get them.
-let optimized: [SwiftSetting] =
-    Context.environment["VIRGA_OPTIMIZE"] == nil
-    ? []
-    : [.unsafeFlags(["-cross-module-optimization", "-enforce-exclusivity=unchecked"], .when(configuration: .release))]
-
-let settings: [SwiftSetting] =
-    [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + optimized
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")

@@ -60,7 +60,7 @@ def test_the_bill_of_materials(tmp_path):
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.relative_to(DOCKER)))
 def test_the_variables_of_examples_exist(path):
     known = set(re.findall(r"\[(VIRGA_\w+)", run("--experimental-dump-help").stdout))
-    known |= {"VIRGA_SEED_JSON", "VIRGA_ENDPOINT", "VIRGA_COMMIT", "VIRGA_VERSION", "VIRGA_OPTIMIZE"}
+    known |= {"VIRGA_SEED_JSON", "VIRGA_ENDPOINT", "VIRGA_COMMIT", "VIRGA_VERSION"}
     assert set(re.findall(r"\bVIRGA_[A-Z_]+\b", path.read_text())) <= known
 
 

@@ -125,7 +125,7 @@ def table(title, rows):
 def main():
     parser = argparse.ArgumentParser(
         prog="docker/cluster/check", description="Checks docker/cluster with real proxies, and measures shards behind them.",
-        epilog="Build a release first: VIRGA_OPTIMIZE=1 swift build -c release --static-swift-stdlib --product virga. "
+        epilog="Build a release first: swift build -c release --toolset docker/toolset.json --static-swift-stdlib --product virga. "
         "VIRGA_EXECUTABLE names another one.")
     parser.add_argument("--quick", action="store_true", help="measure briefly")
     parser.add_argument("--only", choices=["tests", "measurement"])

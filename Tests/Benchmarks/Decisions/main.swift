@@ -1,4 +1,4 @@
-// Measures how long one decision takes: VIRGA_OPTIMIZE=1 swift run -c release Decisions
+// Measures how long one decision takes: swift run -c release --toolset docker/toolset.json Decisions
 //
 // Each row is a set of policies and a request. Policies are compiled before the measurement, as they are when they are stored. The
 // benchmark measures the evaluation of one request, with new condition keys as for a real request.
