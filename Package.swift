@@ -74,7 +74,7 @@ let package = Package(
         room("Caching"),
         room("Cryptography", on: ["COpenSSL"]),
         room("Tokens", on: ["Cryptography", "WireFormats"]),
-        room("RequestSigning", on: ["Caching", "Cryptography", "WireFormats", httpTypes]),
+        room("RequestSigning", on: ["Cryptography", "WireFormats", httpTypes]),
         room("SQLite", on: ["CSQLite"]),
         room("Policy", on: ["WireFormats"]),
         room("ClientEnvironment"),

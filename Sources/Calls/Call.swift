@@ -80,13 +80,19 @@ package final class Call: Sendable {
         trace = Trace(receivedIn: request.headers)
         isFromBrowser = Self.isFromBrowser(request.headers)
         (received, arrived) = cloud.clock.reading
-        let target = request.target
-        if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
-            path = String(target[..<mark])
-            query = String(target[target.utf8.index(after: mark)...])
-        } else {
-            path = target
-            query = ""
+        (path, query) = Self.split(request.target)
+    }
+
+    /// Splits a target at the first question mark.
+    private static func split(_ target: String) -> (path: String, query: String) {
+        var text = target
+        return text.withUTF8 { bytes in
+            let mark = bytes.place(of: UInt8(ascii: "?"), from: 0)
+            guard mark < bytes.count else { return (target, "") }
+            return (
+                String(decoding: UnsafeBufferPointer(rebasing: bytes[..<mark]), as: UTF8.self),
+                String(decoding: UnsafeBufferPointer(rebasing: bytes[(mark + 1)...]), as: UTF8.self)
+            )
         }
     }
 
@@ -94,10 +100,13 @@ package final class Call: Sendable {
     package var sourceIP: String { peer?.ipAddress ?? "" }
 
     private static func host(of authority: String) -> String {
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
-        let end = authority.utf8.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
-        let name = String(authority[..<end])
-        return name.utf8.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 } ? name.lowercased() : name
+        if authority.begins(with: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }
+        var authority = authority
+        let (name, isLowercase) = authority.withUTF8 { bytes in
+            let name = UnsafeBufferPointer(rebasing: bytes[..<bytes.place(of: UInt8(ascii: ":"), from: 0)])
+            return (String(decoding: name, as: UTF8.self), !name.contains { 0x41...0x5A ~= $0 || $0 >= 0x80 })
+        }
+        return isLowercase ? name : name.lowercased()
     }
 
     /// The scheme and authority that begin absolute URLs in the response.

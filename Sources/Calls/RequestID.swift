@@ -6,6 +6,8 @@ import Synchronization
 package struct RequestID: Sendable {
     private let high: UInt64
     private let low: UInt64
+    /// Sixteen upper-case hexadecimal digits: the format of S3, and of the journal for every service.
+    package let text: String
 
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
@@ -14,6 +16,10 @@ package struct RequestID: Sendable {
         let number = Self.start &+ Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         high = Self.scattered(number)
         low = Self.scattered(~number)
+        text = String(unsafeUninitializedCapacity: 16) { [high] bytes in
+            Self.write(high, to: bytes, at: 0, letters: UInt8(ascii: "A"))
+            return 16
+        }
     }
 
     /// The finalizer of SplitMix64, which is a bijection. (Steele, Lea and Flood, "Fast Splittable Pseudorandom
@@ -23,14 +29,6 @@ package struct RequestID: Sendable {
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
         return bits ^ bits >> 31
-    }
-
-    /// Sixteen upper-case hexadecimal digits: the format of S3.
-    package var text: String {
-        String(unsafeUninitializedCapacity: 16) { bytes in
-            Self.write(high, to: bytes, at: 0, letters: UInt8(ascii: "A"))
-            return 16
-        }
     }
 
     /// Twenty-four upper-case hexadecimal digits: the format of OSS.

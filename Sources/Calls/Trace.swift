@@ -16,7 +16,7 @@ package struct Trace: Hashable, Sendable {
     /// A malformed `traceparent` begins a new trace that is not sampled, without `tracestate`. (W3C Trace Context, section 4.3.)
     /// - Returns: `nil` if the request has no `traceparent`.
     package init?(receivedIn headers: HTTPFields) {
-        guard headers.contains(.traceparent) else { return nil }
+        guard headers.has(.traceparent) else { return nil }
         let span = UInt64.random(in: 1 ... .max)
         // Several headers are joined with a comma, which is malformed.
         guard let parent = headers[.traceparent].flatMap(TraceParent.init(parsing:)) else {
@@ -24,7 +24,7 @@ package struct Trace: Hashable, Sendable {
             return
         }
         self.span = parent.child(span: span)
-        state = headers.contains(.tracestate) ? headers[.tracestate] : nil
+        state = headers.has(.tracestate) ? headers[.tracestate] : nil
     }
 
     /// Adds the headers to a request to another server.

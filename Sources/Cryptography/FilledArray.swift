@@ -8,8 +8,9 @@ func bytes(_ count: Int, writtenBy write: (UnsafeMutablePointer<UInt8>) -> Void)
 
 /// Returns a new array of at most `capacity` bytes; the closure returns how many it wrote from the start of the buffer.
 func bytes(upTo capacity: Int, writtenBy write: (UnsafeMutablePointer<UInt8>) -> Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-        guard let base = buffer.baseAddress else { return }
-        initialized = write(base)
-    }
+    // Clearing the few bytes is faster than `unsafeUninitializedCapacity`, which looks up the type of the array's storage.
+    var bytes = [UInt8](repeating: 0, count: capacity)
+    let count = bytes.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map(write) ?? 0 }
+    if count < capacity { bytes.removeLast(capacity - count) }
+    return bytes
 }

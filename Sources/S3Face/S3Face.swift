@@ -56,8 +56,13 @@ package struct S3Face: Sendable {
         let address = Address { () throws(S3Error) in
             try S3Operation.address(path: call.path, bucketFromHost: bucketFromHost)
         }
-        var response = await answer(call, address, bucketFromHost)
-        for field in crossOriginFields(for: call, address) { response.headers.append(field) }
+        return finish(await answer(call, address, bucketFromHost), to: call, address)
+    }
+
+    /// Completes a response. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func finish(_ response: consuming Response, to call: Call, _ address: Address) -> Response {
+        if let fields = crossOriginFields(for: call, address) { response.headers.append(contentsOf: fields) }
         record(call, response, address)
         return response
     }
@@ -71,7 +76,7 @@ package struct S3Face: Sendable {
             dialect: dialect, regions: regions)
         var response = await WebsiteRequest(request: request, bucketName: bucket).respond()
         let address = Address { () throws(S3Error) in try S3Operation.address(path: call.path, bucketFromHost: bucket) }
-        for field in crossOriginFields(for: call, address) { response.headers.append(field) }
+        if let fields = crossOriginFields(for: call, address) { response.headers.append(contentsOf: fields) }
         record(call, response, address, as: "WEBSITE")
         return response
     }
@@ -82,44 +87,59 @@ package struct S3Face: Sendable {
         return refuse(.notImplemented(header: "Host"), call)
     }
 
-    /// Returns the CORS header fields that allow a page to read the response, including an error; empty for a request without an origin,
+    /// Returns the CORS header fields that allow a page to read the response, including an error; `nil` for a request without an origin,
     /// and for a preflight request, whose response contains them already.
-    private func crossOriginFields(for call: Call, _ address: Address) -> HTTPFields {
+    private func crossOriginFields(for call: Call, _ address: Address) -> HTTPFields? {
         guard let question = CORSQuestion(call.method, call.headers), call.method != .options,
             let name = try? address.get().bucket,
             let bucket = call.cloud.objects.bucket(named: name, for: .aws),
             let rules = try? bucket.document(.cors, CORSConfiguration.init(stored:))
-        else { return [:] }
-        return rules.answer(to: question) ?? [:]
+        else { return nil }
+        return rules.answer(to: question)
     }
 
     private func answer(_ call: Call, _ address: Address, _ bucketFromHost: String?) async -> Response {
         do {
-            guard let query = FormFields(parsing: call.query) else {
-                throw S3Error(.invalidURI, nil, ["URI": call.path])
-            }
-            var headers = call.headers
-            if !query.fields.isEmpty { headers.append(presignedIn: query) }
-            if case .failure = address, call.path.lowercased().hasPrefix("/%2f") {
-                // In the signed path, an encoded slash before the bucket is a slash. The signature is verified before the path is parsed.
-                var signed = call.signable
-                signed.path = "//" + call.path.dropFirst(4)
-                _ = try authenticate(call, signed, bucketFromHost: bucketFromHost)
-            }
-            let names = try address.get()
-            let operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
-            call.note(operation: operation.name)
-            let authenticated = try authenticate(call, operation, bucket: names.bucket, bucketFromHost)
-            if let authenticated { try checkPage(call, authenticated, address) }
-            if call.cloud.faults.isArmed { try await applyFaults(call, operation, authenticated, bucketFromHost) }
-            let request = S3Request(
-                call: call, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
-                events: events, dialect: dialect, regions: regions, keys: keys)
+            let (operation, request) = try accept(call, address, bucketFromHost)
+            if call.cloud.faults.isArmed { try await applyFaults(call, operation, request.authenticated, bucketFromHost) }
             var response = try await perform(operation, request)
-            if headers.contains(.requestPayer) {
-                for field in request.chargeFields(bucketFromHost) { response.headers.append(field) }
-            }
+            if request.headers.has(.requestPayer) { response.headers.append(contentsOf: request.chargeFields(bucketFromHost)) }
             return response
+        } catch {
+            return refuse(error, call)
+        }
+    }
+
+    /// Parses and authenticates a request. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func accept(_ call: Call, _ address: Address, _ bucketFromHost: String?) throws(S3Error) -> (S3Operation, S3Request) {
+        guard let query = FormFields(parsing: call.query) else {
+            throw S3Error(.invalidURI, nil, ["URI": call.path])
+        }
+        var headers = call.headers
+        if !query.fields.isEmpty { headers.append(presignedIn: query) }
+        if case .failure = address, call.path.lowercased().hasPrefix("/%2f") {
+            // In the signed path, an encoded slash before the bucket is a slash. The signature is verified before the path is parsed.
+            var signed = call.signable
+            signed.path = "//" + call.path.dropFirst(4)
+            _ = try authenticate(call, signed, bucketFromHost: bucketFromHost)
+        }
+        let names = try address.get()
+        let operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
+        call.note(operation: operation.name)
+        let authenticated = try authenticate(call, operation, bucket: names.bucket, bucketFromHost)
+        if let authenticated { try checkPage(call, authenticated, address) }
+        let request = S3Request(
+            call: call, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
+            events: events, dialect: dialect, regions: regions, keys: keys)
+        return (operation, request)
+    }
+
+    /// Returns the response to a request that failed. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func refuse(_ error: any Error, _ call: Call) -> Response {
+        do {
+            throw error
         } catch let error as S3Error {
             return refuse(error, call)
         } catch let fault as InjectedFault {
@@ -153,7 +173,7 @@ package struct S3Face: Sendable {
         do {
             authenticated = try authenticator.authenticate(signed, service: "s3", bucket: bucketFromHost, region: region)
         } catch {
-            var refusal = S3Error(error, isPresigned: call.headers[.authorization] == nil)
+            var refusal = S3Error(error, isPresigned: !call.headers.has(.authorization))
             switch error {
             case .signing(.negativeExpires) where dialect == .ceph, .signing(.excessiveExpires) where dialect == .ceph:
                 refusal.code = .accessDenied
@@ -183,7 +203,7 @@ package struct S3Face: Sendable {
         let isRead = call.method == .get || call.method == .head
         if let refusal = call.refusal(
             ofKey: authenticated.accessKey, by: authenticator,
-            isRead ? .read : .write(isAllowed: !crossOriginFields(for: call, address).isEmpty))
+            isRead ? .read : .write(isAllowed: crossOriginFields(for: call, address) != nil))
         {
             throw S3Error(.accessDenied, refusal)
         }
@@ -191,14 +211,21 @@ package struct S3Face: Sendable {
 
     private func perform(_ operation: S3Operation, _ request: S3Request) async throws -> Response {
         switch operation {
+        // The most frequent ones go the shortest way.
+        case .object(let address, .getObject): try await request.getObject(address)
+        case .object(let address, .headObject): try request.headObject(address)
+        case .object(let address, .putObject): try await request.putObject(address)
+        default: try await performOther(operation, request)
+        }
+    }
+
+    @inline(never)
+    private func performOther(_ operation: S3Operation, _ request: S3Request) async throws -> Response {
+        switch operation {
         case .listBuckets: return try request.listBuckets()
         case .bucket(let bucket, let operation): return try await request.perform(operation, on: bucket)
         case .document(let bucket, let operation): return try await request.perform(operation, on: bucket)
         case .configuration(let bucket, let operation): return try await request.perform(operation, on: bucket)
-        // The most frequent ones go the shortest way.
-        case .object(let address, .getObject): return try await request.getObject(address)
-        case .object(let address, .headObject): return try request.headObject(address)
-        case .object(let address, .putObject): return try await request.putObject(address)
         case .object(let address, let operation): return try await request.perform(operation, on: address)
         case .postObject(let bucket): return try await postObject(bucket, request)
         case .preflight(let bucket, let isObject): return try request.preflight(bucket, isObject: isObject)

@@ -23,7 +23,8 @@ struct GrowingText: Sendable {
     mutating func append(atMost count: Int, _ write: (inout Room) -> Void) {
         if storage.count - end < count { storage += Self.room(max(storage.count, count)) }
         end += storage.withUnsafeMutableBytes { bytes in
-            var room = Room(UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
+            guard let start = bytes.baseAddress else { return 0 }
+            var room = Room(start + end)
             write(&room)
             return room.count
         }
@@ -36,21 +37,39 @@ struct GrowingText: Sendable {
 
     /// A region of the buffer that is large enough for the bytes to be written.
     struct Room {
-        private let room: UnsafeMutableRawBufferPointer
+        private let start: UnsafeMutableRawPointer
         private(set) var count = 0
 
-        fileprivate init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
+        fileprivate init(_ start: UnsafeMutableRawPointer) { self.start = start }
 
         @inline(__always)
         mutating func put(_ byte: UInt8) {
-            room[count] = byte
+            start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
             count += 1
         }
 
         @inline(__always)
         mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
-            UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
+            guard let base = bytes.baseAddress else { return }
+            (start + count).copyMemory(from: base, byteCount: bytes.count)
             count += bytes.count
+        }
+
+        /// Writes a decimal number, which takes up to 20 bytes.
+        mutating func put(decimal number: Int64) {
+            if number < 0 { put(0x2D) }
+            var rest = number.magnitude
+            var length = 1
+            while rest >= 10 {
+                rest /= 10
+                length += 1
+            }
+            rest = number.magnitude
+            for place in (count..<count + length).reversed() {
+                start.storeBytes(of: 0x30 + UInt8(rest % 10), toByteOffset: place, as: UInt8.self)
+                rest /= 10
+            }
+            count += length
         }
 
         mutating func put(_ text: StaticString) {

@@ -3,6 +3,7 @@ import Directory
 import Federation
 package import HTTPTypes
 import ObjectStore
+import WireFormats
 
 /// The source of a request, as far as browsers report it. Pages can neither remove nor set these headers.
 /// (Fetch Standard, "`Origin` header"; W3C, "Fetch Metadata Request Headers".)
@@ -45,8 +46,8 @@ extension Call {
 
     /// Returns whether the request has a header that identifies a browser.
     static func isFromBrowser(_ headers: HTTPFields) -> Bool {
-        if headers.contains(.origin) || headers.contains(.secFetchSite) { return true }
-        return headers.value(of: .userAgent)?.hasPrefix("Mozilla/") ?? false
+        if headers.has(.origin) || headers.has(.secFetchSite) { return true }
+        return headers.value(of: .userAgent)?.begins(with: "Mozilla/") ?? false
     }
 
     /// Returns whether an origin is the one that the request addresses. The scheme is ignored: a proxy may terminate TLS.

@@ -23,6 +23,11 @@ package struct RequestBody: AsyncSequence, Sendable {
         source = .arriving(content)
     }
 
+    /// The whole body; `nil` if it is still arriving.
+    package var whole: ByteBuffer? {
+        if case .whole(let buffer) = source { buffer } else { nil }
+    }
+
     /// Returns the same body, which is copied into a capture while it is read.
     package func captured(by capture: CapturedExchange) -> RequestBody {
         switch source {

@@ -23,7 +23,7 @@ package struct Response: Sendable {
         self.status = status
         self.headers = headers
         self.body = body
-        if let length = body.contentLength, !headers.contains(.contentLength) {
+        if let length = body.contentLength, !headers.has(.contentLength) {
             self.headers.append(HTTPField(name: .contentLength, value: String(length)))
         }
     }

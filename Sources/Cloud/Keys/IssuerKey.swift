@@ -78,9 +78,11 @@ extension SigningKey {
 
     /// Returns whether a `kid` names this key in one of some epochs.
     func isNamed(_ keyID: String, in epochs: [Epoch]) -> Bool {
-        let thumbprint = self.keyID.prefix(Self.thumbprintLength)
-        guard keyID.hasPrefix(thumbprint), keyID.dropFirst(thumbprint.count).first == "-" else { return false }
-        let id = keyID.dropFirst(thumbprint.count + 1)
+        // Compares bytes, because each verification of a token needs it.
+        let thumbprint = self.keyID.utf8.prefix(Self.thumbprintLength)
+        let rest = keyID.utf8.dropFirst(thumbprint.count)
+        guard keyID.utf8.starts(with: thumbprint), rest.first == UInt8(ascii: "-") else { return false }
+        let id = String(Substring(rest.dropFirst()))
         return epochs.contains { $0.id == id }
     }
 }

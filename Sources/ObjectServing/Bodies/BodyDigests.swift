@@ -72,7 +72,7 @@ extension ObjectStore {
     ) async throws -> BodyWriter {
         let writer = stage(expecting: length)
         for try await buffer in source {
-            for content in try await check(buffer) { try await writer.append(content) }
+            for content in try await check(buffer) where try !writer.appendIfRoom(content) { try await writer.append(content) }
         }
         return writer
     }

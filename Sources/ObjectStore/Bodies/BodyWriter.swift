@@ -59,9 +59,22 @@ package final class BodyWriter: Sendable {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
+    /// Appends the buffer's readable bytes if they fit into the current piece, so that there is nothing to wait for.
+    /// - Returns: whether they were appended.
+    /// - Throws: as ``append(_:)`` does.
+    package func appendIfRoom(_ buffer: ByteBuffer) throws(ObjectStoreError) -> Bool {
+        let appended: Result<Bool, ObjectStoreError> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            guard buffer.readableBytes <= ContentID.pieceSize - state.filling.readableBytes else { return .success(false) }
+            if buffer.readableBytes > 0 { state.take(buffer, expecting: expected) }
+            return .success(true)
+        }
+        return try appended.get()
+    }
+
     /// Waits until all pieces except the last one are written.
     func finish() async throws(ObjectStoreError) -> StagedBody {
-        await wait(for: .forAll)
+        if !state.withLock({ has(.forAll, $0) }) { await wait(for: .forAll) }
         let (staged, failure) = state.withLock { state in
             let last = state.filling
             guard let content = state.content else { return (StagedBody.inline(last), state.failure) }

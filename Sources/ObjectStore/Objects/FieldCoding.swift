@@ -38,7 +38,7 @@ enum FieldCoding {
             guard run.count > 2, let algorithm = Checksum.Algorithm(rawValue: run[0]),
                 let coverage = Checksum.Coverage(rawValue: run[1])
             else { return }
-            checksums.append(Checksum(algorithm, coverage: coverage, bytes: Array(run[2...])))
+            checksums.append(Checksum(algorithm, coverage: coverage, bytes: Array(UnsafeRawBufferPointer(rebasing: run[2...]))))
         }
         return checksums
     }
@@ -69,13 +69,12 @@ enum FieldCoding {
     /// Calls `body` with each complete run of a column.
     static func forEachRun(in row: Row, at column: Int32, _ body: (UnsafeRawBufferPointer) -> Void) {
         row.withBlob(column) { bytes in
-            var rest = bytes
-            while rest.count >= 4 {
-                let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(4))
-                guard count <= rest.count else { break }
-                body(UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            var start = 4
+            while start <= bytes.count {
+                let length = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start - 4, as: UInt32.self)))
+                guard length <= bytes.count - start else { break }
+                body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]))
+                start += length + 4
             }
         }
     }

@@ -21,21 +21,27 @@ extension ObjectStore {
         replacing check: ReplacementCheck? = nil
     ) async throws(ObjectStoreError) -> ObjectRecord {
         let staged = try await body.finish()
-        let new = ObjectRecord(object, size: staged.size)
-        let numbers = numbers
         // The content of a long body is published before the checks.
         let checksFirst = if case .inline = staged { true } else { false }
-        let written = try await write(checksFirst: checksFirst) { connection in
+        let publish = publication(of: staged, as: object, in: bucket, if: precondition, replacing: check)
+        let written = try await write(checksFirst: checksFirst, publish) { self.settle($0) }
+        body.release()
+        return written.record
+    }
+
+    /// Returns what publishes a staged body. Not inlined, so that its variables are not in the frame of the asynchronous function.
+    @inline(never)
+    private func publication(
+        of staged: StagedBody, as object: NewObject, in bucket: Bucket.ID, if precondition: Precondition, replacing check: ReplacementCheck?
+    ) -> @Sendable (Connection) throws -> Written {
+        let (new, numbers) = (ObjectRecord(object, size: staged.size), numbers)
+        return { connection in
             var written = Written(record: new)
             try connection.place(
                 &written.record, in: bucket, body: connection.placement(of: staged, published: &written.published),
                 if: precondition, replacing: check, numbers: numbers, released: &written.released)
             return written
-        } committed: {
-            self.settle($0)
         }
-        body.release()
-        return written.record
     }
 
     /// Creates an object with the body of another one or of itself. Large bodies are shared, not copied.

@@ -2,7 +2,7 @@ import HTTPTypes
 import WireFormats
 
 extension SignatureV2.Presented {
-    private static let scheme = "AWS "
+    private static let scheme: StaticString = "AWS "
 
     /// Reads what a request presents; `nil` where it presents no Signature V2 at all.
     package init?(_ request: SignableRequest) throws(SignatureV2Error) {
@@ -20,7 +20,7 @@ extension SignatureV2.Presented {
 
     /// Reads `AWS key:signature`.
     private init(authorization: String, _ fields: HeaderSignature) throws(SignatureV2Error) {
-        let credential = authorization.utf8.dropFirst(Self.scheme.utf8.count)
+        let credential = authorization.utf8.dropFirst(Self.scheme.utf8CodeUnitCount)
         guard credential.first != 0x20 else { throw .severalSpaces(authorization) }
         let parts = credential.split(separator: 0x3A, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty else { throw .malformedAuthorization(authorization) }

@@ -1,32 +1,42 @@
-import Caching
+import WireFormats
 
 /// A cache of parsed `Authorization` headers, without their signatures. A client's header is the same all day except for its signature.
 ///
 /// Entries do not depend on the signature, and the same text always has the same meaning, so no entry is ever stale.
 package final class AuthorizationCache: Sendable {
-    struct Entry: Sendable {
-        fileprivate var text: [UInt8]
-        var accessKey: String
-        var scope: CredentialScope
-        var signedHeaders: [String]
+    final class Entry: Sendable {
+        fileprivate let text: [UInt8]
+        let accessKey: String
+        let scope: CredentialScope
+        let signedHeaders: [String]
+        /// The day of the scope, in days since 1970.
+        let day: Int64
+
+        fileprivate init(_ presented: SignatureV4.Presented, text: UnsafeBufferPointer<UInt8>) {
+            self.text = Array(text)
+            accessKey = presented.accessKey
+            scope = presented.scope
+            signedHeaders = presented.signedHeaders
+            day = presented.timestamp.day
+        }
     }
 
     /// The length of a signature: a SHA-256 in hexadecimal.
     private static let signatureLength = 64
 
-    private let entries: BoundedCache<Int, Entry>
+    private let entries: SlotCache<Entry>
 
     /// Creates an empty cache.
     /// - Parameter capacity: the number of entries.
-    package init(capacity: Int = 512) { entries = BoundedCache(capacity: capacity) }
+    package init(capacity: Int = 512) { entries = SlotCache(capacity: capacity) }
 
     /// Returns the entry for the part of `authorization` before the signature, if it is cached, and the signature.
     func entry(for authorization: String) -> (entry: Entry, signature: String)? {
         var authorization = authorization
         return authorization.withUTF8 { bytes in
             guard let (text, signature) = Self.split(bytes) else { return nil }
-            let found = entries.value(for: Self.hash(text))
-            guard let found, found.text.withUnsafeBufferPointer({ areEqual($0, text) }) else { return nil }
+            let found = entries.value(Self.hash(text)) { $0.text.withUnsafeBufferPointer { areEqual($0, text) } }
+            guard let found else { return nil }
             return (found, String(decoding: signature, as: UTF8.self))
         }
     }
@@ -36,9 +46,7 @@ package final class AuthorizationCache: Sendable {
         var authorization = authorization
         authorization.withUTF8 { bytes in
             guard let (text, _) = Self.split(bytes) else { return }
-            let entry = Entry(
-                text: Array(text), accessKey: presented.accessKey, scope: presented.scope, signedHeaders: presented.signedHeaders)
-            entries.insert(entry, for: Self.hash(text))
+            entries.insert(Entry(presented, text: text), Self.hash(text))
         }
     }
 
@@ -52,15 +60,15 @@ package final class AuthorizationCache: Sendable {
         let start = end - label.utf8CodeUnitCount
         guard start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x2C,
             label.withUTF8Buffer({ areEqual($0, UnsafeBufferPointer(rebasing: bytes[start..<end])) }),
-            !bytes[end...].contains(where: { $0 == 0x2C || $0 == 0x20 })
+            bytes.place(of: 0x2C, from: end) == bytes.count, bytes.place(of: 0x20, from: end) == bytes.count
         else { return nil }
         return (UnsafeBufferPointer(rebasing: bytes[..<end]), UnsafeBufferPointer(rebasing: bytes[end...]))
     }
 
-    private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: UnsafeRawBufferPointer(text))
-        return hasher.finalize()
+    private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> SlotHash {
+        var hash = SlotHash()
+        hash.combine(UnsafeRawBufferPointer(text))
+        return hash
     }
 }
 

@@ -17,7 +17,7 @@ struct CanonicalRequest {
     /// Writes method, path, query without its signature, signed headers and their names, and the payload hash.
     init(_ request: SignableRequest, signedHeaders: [String], payload: PayloadHash, path: SignatureV4.PathRule) {
         bytes.reserveCapacity(1024)
-        bytes.append(contentsOf: request.method.utf8)
+        bytes.append(text: request.method)
         bytes.append(0x0A)
         append(path: request.path, path)
         bytes.append(0x0A)
@@ -27,17 +27,17 @@ struct CanonicalRequest {
         bytes.append(0x0A)
         for (index, name) in signedHeaders.enumerated() {
             if index > 0 { bytes.append(0x3B) }
-            bytes.append(contentsOf: name.utf8)
+            bytes.append(text: name)
         }
         bytes.append(0x0A)
-        bytes.append(contentsOf: payload.text.utf8)
+        bytes.append(text: payload.text)
     }
 
     private mutating func append(path: String, _ rule: SignatureV4.PathRule) {
         switch rule {
         case .asReceived:
             if path.isEmpty { bytes.append(0x2F) }
-            if !bytes.append(normalisingPath: path) { bytes.append(contentsOf: path.utf8) }
+            if !bytes.append(normalisingPath: path) { bytes.append(text: path) }
         case .normalised:
             var segments: [Substring.UTF8View] = []
             var isDirectory = true
@@ -108,16 +108,16 @@ struct CanonicalRequest {
     /// Appends one signed header: the values of all headers of that name, trimmed and joined by commas. An absent header
     /// counts as empty, so that its signature cannot match.
     private mutating func append(header name: String, of request: SignableRequest) {
-        bytes.append(contentsOf: name.utf8)
+        bytes.append(text: name)
         bytes.append(0x3A)
         if name == "host" {
-            bytes.append(contentsOf: request.authority.utf8)
+            bytes.append(text: request.authority)
         } else {
             var isFirst = true
-            for field in request.fields where field.name.canonicalName == name {
+            for index in request.fields.indices where request.fields[index].name.canonicalName.equals(name) {
                 if !isFirst { bytes.append(0x2C) }
                 isFirst = false
-                field.withUnsafeBytesOfValue { append(trimming: $0) }
+                request.fields[index].withUnsafeBytesOfValue { append(trimming: $0) }
             }
         }
         bytes.append(0x0A)

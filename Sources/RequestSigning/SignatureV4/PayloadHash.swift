@@ -20,14 +20,16 @@ package enum PayloadHash: Hashable, Sendable {
 
     /// Reads the value of `x-amz-content-sha256`.
     package init(_ text: String) throws(SigningError) {
+        if text.utf8.count == 64, isHexadecimal(text) {
+            self = .sha256(text)
+            return
+        }
         switch text {
         case "UNSIGNED-PAYLOAD": self = .unsigned
         case "STREAMING-AWS4-HMAC-SHA256-PAYLOAD": self = .signedChunks
         case "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER": self = .signedChunksWithTrailer
         case "STREAMING-UNSIGNED-PAYLOAD-TRAILER": self = .unsignedChunksWithTrailer
-        default:
-            guard text.utf8.count == 64, isHexadecimal(text) else { throw .invalidPayloadHash(text) }
-            self = .sha256(text)
+        default: throw .invalidPayloadHash(text)
         }
     }
 
@@ -60,8 +62,8 @@ extension SignatureV4.Presented {
     package func payloadHash(of request: SignableRequest) throws(SigningError) -> PayloadHash? {
         if place == .query, let text = request.query["X-Amz-Content-Sha256"]?.decodedValue { return try PayloadHash(text) }
         if place == .header || signedHeaders.contains(PayloadHash.fieldName) {
-            for field in request.fields where field.name.canonicalName == PayloadHash.fieldName {
-                return try PayloadHash(field.value)
+            for index in request.fields.indices where request.fields[index].name.canonicalName.equals(PayloadHash.fieldName) {
+                return try PayloadHash(request.fields[index].value)
             }
         }
         return place == .query ? .unsigned : nil
@@ -72,11 +74,13 @@ extension SignatureV4.Presented {
 private func isHexadecimal(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { digits in
-        for digit in digits where !isHexDigit(digit) { return false }
-        return true
+        // Without branches, so that the compiler compares many bytes at a time.
+        var others: UInt8 = 0
+        for digit in digits {
+            let isDecimal: UInt8 = digit &- 0x30 <= 9 ? 1 : 0
+            let isLetter: UInt8 = (digit | 0x20) &- 0x61 <= 5 ? 1 : 0
+            others |= 1 ^ (isDecimal | isLetter)
+        }
+        return others == 0
     }
-}
-
-private func isHexDigit(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x61...0x66 ~= byte || 0x41...0x46 ~= byte
 }

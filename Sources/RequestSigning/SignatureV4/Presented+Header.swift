@@ -12,14 +12,17 @@ struct HeaderSignature {
     /// - Parameters:
     ///   - scheme: the beginning of `Authorization`.
     ///   - ignoresEmptyDates: whether an empty date counts as absent; otherwise it is one that cannot be read.
-    init(_ fields: HTTPFields, scheme: String = "AWS4-", ignoresEmptyDates: Bool = true) {
-        for field in fields {
-            switch field.name.canonicalName {
-            case "authorization" where field.value.hasPrefix(scheme): authorization = field.value
-            case "x-amz-date" where !ignoresEmptyDates || !field.value.isEmpty: amzDate = field.value
-            case "date" where !ignoresEmptyDates || !field.value.isEmpty: date = field.value
-            case "x-amz-security-token" where !field.value.isEmpty: sessionToken = field.value
-            default: break
+    init(_ fields: HTTPFields, scheme: StaticString = "AWS4-", ignoresEmptyDates: Bool = true) {
+        for index in fields.indices {
+            let name = fields[index].name.canonicalName
+            if name.equals("authorization") {
+                if fields[index].value.begins(with: scheme) { authorization = fields[index].value }
+            } else if name.equals("x-amz-date") {
+                if !ignoresEmptyDates || !fields[index].value.isEmpty { amzDate = fields[index].value }
+            } else if name.equals("date") {
+                if !ignoresEmptyDates || !fields[index].value.isEmpty { date = fields[index].value }
+            } else if name.equals("x-amz-security-token") {
+                if !fields[index].value.isEmpty { sessionToken = fields[index].value }
             }
         }
     }

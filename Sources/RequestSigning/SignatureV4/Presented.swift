@@ -41,7 +41,7 @@ extension SignatureV4 {
                 guard !isInQuery, request.query.items.allSatisfy({ $0.name != "Signature" }) else { throw .severalMechanisms }
                 if let (entry, signature) = known?.entry(for: authorization) {
                     let timestamp = try fields.timestamp()
-                    if timestamp.dateStamp == entry.scope.date {
+                    if timestamp.day == entry.day {
                         self.init(entry, timestamp: timestamp, signature: signature, sessionToken: fields.sessionToken)
                         return
                     }
@@ -100,9 +100,9 @@ extension SignatureV4 {
         /// rejects a request that has any. An unsigned payload hash of a presigned request is ignored.
         package func headersNotSigned(in request: SignableRequest) -> [String] {
             var names: [String] = []
-            for field in request.fields {
-                let name = field.name.canonicalName
-                guard name.hasPrefix("x-amz-"), !signedHeaders.contains(name), !names.contains(name) else { continue }
+            for index in request.fields.indices {
+                let name = request.fields[index].name.canonicalName
+                guard name.begins(with: "x-amz-"), !signedHeaders.contains(where: name.equals), !names.contains(name) else { continue }
                 if place == .header || name != PayloadHash.fieldName { names.append(name) }
             }
             return names

@@ -35,7 +35,8 @@ extension SignatureV4 {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(192)
         bytes.append(line: algorithm)
-        bytes.append(line: timestamp.basic)
+        bytes.append(basic: timestamp)
+        bytes.append(0x0A)
         bytes.append(scopeLine: scope)
         bytes.append(hexOf: SHA256.hash(canonicalRequest))
         return bytes
@@ -43,19 +44,25 @@ extension SignatureV4 {
 }
 
 extension [UInt8] {
+    /// Appends the UTF-8 bytes of a text.
+    mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
+    }
+
     /// Appends a text and a line feed.
     mutating func append(line text: String) {
-        append(contentsOf: text.utf8)
+        append(text: text)
         append(0x0A)
     }
 
     /// Appends a credential scope and a line feed.
     mutating func append(scopeLine scope: CredentialScope) {
-        append(contentsOf: scope.date.utf8)
+        append(text: scope.date)
         append(0x2F)
-        append(contentsOf: scope.region.utf8)
+        append(text: scope.region)
         append(0x2F)
-        append(contentsOf: scope.service.utf8)
+        append(text: scope.service)
         append(0x2F)
         append(line: scope.scheme.terminator)
     }

@@ -17,8 +17,27 @@ extension S3Request {
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
         further: [Checksum.Algorithm] = []
     ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
-        try await receive(
+        if let whole = call.request.body.whole,
+            let received = try receive(whole: whole, declaration, length: length, default: algorithm, further: further)
+        {
+            return received
+        }
+        return try await receive(
             declaration, length: length, default: algorithm, further: further, from: call.request.body)
+    }
+
+    /// Receives a body that has arrived, without suspending; `nil` if it is longer than one piece. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func receive(
+        whole buffer: ByteBuffer, _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
+        further: [Checksum.Algorithm]
+    ) throws -> (writer: BodyWriter, body: VerifiedBody)? {
+        var verifier = try BodyVerifier(declaration, authenticated, default: algorithm, further: further)
+        let writer = objects.stage(expecting: length)
+        if buffer.readableBytes > 0 {
+            for content in try verifier.take(buffer) where try !writer.appendIfRoom(content) { return nil }
+        }
+        return (writer, try verifier.finish())
     }
 
     /// Streams the body of an object or part into the store and verifies it.

@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import Cryptography
 import HTTPTypes
@@ -18,7 +19,7 @@ struct CustomerKey {
             algorithm: .copySourceCustomerAlgorithm, key: .copySourceCustomerKey, md5: .copySourceCustomerKeyMD5)
 
         func areAbsent(from fields: HTTPFields) -> Bool {
-            !fields.contains(algorithm) && !fields.contains(key) && !fields.contains(md5)
+            !fields.has(algorithm) && !fields.has(key) && !fields.has(md5)
         }
     }
 

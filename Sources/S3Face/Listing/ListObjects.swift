@@ -69,7 +69,7 @@ extension S3Request {
         for case .object(let object) in page.entries {
             xml.element("Contents") { xml in
                 xml.element("Key", parameters.spelled(object.key))
-                xml.element("LastModified", clock.effective(object.modified).iso8601WholeSeconds)
+                xml.element("LastModified", wholeSecondsOf: clock.effective(object.modified))
                 xml.element("ETag", object.entityTag.quoted)
                 for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
                 if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }

@@ -27,7 +27,7 @@ extension S3Face {
     func record(_ call: Call, _ response: Response, _ address: Address, as kind: String = "REST") {
         guard let (name, key) = try? address.get(), let name else { return }
         record(call, response, LoggedSubject(bucket: name, key: key, kind: kind))
-        guard call.method == .put, let text = call.headers[.copySource], let source = try? CopySourceAddress(header: text)
+        guard call.method == .put, let text = call.headers.value(of: .copySource), let source = try? CopySourceAddress(header: text)
         else { return }
         record(call, response, LoggedSubject(bucket: source.bucket, key: source.key, kind: kind, source: source))
     }

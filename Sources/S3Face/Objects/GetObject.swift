@@ -6,18 +6,50 @@ import ObjectServing
 import ObjectStore
 import WireFormats
 
+/// An object between the two steps of a GET. A class, because it is kept in the frame of an asynchronous function.
+private final class OpenedForReading: Sendable {
+    let bucket: Bucket
+    let reading: ObjectReading<S3ReadingDoor>
+    let input: S3ReadInput
+    let stored: StoredObject
+
+    init(bucket: Bucket, reading: ObjectReading<S3ReadingDoor>, input: S3ReadInput, stored: StoredObject) {
+        self.bucket = bucket
+        self.reading = reading
+        self.input = input
+        self.stored = stored
+    }
+}
+
 extension S3Request {
     func getObject(_ address: ObjectAddress) async throws -> Response {
+        let opened = try open(address)
+        if let keys { try await keys.check(opened.stored.record.properties.encryption, in: opened.bucket) }
+        var (response, further) = try answer(opened)
+        if let further { response.body = try await ResponseBody(opened.stored, further.range) }
+        return response
+    }
+
+    /// Does the first step of a GET. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func open(_ address: ObjectAddress) throws(S3Error) -> OpenedForReading {
         let bucket = try bucket(address.bucket)
         let (reading, input) = (try reading(address, in: bucket, archive: .beforeConditions), try input(S3ReadInput.self))
         let stored = try reading.open(address.key, version: reading.door.version, input.selection)
-        if let keys { try await keys.check(stored.record.properties.encryption, in: bucket) }
-        guard case .selected(let selection) = try reading.select(stored, input.selection) else {
-            return notModified(stored.record, in: bucket)
+        return OpenedForReading(bucket: bucket, reading: reading, input: input, stored: stored)
+    }
+
+    /// Does the second step of a GET. Not inlined, see `FrontDoor.finish`.
+    /// - Returns: the response, and what its body has yet to be read from; `nil` for a complete response.
+    @inline(never)
+    private func answer(_ opened: OpenedForReading) throws(S3Error) -> (response: Response, further: ReadSelection?) {
+        let stored = opened.stored
+        guard case .selected(let selection) = try opened.reading.select(stored, opened.input.selection) else {
+            return (notModified(stored.record, in: opened.bucket), nil)
         }
-        let (status, fields) = try head(of: stored.record, selection, input, in: bucket)
-        if let body = ResponseBody(inline: stored, selection.range) { return Response(status: status, headers: fields, body: body) }
-        return Response(status: status, headers: fields, body: try await ResponseBody(stored, selection.range))
+        let (status, fields) = try head(of: stored.record, selection, opened.input, in: opened.bucket)
+        let body = ResponseBody(inline: stored, selection.range)
+        return (Response(status: status, headers: fields, body: body ?? ResponseBody()), body == nil ? selection : nil)
     }
 
     func headObject(_ address: ObjectAddress) throws(S3Error) -> Response {

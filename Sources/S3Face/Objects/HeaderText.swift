@@ -44,7 +44,8 @@ enum HeaderText {
 
     /// Returns a response header. Leading and trailing space is kept, as in the responses of S3.
     static func field(_ name: HTTPField.Name, _ text: String) -> HTTPField {
-        let isPlain = text.utf8.allSatisfy { $0 < 0x80 } && !text.utf8.first.isSpace && !text.utf8.last.isSpace
+        var text = text
+        let isPlain = text.withUTF8 { bytes in bytes.reduce(0) { $0 | $1 } < 0x80 && !bytes.first.isSpace && !bytes.last.isSpace }
         return isPlain ? HTTPField(name: name, value: text) : HTTPField(name: name, lenientValue: bytes(text))
     }
 }

@@ -8,13 +8,25 @@ import WireFormats
 
 extension S3Request {
     func putObject(_ address: ObjectAddress) async throws -> Response {
-        let bucket = try bucket(address.bucket)
-        try authorize(.putObject, on: bucket, key: address.key)
-        let declaration = try declaredBody()
+        let (bucket, declaration) = try admitPut(address)
         let record = try await writeObject(address.key, try input(), in: bucket) {
             try await receive(
                 declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.furtherChecksums)
         }
+        return try written(record, in: bucket)
+    }
+
+    /// Checks the permission for a PUT. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func admitPut(_ address: ObjectAddress) throws(S3Error) -> (Bucket, BodyDeclaration) {
+        let bucket = try bucket(address.bucket)
+        try authorize(.putObject, on: bucket, key: address.key)
+        return (bucket, try declaredBody())
+    }
+
+    /// Returns the response to a PUT. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func written(_ record: ObjectRecord, in bucket: Bucket) throws(S3Error) -> Response {
         var fields = call.s3Headers()
         append(written: record, to: &fields)
         try appendExpiration(of: record, in: bucket, to: &fields)
@@ -26,23 +38,36 @@ extension S3Request {
     ///   - event: the event that is sent.
     ///   - receive: streams the body into the store, verified, once everything that the input says has been checked.
     func writeObject(
-        _ key: String, _ input: ObjectWriteInput, in bucket: Bucket, event: EventName = .objectCreatedPut,
+        _ key: String, _ input: @autoclosure () throws(S3Error) -> ObjectWriteInput, in bucket: Bucket,
+        event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
     ) async throws -> ObjectRecord {
-        let declared = try declaredObject(key, input, in: bucket)
+        let (declared, condition) = try declaredObject(key, input, in: bucket)
         if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
-        let condition = try input.condition.get()
         let (writer, body) = try await receive()
-        let md5 = declared.properties.encryption.tagDigest(body.md5)
+        let object = newObject(key, declared, body)
         do {
-            return try await changes(in: bucket).put(
-                NewObject(
-                    key: key, attributes: declared.attributes, md5: md5, checksums: body.storedChecksums, owner: declared.owner,
-                    modified: clock.now, properties: declared.properties),
-                body: writer, if: condition, as: event)
+            return try await changes(in: bucket).put(object, body: writer, if: condition, as: event)
         } catch {
             throw S3Error(error, bucket: bucket.name, key: key, condition: condition.header)
         }
+    }
+
+    /// Reads and checks everything that a write says besides its body. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func declaredObject(
+        _ key: String, _ input: () throws(S3Error) -> ObjectWriteInput, in bucket: Bucket
+    ) throws(S3Error) -> (ObjectDeclaration, Precondition) {
+        let input = try input()
+        let declared = try declaredObject(key, input, in: bucket)
+        return (declared, try input.condition.get())
+    }
+
+    @inline(never)
+    private func newObject(_ key: String, _ declared: ObjectDeclaration, _ body: VerifiedBody) -> NewObject {
+        NewObject(
+            key: key, attributes: declared.attributes, md5: declared.properties.encryption.tagDigest(body.md5),
+            checksums: body.storedChecksums, owner: declared.owner, modified: clock.now, properties: declared.properties)
     }
 
     /// Appends the response headers that describe a written object.

@@ -1,3 +1,4 @@
+import Calls
 import HTTPTypes
 import WireFormats
 
@@ -48,25 +49,25 @@ extension S3Operation {
 
     /// Splits and decodes the path. A bucket with a trailing slash and no key is the bucket itself.
     static func address(path: String, bucketFromHost: String?) throws(S3Error) -> (bucket: String?, key: String?) {
-        let rest = path.utf8.dropFirst()
-        let rawBucket: Substring.UTF8View
-        let rawKey: Substring.UTF8View
-        if bucketFromHost != nil {
-            (rawBucket, rawKey) = (rest.prefix(0), rest)
-        } else {
-            rawBucket = rest.prefix { $0 != UInt8(ascii: "/") }
-            rawKey = rest.dropFirst(rawBucket.count + 1)
-            if rawBucket.isEmpty && rawKey.isEmpty { return (nil, nil) }
+        var text = path
+        let (rawBucket, rawKey) = text.withUTF8 { bytes in
+            let start = min(1, bytes.count)
+            let end = bucketFromHost == nil ? bytes.place(of: UInt8(ascii: "/"), from: start) : start
+            let key = bucketFromHost == nil ? min(end + 1, bytes.count) : start
+            return (decoded(bytes[start..<end]), decoded(bytes[key...]))
         }
-        guard let bucket = bucketFromHost ?? decoded(rawBucket), let key = decoded(rawKey) else {
+        if bucketFromHost == nil, rawBucket?.isEmpty == true, rawKey?.isEmpty == true { return (nil, nil) }
+        guard let bucket = bucketFromHost ?? rawBucket, let key = rawKey else {
             throw S3Error(.invalidURI, nil, ["URI": path])
         }
         guard isPlausible(bucketName: bucket) else { throw S3Error(.invalidBucketName, nil, ["BucketName": bucket]) }
         return (bucket, key.isEmpty ? nil : key)
     }
 
-    private static func decoded(_ raw: Substring.UTF8View) -> String? {
-        raw.contains(UInt8(ascii: "%")) ? percentDecoded(Substring(raw)) : String(Substring(raw))
+    private static func decoded(_ raw: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        let raw = UnsafeBufferPointer(rebasing: raw)
+        let text = String(decoding: raw, as: UTF8.self)
+        return raw.place(of: UInt8(ascii: "%"), from: 0) == raw.count ? text : percentDecoded(text[...])
     }
 
     /// Whether a bucket with this name can exist under the current rules or the older ones of us-east-1.
@@ -135,7 +136,7 @@ extension S3Operation {
                 throw .invalidArgument(
                     "This operation does not accept partNumber without uploadId", name: "partNumber", value: number)
             }
-            return .object(address, headers.contains(.copySource) ? .copyObject : .putObject)
+            return .object(address, headers.has(.copySource) ? .copyObject : .putObject)
         case .delete: return .object(address, .deleteObject)
         default: throw .methodNotAllowed(method, on: "OBJECT", allowed: [.get, .head, .put, .delete])
         }

@@ -45,7 +45,7 @@ extension S3Request {
                     xml.element("Key", parameters.spelled(object.key))
                     xml.element("VersionId", VersionID.text(version.version, of: object.key))
                     xml.element("IsLatest", version.isLatest)
-                    xml.element("LastModified", clock.effective(object.modified).iso8601WholeSeconds)
+                    xml.element("LastModified", wholeSecondsOf: clock.effective(object.modified))
                     xml.element("ETag", object.entityTag.quoted)
                     for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
                     if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
@@ -58,7 +58,7 @@ extension S3Request {
                     xml.element("Key", parameters.spelled(marker.object.key))
                     xml.element("VersionId", VersionID.text(marker.version, of: marker.object.key))
                     xml.element("IsLatest", marker.isLatest)
-                    xml.element("LastModified", clock.effective(marker.object.modified).iso8601WholeSeconds)
+                    xml.element("LastModified", wholeSecondsOf: clock.effective(marker.object.modified))
                     if showsOwner { owner(bucket.shownOwner(marker.object.owner), &owners).encode(as: "Owner", into: &xml) }
                 }
             case .commonPrefix: break

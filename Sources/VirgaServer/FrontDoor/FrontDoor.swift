@@ -124,9 +124,7 @@ package final class FrontDoor: Sendable {
     /// - Parameter peer: the client's address, if the transport has one.
     package func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
         let started = ContinuousClock.now
-        var request = request
-        let capture = startCapture(&request)
-        let call = Call(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names)
+        let (call, capture) = call(for: request, peer: peer, isSecure: isSecure)
         return await respond(to: call, since: started, capture)
     }
 
@@ -134,20 +132,20 @@ package final class FrontDoor: Sendable {
     /// - Parameter isRecorded: whether the journal has an entry even if the request is not refused.
     private func enter(_ request: Request, for caller: Call, isRecorded: Bool = true) async -> ControlFace.Entered {
         let started = ContinuousClock.now
-        var request = request
-        let capture = startCapture(&request)
-        let call = Call(request: request, peer: caller.peer, isSecure: caller.isSecure, cloud: cloud, names: names)
+        let (call, capture) = call(for: request, peer: caller.peer, isSecure: caller.isSecure)
         let response = await respond(to: call, since: started, capture, isRecorded: isRecorded)
         return .init(response: response, requestID: call.id)
     }
 
-    /// Starts to capture a request, if the journal should have its headers and body. Calls of the control API are not captured, because they
-    /// contain secrets.
-    private func startCapture(_ request: inout Request) -> CapturedExchange? {
-        guard let setting = cloud.journal.capture.setting(), !request.target.hasPrefix("/_virga/") else { return nil }
+    /// Creates the call of a request. If the journal should have headers and body of the request, it starts to capture them. Calls of the
+    /// control API are not captured, because they contain secrets.
+    private func call(for request: Request, peer: SocketAddress?, isSecure: Bool) -> (Call, CapturedExchange?) {
+        guard let setting = cloud.journal.capture.setting(), !request.target.begins(with: "/_virga/") else {
+            return (Call(request: request, peer: peer, isSecure: isSecure, cloud: cloud, names: names), nil)
+        }
         let capture = CapturedExchange(limit: setting.bodyLimit)
-        request = request.captured(by: capture, isSecret: access.isSecret)
-        return capture
+        let captured = request.captured(by: capture, isSecret: access.isSecret)
+        return (Call(request: captured, peer: peer, isSecure: isSecure, cloud: cloud, names: names), capture)
     }
 
     private func respond(
@@ -156,18 +154,27 @@ package final class FrontDoor: Sendable {
         let route = route(of: call)
         // The control API returns what policies decide, even if they are not enforced.
         if servesDenied, !route.isControl { call.serveDenied() }
-        let isGuarded = call.isFromBrowser && !route.isOfBucketHost
-        var response: Response
-        if isGuarded, let refusal = BrowserGuard.refusal(of: call) {
-            response = refusal
-        } else {
-            response = await tracedAnswer(call, route)
+        if call.isFromBrowser, !route.isOfBucketHost, let refusal = BrowserGuard.refusal(of: call) {
+            return finish(refusal, to: call, route, since: started, capture, isRecorded: isRecorded)
         }
+        let response = await tracedAnswer(call, route)
+        return finish(response, to: call, route, since: started, capture, isRecorded: isRecorded)
+    }
+
+    /// Completes a response, and writes the journal.
+    ///
+    /// A function of its own that is not inlined, as are the others that say so: a variable of an asynchronous function takes room in a
+    /// frame that is allocated for every request, even if it is not used across a suspension.
+    @inline(never)
+    private func finish(
+        _ response: consuming Response, to call: Call, _ route: Route, since started: ContinuousClock.Instant, _ capture: CapturedExchange?,
+        isRecorded: Bool
+    ) -> Response {
         if let access = call.access {
             s3.record(call, response, access)
             oss.log(call, response, access)
         }
-        if isGuarded { BrowserGuard.protect(&response, to: call) }
+        if call.isFromBrowser, !route.isOfBucketHost { BrowserGuard.protect(&response, to: call) }
         if let failure = call.failure { report(failure, of: call) }
         if response.status == .forbidden, let refusal = call.refusal,
             let message = AuthorizationMessage.seal(refusal.evidence.message, key: cloud.sealingKey)
@@ -219,6 +226,7 @@ package final class FrontDoor: Sendable {
             ])
     }
 
+    @inline(never)
     private func route(of call: Call) -> Route {
         Route(
             RoutingFacts(
@@ -235,6 +243,13 @@ package final class FrontDoor: Sendable {
     }
 
     private func answer(_ call: Call, _ route: Route) async -> Response {
+        // The largest part of all requests does without the frame for the other faces.
+        if case .s3(let bucket) = route { return await s3.respond(to: call, bucketFromHost: bucket) }
+        return await answerBesidesS3(call, route)
+    }
+
+    @inline(never)
+    private func answerBesidesS3(_ call: Call, _ route: Route) async -> Response {
         switch route {
         case .control(let path):
             if let console, path == "/ui" || path.hasPrefix("/ui/") {

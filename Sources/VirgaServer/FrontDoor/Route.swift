@@ -111,7 +111,7 @@ extension Route {
 
     /// Rule 1: the control API, except at a host that names a bucket.
     private static func byControlPath(_ facts: RoutingFacts) -> Route? {
-        guard facts.path == "/_virga" || facts.path.hasPrefix("/_virga/") else { return nil }
+        guard facts.path == "/_virga" || facts.path.begins(with: "/_virga/") else { return nil }
         // A page in a bucket must not share its origin with the control API.
         if let route = byHost(facts), route.isOfBucketHost { return nil }
         return .control(path: String(facts.path.dropFirst("/_virga".count)))
@@ -120,7 +120,7 @@ extension Route {
     /// Matches requests of S3 Control for an account, which is not implemented. They are signed like S3 requests, and clients put the
     /// account before the configured host. (Amazon S3 API Reference, "Amazon S3 Control", GetPublicAccessBlock.)
     private static func byAccount(_ facts: RoutingFacts) -> Route? {
-        guard facts.path.hasPrefix("/v20180820/"), facts.header(.accountID) != nil else { return nil }
+        guard facts.path.begins(with: "/v20180820/"), facts.header(.accountID) != nil else { return nil }
         return .unavailable(service: "s3-control")
     }
 
@@ -231,12 +231,12 @@ extension Route {
     /// Rule 3: the service in the credential scope. Version 2 signatures belong to S3.
     private static func bySignature(_ facts: RoutingFacts) -> Route? {
         if let authorization = facts.authorization {
-            if authorization.hasPrefix("AWS4-") { return byScope(inHeader: authorization, facts) }
-            if authorization.hasPrefix("AWS ") { return .s3(bucketFromHost: nil) }
-            if authorization.hasPrefix("OSS ") || authorization.hasPrefix("OSS2 ") || authorization.hasPrefix("OSS4-") {
+            if authorization.begins(with: "AWS4-") { return byScope(inHeader: authorization, facts) }
+            if authorization.begins(with: "AWS ") { return .s3(bucketFromHost: nil) }
+            if authorization.begins(with: "OSS ") || authorization.begins(with: "OSS2 ") || authorization.begins(with: "OSS4-") {
                 return .oss(bucketFromHost: nil)
             }
-            if authorization.hasPrefix("ACS3-") { return .alibabaRPC }
+            if authorization.begins(with: "ACS3-") { return .alibabaRPC }
         }
         if facts.header(.acsAction) != nil { return .alibabaRPC }
         guard !facts.query.isEmpty else { return nil }
@@ -260,7 +260,7 @@ extension Route {
         return authorization.withUTF8 { bytes -> Route? in
             let label: StaticString = "Credential="
             let length = label.utf8CodeUnitCount
-            var start = 0
+            var start = bytes.place(of: label.utf8Start[0], from: 0)
             while start + length <= bytes.count {
                 let isLabel = label.withUTF8Buffer { label in
                     for index in 0..<length where bytes[start + index] != label[index] { return false }
@@ -270,7 +270,7 @@ extension Route {
                     let rest = bytes[(start + length)...]
                     return byScope(rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: " ") }, facts)
                 }
-                start += 1
+                start = bytes.place(of: label.utf8Start[0], from: start + 1)
             }
             return .s3(bucketFromHost: nil)
         }

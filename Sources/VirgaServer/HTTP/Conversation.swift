@@ -103,8 +103,8 @@ struct Conversation {
     var answer: Answer?
     /// Parts of later requests that arrived while the current one is being processed.
     private(set) var waiting = WaitingParts()
-    /// The header with the latest session token of the connection, see ``RequestHead``.
-    private var sessionToken: HTTPField?
+    /// The headers of the latest request, see ``RequestHead``.
+    private var latestFields = HTTPFields()
     /// Whether the connection is delivering data that it has read.
     private var isReceiving = false
     private var isReadHeld = false
@@ -163,7 +163,8 @@ struct Conversation {
         switch part {
         case .head(let head):
             guard phase == .open else { return .nothing }
-            guard let head = RequestHead(head, sessionToken: &sessionToken) else { return refuse() }
+            guard let head = RequestHead(head, after: latestFields) else { return refuse() }
+            latestFields = head.fields
             inbound = .head(head, nil)
             return .nothing
         case .body(let buffer): return take(buffer)

@@ -44,7 +44,7 @@ extension ConversationHandler {
     /// Sends the head of a response whose body follows.
     func begin(_ response: Response, length: Int?) {
         if responder.drain.isOn { conversation.endAfterAnswer() }
-        let declaresLength = response.headers.contains(.contentLength)
+        let declaresLength = response.headers.has(.contentLength)
         guard let context, let framing = conversation.beginAnswer(length: length, declaresLength: declaresLength) else { return }
         switch conversation.version {
         case .http1:

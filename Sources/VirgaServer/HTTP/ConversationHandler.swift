@@ -174,18 +174,28 @@ final class ConversationHandler: ChannelDuplexHandler {
         let (responder, peer, isSecure, isForwarded) = (responder, peer, isSecure, isForwarded)
         executor.start {
             let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
-            if response.isLost { return handler.value.abort() }
-            guard case .written(let length, let write) = response.body.content else {
-                return handler.value.send(response)
-            }
-            handler.value.begin(response, length: length)
-            var writer: any ResponseBodyWriter = AnswerWriter(handler)
+            guard let body = handler.value.start(response) else { return }
             do {
-                try await write(&writer)
+                try await body.write(AnswerWriter(handler))
             } catch {
                 handler.value.abort()
             }
         }
+    }
+
+    /// Sends a complete response, or the head of another one.
+    /// - Returns: the body that is still to be written.
+    private func start(_ response: Response) -> ResponseBody? {
+        if response.isLost {
+            abort()
+            return nil
+        }
+        guard case .written(let length, _) = response.body.content else {
+            send(response)
+            return nil
+        }
+        begin(response, length: length)
+        return response.body
     }
 
     private func write(_ text: StaticString) { context?.write(wrapOutboundOut(ByteBuffer(staticString: text)), promise: nil) }

@@ -13,7 +13,6 @@ enum FieldNames {
         case expect
         case upgrade
         case cookie
-        case sessionToken
         case other
     }
 
@@ -38,7 +37,7 @@ enum FieldNames {
         ("authorization", .other), ("range", .other), ("if-match", .other), ("if-none-match", .other),
         ("if-modified-since", .other), ("if-unmodified-since", .other), ("transfer-encoding", .other), ("cookie", .cookie),
         ("upgrade", .upgrade), ("origin", .other), ("x-amz-date", .other), ("x-amz-content-sha256", .other),
-        ("x-amz-security-token", .sessionToken), ("amz-sdk-invocation-id", .other), ("amz-sdk-request", .other),
+        ("x-amz-security-token", .other), ("amz-sdk-invocation-id", .other), ("amz-sdk-request", .other),
         ("x-amz-checksum-mode", .other), ("x-amz-decoded-content-length", .other), ("content-encoding", .other),
         ("x-amz-trailer", .other), ("x-amz-sdk-checksum-algorithm", .other), ("x-amz-checksum-crc32", .other),
     ]

@@ -46,9 +46,10 @@ extension ByteBuffer {
                 end += 2
                 return true
             }
-            for field in fields where hasLength || field.name != .contentLength {
-                var name = field.name.rawName
-                guard name.withUTF8(put), put((0x3A, 0x20)), field.withUnsafeBytesOfValue(put), put((0x0D, 0x0A)) else {
+            // By index: iterating would copy each field.
+            for index in fields.indices where hasLength || fields[index].name != .contentLength {
+                var name = fields[index].name.rawName
+                guard name.withUTF8(put), put((0x3A, 0x20)), fields[index].withUnsafeBytesOfValue(put), put((0x0D, 0x0A)) else {
                     fits = false
                     return 0
                 }

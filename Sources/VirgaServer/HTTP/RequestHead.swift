@@ -1,5 +1,7 @@
+import Calls
 import HTTPTypes
 import NIOHTTP1
+import WireFormats
 
 /// The head of a request, with its meaning for the message and the connection. (RFC 9112.)
 struct RequestHead {
@@ -16,9 +18,9 @@ struct RequestHead {
 
     /// - Returns: `nil` if the head is not a valid request: an HTTP/1.1 request without exactly one `Host` (RFC 9112 section 3.2), or a
     ///   method that is not a token.
-    /// - Parameter sessionToken: the header with the latest session token on the connection. The next request usually repeats it, and a
-    ///   comparison is cheaper than validating each character again.
-    init?(_ head: HTTPRequestHead, sessionToken: inout HTTPField?) {
+    /// - Parameter previous: the headers of the previous request on the connection. Most requests repeat most of them, such as the session
+    ///   token and `User-Agent`, and a comparison is cheaper than validating each character again.
+    init?(_ head: HTTPRequestHead, after previous: HTTPFields) {
         guard let method = try? HTTPRequest.Method(head.method) else { return nil }
         isHTTP10 = head.version == .http1_0
         var fields = HTTPFields()
@@ -40,15 +42,15 @@ struct RequestHead {
                     fields.append(HTTPField(name: name, value: String(pair)))
                 }
                 continue
-            case .sessionToken:
-                let known = sessionToken?.value == value ? sessionToken : nil
-                let field = known ?? HTTPField(name: name, value: value)
-                sessionToken = field
-                fields.append(field)
-                continue
             case .other: break
             }
-            fields.append(HTTPField(name: name, value: value))
+            if let index = previous.firstIndex(named: name), previous[index].value.equals(value),
+                previous[index].name.rawName.equals(name.rawName)
+            {
+                fields.append(previous[index])
+            } else {
+                fields.append(HTTPField(name: name, value: value))
+            }
         }
         guard host != nil || isHTTP10 else { return nil }
         let uri = head.uri

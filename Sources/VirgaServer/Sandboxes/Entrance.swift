@@ -42,6 +42,10 @@ struct Entrance: Sendable {
         guard let found = sandbox.map({ Destination(sandbox: $0) }) ?? destination(of: request) else {
             return await respondAsDefault(to: request, peer: peer, isSecure: isSecure)
         }
+        return await respond(to: request, peer: peer, isSecure: isSecure, at: found)
+    }
+
+    private func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at found: Destination) async -> Response {
         var request = request
         if let authority = found.authority { request.authority = authority }
         if found.sandbox == SandboxName.defaultName {

@@ -31,9 +31,14 @@ extension [UInt8] {
 
     /// Appends `bytes` as lowercase hexadecimal digits in ASCII.
     package mutating func append(hexOf bytes: [UInt8]) {
-        for byte in bytes {
-            append(hexDigit(byte >> 4))
-            append(hexDigit(byte & 15))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count * 2) { text in
+            var position = 0
+            for byte in bytes {
+                text[position] = hexDigit(byte >> 4)
+                text[position + 1] = hexDigit(byte & 15)
+                position += 2
+            }
+            append(contentsOf: UnsafeBufferPointer(text))
         }
     }
 

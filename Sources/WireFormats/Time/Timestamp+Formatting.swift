@@ -10,32 +10,14 @@ extension Timestamp {
     }
 
     /// ISO 8601 extended format in milliseconds: `2026-11-21T08:00:00.000Z`.
-    package var iso8601Milliseconds: String {
-        formatted { date, text in
-            text.append(extendedDateOf: date)
-            text.append(0x54)
-            text.append(extendedTimeOf: date)
-            text.append(0x2E)
-            text.append(date.millisecond, digits: 3)
-            text.append(0x5A)
-        }
-    }
+    package var iso8601Milliseconds: String { formatted { $1.append(extendedMillisecondsOf: $0) } }
 
     /// ISO 8601 extended format in whole seconds, with the fraction `.000`, as S3 writes creation and modification times:
     /// `2026-11-21T08:00:00.000Z`.
     package var iso8601WholeSeconds: String { Timestamp(seconds: seconds).iso8601Milliseconds }
 
     /// ISO 8601 basic format in seconds, as in `X-Amz-Date`: `20261121T080000Z`.
-    package var basic: String {
-        formatted { date, text in
-            text.append(basicDateOf: date)
-            text.append(0x54)
-            text.append(date.hour, digits: 2)
-            text.append(date.minute, digits: 2)
-            text.append(date.second, digits: 2)
-            text.append(0x5A)
-        }
-    }
+    package var basic: String { formatted { $1.append(basicOf: $0) } }
 
     /// The date alone in basic format, as in a credential scope: `20261121`.
     package var dateStamp: String {
@@ -45,31 +27,53 @@ extension Timestamp {
     /// The preferred form of an HTTP date (RFC 9110 section 5.6.7): `Sat, 21 Nov 2026 08:00:00 GMT`.
     package var httpDate: String {
         formatted { date, text in
-            text.append(contentsOf: weekdayNames[date.weekday].utf8)
-            text.append(contentsOf: ", ".utf8)
+            text.append(contentsOf: weekdayNames[date.weekday])
+            text.append(contentsOf: ", ")
             text.append(date.day, digits: 2)
             text.append(0x20)
-            text.append(contentsOf: monthNames[Int(date.month) - 1].utf8)
+            text.append(contentsOf: monthNames[Int(date.month) - 1])
             text.append(0x20)
             text.append(date.year, digits: 4)
             text.append(0x20)
             text.append(extendedTimeOf: date)
-            text.append(contentsOf: " GMT".utf8)
+            text.append(contentsOf: " GMT")
         }
     }
 
     private func formatted(_ write: (CivilDate, inout DateText) -> Void) -> String {
-        // The longest form with the longest year takes 34 bytes.
-        String(unsafeUninitializedCapacity: 40) { buffer in
+        String(unsafeUninitializedCapacity: DateText.longest) { buffer in
             var text = DateText(buffer: buffer)
             write(CivilDate(self), &text)
             return text.count
+        }
+    }
+
+    /// Calls `body` with the bytes of ``iso8601WholeSeconds``, without a string.
+    func withISO8601WholeSeconds(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DateText.longest) { buffer in
+            var text = DateText(buffer: buffer)
+            text.append(extendedMillisecondsOf: CivilDate(Timestamp(seconds: seconds)))
+            body(UnsafeBufferPointer(rebasing: buffer[..<text.count]))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a time as ``Timestamp/basic``.
+    package mutating func append(basic time: Timestamp) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DateText.longest) { buffer in
+            var text = DateText(buffer: buffer)
+            text.append(basicOf: CivilDate(time))
+            append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<text.count]))
         }
     }
 }
 
 /// Writes a date into the storage of a string, without allocations: listings contain a thousand dates.
 private struct DateText {
+    /// A length that is enough: the longest form with the longest year takes 34 bytes.
+    static let longest = 40
+
     let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
@@ -81,8 +85,9 @@ private struct DateText {
         count += 1
     }
 
-    mutating func append(contentsOf text: String.UTF8View) {
-        for byte in text { append(byte) }
+    mutating func append(contentsOf text: String) {
+        var text = text
+        text.withUTF8 { for byte in $0 { append(byte) } }
     }
 
     mutating func append(basicDateOf date: CivilDate) {
@@ -97,6 +102,24 @@ private struct DateText {
         append(date.month, digits: 2)
         append(0x2D)
         append(date.day, digits: 2)
+    }
+
+    mutating func append(basicOf date: CivilDate) {
+        append(basicDateOf: date)
+        append(0x54)
+        append(date.hour, digits: 2)
+        append(date.minute, digits: 2)
+        append(date.second, digits: 2)
+        append(0x5A)
+    }
+
+    mutating func append(extendedMillisecondsOf date: CivilDate) {
+        append(extendedDateOf: date)
+        append(0x54)
+        append(extendedTimeOf: date)
+        append(0x2E)
+        append(date.millisecond, digits: 3)
+        append(0x5A)
     }
 
     mutating func append(extendedTimeOf date: CivilDate) {

@@ -25,6 +25,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     package var seconds: Int64 { floorDivide(milliseconds, by: 1000).quotient }
 
+    /// Whole days since 1970-01-01, rounded down.
+    package var day: Int64 { floorDivide(milliseconds, by: 86_400_000).quotient }
+
     /// Reads the machine's clock. Only a sandbox's clock should call it.
     package static func now() -> Timestamp {
         // Two words instead of a `timespec`, whose members debug and release builds find in different modules.

@@ -30,21 +30,13 @@ package struct XMLWriter: Sendable {
 
     /// Writes an element that contains only text.
     package mutating func element(_ name: String, _ text: String) {
-        var (name, text) = (name, text)
-        name.withUTF8 { name in
-            text.withUTF8 { text in
-                self.text.append(atMost: 2 * name.count + 5 + text.count * longestReference) { room in
-                    room.put(0x3C)
-                    room.put(name)
-                    room.put(0x3E)
-                    room.put(escaping: text)
-                    room.put(0x3C)
-                    room.put(0x2F)
-                    room.put(name)
-                    room.put(0x3E)
-                }
-            }
-        }
+        var text = text
+        text.withUTF8 { text in element(name, atMost: text.count * longestReference) { $0.put(escaping: text) } }
+    }
+
+    /// Writes an element that contains a time in whole seconds, see ``Timestamp/iso8601WholeSeconds``.
+    package mutating func element(_ name: String, wholeSecondsOf time: Timestamp) {
+        time.withISO8601WholeSeconds { text in element(name, atMost: text.count) { $0.put(text) } }
     }
 
     /// Writes an element that contains a decimal number.
@@ -54,7 +46,25 @@ package struct XMLWriter: Sendable {
 
     /// Writes an element that contains a decimal number.
     package mutating func element(_ name: String, _ number: Int64) {
-        element(name, String(number))
+        element(name, atMost: 20) { $0.put(decimal: number) }
+    }
+
+    /// Writes an element whose content is at most `count` bytes.
+    @inline(__always)
+    private mutating func element(_ name: String, atMost count: Int, _ write: (inout GrowingText.Room) -> Void) {
+        var name = name
+        name.withUTF8 { name in
+            text.append(atMost: 2 * name.count + 5 + count) { room in
+                room.put(0x3C)
+                room.put(name)
+                room.put(0x3E)
+                write(&room)
+                room.put(0x3C)
+                room.put(0x2F)
+                room.put(name)
+                room.put(0x3E)
+            }
+        }
     }
 
     /// Writes an element that contains `true` or `false`.
@@ -76,17 +86,24 @@ package struct XMLWriter: Sendable {
     }
 
     private mutating func open(_ name: String, namespace: String?, _ attributes: KeyValuePairs<String, String>) {
-        append("<")
-        append(name)
+        if namespace == nil, attributes.isEmpty { return append("<", name, ">") }
+        append("<", name, "")
         if let namespace { append(attribute: "xmlns", namespace) }
         for (attribute, value) in attributes { append(attribute: attribute, value) }
         append(">")
     }
 
-    private mutating func close(_ name: String) {
-        append("</")
-        append(name)
-        append(">")
+    private mutating func close(_ name: String) { append("</", name, ">") }
+
+    private mutating func append(_ start: StaticString, _ name: String, _ end: StaticString) {
+        var name = name
+        name.withUTF8 { name in
+            text.append(atMost: start.utf8CodeUnitCount + name.count + end.utf8CodeUnitCount) { room in
+                room.put(start)
+                room.put(name)
+                room.put(end)
+            }
+        }
     }
 
     private mutating func append(_ text: String) {
@@ -110,8 +127,14 @@ private let longestReference = 6
 extension GrowingText.Room {
     /// Appends text with references. Most texts contain nothing to escape and are copied.
     fileprivate mutating func put(escaping text: UnsafeBufferPointer<UInt8>) {
-        if Self.isPlain(text) { return put(text) }
-        for byte in text { put(escaping: byte) }
+        var position = 0
+        while true {
+            let end = Self.endOfPlain(text, from: position)
+            put(UnsafeBufferPointer(rebasing: text[position..<end]))
+            guard end < text.count else { return }
+            put(escaping: text[end])
+            position = end + 1
+        }
     }
 
     /// Appends an attribute value with references. Tab and line feed are escaped too, because a reader turns them into spaces.
@@ -121,17 +144,19 @@ extension GrowingText.Room {
         }
     }
 
-    /// Returns whether no byte is a control character or one of `& < > "`.
-    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Returns the index of the next control character or one of `& < > "`, or the end.
+    private static func endOfPlain(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         // Eight bytes at a time: a session token is long and contains none of these.
-        let bytes = UnsafeRawBufferPointer(text)
-        let start = bytes.step(from: 0) { $0.below(0x20) | $0.equal(0x22) | $0.equal(0x26) | $0.equal(0x3C) | $0.equal(0x3E) }
-        return bytes[start...].allSatisfy { byte in
-            switch byte {
-            case 0x26, 0x3C, 0x3E, 0x22, ..<0x20: false
-            default: true
+        var position = UnsafeRawBufferPointer(text).step(from: start) {
+            $0.below(0x20) | $0.equal(0x22) | $0.equal(0x26) | $0.equal(0x3C) | $0.equal(0x3E)
+        }
+        while position < text.count {
+            switch text[position] {
+            case 0x26, 0x3C, 0x3E, 0x22, ..<0x20: return position
+            default: position += 1
             }
         }
+        return position
     }
 
     private mutating func put(escaping byte: UInt8) {

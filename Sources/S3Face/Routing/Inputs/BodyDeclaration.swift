@@ -48,7 +48,7 @@ struct BodyDeclaration {
         switch self.payload {
         case .sha256, .unsigned:
             // S3 accepts HTTP chunked transfer coding only together with aws-chunked.
-            isOpenEnded = headers.contains(.transferEncoding)
+            isOpenEnded = headers.has(.transferEncoding)
             if isOpenEnded, dialect == .aws { throw .notImplemented(header: "Transfer-Encoding") }
             length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
@@ -57,7 +57,7 @@ struct BodyDeclaration {
             }
             self.length = length
         }
-        if let text = headers[.contentMD5] {
+        if let text = headers.value(of: .contentMD5) {
             guard let digest = [UInt8](base64: text), digest.count == 16 else {
                 throw S3Error(.invalidDigest, nil, ["Content-MD5": text])
             }
@@ -88,7 +88,7 @@ struct BodyDeclaration {
     }
 
     private static func unsignedPayload(_ headers: HTTPFields) throws(S3Error) -> PayloadHash {
-        guard let text = headers[.contentSHA256] else { return .unsigned }
+        guard let text = headers.value(of: .contentSHA256) else { return .unsigned }
         guard let payload = try? PayloadHash(text) else {
             throw S3Error(.invalidRequest, "The value of x-amz-content-sha256 header is invalid.")
         }
@@ -106,9 +106,9 @@ struct BodyDeclaration {
         var found = DeclaredChecksum.none
         for field in headers {
             let name = field.name.canonicalName
-            guard name.hasPrefix("x-amz-") else { continue }
+            guard name.begins(with: "x-amz-") else { continue }
             let next: DeclaredChecksum
-            if name.hasPrefix("x-amz-checksum-") {
+            if name.begins(with: "x-amz-checksum-") {
                 let value: Checksum?
                 do { value = try checksum(name, field.value, dialect) } catch {
                     // The value of one of several checksum headers is not validated.
@@ -128,7 +128,7 @@ struct BodyDeclaration {
             guard found == .none else { throw .severalChecksums }
             found = next
         }
-        if let announced = headers[.sdkChecksumAlgorithm] { try check(announced, found) }
+        if let announced = headers.value(of: .sdkChecksumAlgorithm) { try check(announced, found) }
         return found
     }
 

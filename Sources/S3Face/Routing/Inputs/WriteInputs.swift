@@ -22,7 +22,7 @@ struct ObjectWriteInput: S3Input {
     init(_ fields: S3Fields) {
         let (headers, dialect) = (fields.headers, fields.dialect)
         attributes = Parsed { () throws(S3Error) in try ObjectAttributes(writing: headers) }
-        namesStorageClass = headers.contains(.storageClass)
+        namesStorageClass = headers.has(.storageClass)
         accessControl = AccessControlFields(headers)
         lock = ObjectLockFields(headers)
         encryption = EncryptionFields(headers)
@@ -100,7 +100,7 @@ struct CopyObjectInput: S3Input {
         source = try CopySourceAddress(header: headers[.copySource] ?? "")
         object = ObjectWriteInput(fields)
         changesObject =
-            directives.replacesMetadata || headers.contains(.storageClass) || headers.contains(.serverSideEncryption)
+            directives.replacesMetadata || headers.has(.storageClass) || headers.contains(.serverSideEncryption)
             || headers.contains(.websiteRedirectLocation)
     }
 }

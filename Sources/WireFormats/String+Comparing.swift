@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+// Comparisons of UTF-8 bytes for texts that every request compares. Swift's own compare characters, whatever the lengths, and take up to
+// ten times as long.
+extension String {
+    /// Returns whether the bytes of the text begin with those of a constant.
+    package func begins(with prefix: StaticString) -> Bool {
+        var text = self
+        return text.withUTF8 { text in
+            guard text.count >= prefix.utf8CodeUnitCount else { return false }
+            for index in 0..<prefix.utf8CodeUnitCount where text[index] != prefix.utf8Start[index] { return false }
+            return true
+        }
+    }
+
+    /// Returns whether the bytes of the text are those of a constant.
+    package func equals(_ constant: StaticString) -> Bool {
+        utf8.count == constant.utf8CodeUnitCount && begins(with: constant)
+    }
+
+    /// Returns whether the bytes of the text are those of another one.
+    package func equals(_ other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        var (text, other) = (self, other)
+        return text.withUTF8 { text in
+            other.withUTF8 { other in
+                guard let start = text.baseAddress, let otherStart = other.baseAddress else { return true }
+                return memcmp(start, otherStart, text.count) == 0
+            }
+        }
+    }
+}
