@@ -3,7 +3,7 @@ import WireFormats
 
 @testable import ObjectServing
 
-@Suite("The time and memory of queries are bounded", .timeLimit(.minutes(1)))
+@Suite("The time and memory of queries are bounded")
 struct SelectLimitsTests {
     private static let s3 = SelectDialect.s3(now: Timestamp(seconds: 0))
 
