@@ -63,7 +63,7 @@ let package = Package(
     targets: [
         // Floor 0: pure; no clock, no database of its own.
         .target(
-            name: "CAWSManagedPolicies", exclude: ["index.inc", "policies", "refresh.py", "source.json"],
+            name: "CAWSManagedPolicies", exclude: ["documents.deflate", "index.inc", "policies", "refresh.py", "source.json"],
             cSettings: [.headerSearchPath(".")]),
         .target(name: "CBuildCommit", cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
         .target(name: "CChecksums"),

@@ -7,13 +7,21 @@ struct entry {
     uint32_t version;
     uint32_t created;
     uint32_t updated;
-    uint32_t file;
-    uint32_t file_count;
+};
+
+/// What `group` in policies.S writes; the place is a distance from `caws_policies_documents`.
+struct group {
+    uint32_t compressed;
+    uint32_t compressed_count;
+    uint32_t count;
 };
 
 extern const uint8_t caws_policies_start[];
 extern const uint32_t caws_policies_count;
 extern const struct entry caws_policies_entries[];
+extern const struct group caws_policies_groups[];
+extern const uint32_t caws_policies_group_size;
+extern const uint8_t caws_policies_documents[];
 
 size_t caws_managed_policies_count(void) { return caws_policies_count; }
 
@@ -25,7 +33,15 @@ struct caws_managed_policy caws_managed_policy_at(size_t place) {
         .version = entry->version,
         .created = entry->created,
         .updated = entry->updated,
-        .file = caws_policies_start + entry->file,
-        .file_count = entry->file_count,
+    };
+}
+
+struct caws_managed_policy_documents caws_managed_policy_documents_at(size_t place) {
+    const struct group *group = &caws_policies_groups[place / caws_policies_group_size];
+    return (struct caws_managed_policy_documents){
+        .compressed = caws_policies_documents + group->compressed,
+        .compressed_count = group->compressed_count,
+        .count = group->count,
+        .line = place % caws_policies_group_size,
     };
 }

@@ -1,6 +1,6 @@
-// Puts AWS's managed policies into the executable's read-only data: an index, the names and the files of `policies` as they are.
-// All places are distances from the start, which need no relocation: the system loads only the pages that a lookup reads.
-// `refresh.py` generates index.inc, which uses the four macros below.
+// Puts AWS's managed policies into the executable's read-only data: an index, the names and the compressed documents.
+// All places are distances from a start, which need no relocation: the system loads only the pages that a lookup reads.
+// `refresh.py` generates index.inc, which uses the macros below, and documents.deflate.
 
 #if defined(__APPLE__)
 #define SYMBOL(name) _##name
@@ -24,7 +24,6 @@ SYMBOL(caws_policies_entries):
 .macro entry place, version, created, updated
     .long LOCAL(name\place) - LOCAL(start), LOCAL(name_end\place) - LOCAL(name\place)
     .long \version, \created, \updated
-    .long LOCAL(document\place) - LOCAL(start), LOCAL(document_end\place) - LOCAL(document\place)
 .endm
 
 .macro name place, path_and_name
@@ -33,11 +32,23 @@ LOCAL(name\place):
 LOCAL(name_end\place):
 .endm
 
-.macro document place, policy
-LOCAL(document\place):
-    .incbin "policies/\policy\().json"
-LOCAL(document_end\place):
+.macro groups policies
+    .p2align 2
+    .globl SYMBOL(caws_policies_group_size)
+SYMBOL(caws_policies_group_size):
+    .long \policies
+    .globl SYMBOL(caws_policies_groups)
+SYMBOL(caws_policies_groups):
 .endm
+
+// The layout of `struct group` in CAWSManagedPolicies.c.
+.macro group compressed, compressed_count, count
+    .long \compressed, \compressed_count, \count
+.endm
+
+    .globl SYMBOL(caws_policies_documents)
+SYMBOL(caws_policies_documents):
+    .incbin "documents.deflate"
 
     .p2align 2
     .globl SYMBOL(caws_policies_start)

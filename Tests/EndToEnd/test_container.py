@@ -188,6 +188,15 @@ def test_the_context_of_the_image_has_what_is_copied():
     assert {f"!{name}" for name in names} <= set(context)
 
 
+def test_the_build_of_the_image_has_the_files_that_the_toolset_names():
+    toolset = json.loads((REPOSITORY / "docker" / "toolset.json").read_text())
+    named = [option.partition("=")[2] for option in toolset["linker"]["extraCLIOptions"] if "=docker/" in option]
+    assert "docker/functions.order" in named
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE)
+    assert {"docker/toolset.json", *named} <= {name for line in copied for name in line.split()}
+    assert all((REPOSITORY / name).is_file() for name in named)
+
+
 def test_the_image_has_the_version_of_the_program():
     versions = re.findall(r"^ARG VIRGA_VERSION=(.+)$", DOCKERFILE, re.MULTILINE)
     assert set(versions) == {run("--version").stdout.split()[1]}

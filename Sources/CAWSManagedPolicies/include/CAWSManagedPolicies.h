@@ -1,4 +1,4 @@
-// The policies that AWS manages: the files of `policies`, and an index by path and name. `refresh.py` refreshes both.
+// The policies that AWS manages: an index by path and name, and the compressed documents. `refresh.py` makes both from `policies`.
 
 #pragma once
 
@@ -16,9 +16,17 @@ struct caws_managed_policy {
     uint32_t created;
     /// Seconds since 1970.
     uint32_t updated;
-    /// The policy's JSON file, without a zero at the end.
-    const uint8_t *file;
-    size_t file_count;
+};
+
+/// The documents of several policies in the executable's read-only data, compressed together.
+struct caws_managed_policy_documents {
+    /// Raw DEFLATE (RFC 1951) of one JSON document a line.
+    const uint8_t *compressed;
+    size_t compressed_count;
+    /// The number of bytes after decompression.
+    size_t count;
+    /// The line of the policy, from 0.
+    size_t line;
 };
 
 /// Returns the number of policies.
@@ -26,3 +34,6 @@ size_t caws_managed_policies_count(void);
 
 /// Returns the policy at a place below the count. The policies are in the order of the bytes of path and name.
 struct caws_managed_policy caws_managed_policy_at(size_t place);
+
+/// Returns the documents among which is the one of the policy at a place below the count.
+struct caws_managed_policy_documents caws_managed_policy_documents_at(size_t place);

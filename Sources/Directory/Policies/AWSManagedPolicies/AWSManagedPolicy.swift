@@ -3,7 +3,7 @@ import Policy
 import Synchronization
 import WireFormats
 
-/// An AWS managed policy in the index of all of them. Its file is parsed when the policy is first looked up.
+/// An AWS managed policy in the index of all of them. Its document is parsed when the policy is first looked up.
 struct AWSManagedPolicy: Sendable {
     /// Path and name, such as `/service-role/AWSLambdaRole`.
     let pathAndName: String
@@ -52,7 +52,7 @@ extension ManagedPolicy {
         }
     }
 
-    /// Every AWS managed policy, without its versions, which would require parsing every file.
+    /// Every AWS managed policy, without its versions, which would require parsing every document.
     package static var allOfAWS: [ManagedPolicy] { AWSManagedPolicyTable.entries.map(\.summary) }
 
     fileprivate init(

@@ -1,7 +1,7 @@
 import CAWSManagedPolicies
 import WireFormats
 
-/// The AWS managed policies in the executable's read-only data, and an index that is read in place.
+/// The AWS managed policies in the executable's read-only data: their compressed documents, and an index that is read in place.
 /// `Sources/CAWSManagedPolicies/refresh.py` updates the policies and generates the index.
 enum AWSManagedPolicyTable {
     private static var places: Range<Int> { 0..<caws_managed_policies_count() }
@@ -33,10 +33,13 @@ enum AWSManagedPolicyTable {
         return nil
     }
 
-    /// Returns the document in a policy's file, or `nil` if the file is not a JSON object with a document.
+    /// Returns a policy's document, or `nil` if it is not JSON.
     static func document(of policy: AWSManagedPolicy) -> JSONValue? {
-        let record = caws_managed_policy_at(policy.place)
-        let file = try? JSONValue(parsing: UnsafeBufferPointer(start: record.file, count: record.file_count))
-        return file?["Document"]
+        let group = caws_managed_policy_documents_at(policy.place)
+        let compressed = [UInt8](UnsafeBufferPointer(start: group.compressed, count: group.compressed_count))
+        guard let lines = compressed.inflated(upTo: group.count)?.split(separator: UInt8(ascii: "\n")), group.line < lines.count else {
+            return nil
+        }
+        return try? JSONValue(parsing: lines[group.line])
     }
 }
