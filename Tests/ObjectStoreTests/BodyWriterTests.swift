@@ -20,7 +20,7 @@ struct BodyWriterTests {
 
     @Test("takes what fits into a piece at once, and nothing after it was discarded")
     func room() async throws {
-        try await StoreFixture.run { fixture in
+        try await StoreFixture.run { fixture async throws in
             let writer = fixture.store.stage()
             #expect(try writer.appendIfRoom(ByteBuffer(bytes: bytes(pieceSize - 1))))
             #expect(try !writer.appendIfRoom(ByteBuffer(bytes: [1, 2])))
