@@ -22,11 +22,10 @@ extension Call {
         region: String = "us-east-1", operationKeys: (@Sendable (String) -> ConditionValues?)? = nil,
         assumed: [String: ConditionValues] = [:]
     ) -> Authorizer.Verdict {
-        var request = AccessRequest(
+        let request = AccessRequest(
             caller: caller, action: action, resource: resource, resourceAccount: account,
             resourcePolicy: resourcePolicy, lists: lists, keys: keys, operationKeys: operationKeys,
-            facts: facts(region: region))
-        request.assumed = assumed
+            facts: facts(region: region), assumed: assumed)
         return note(Authorizer.decide(request))
     }
 

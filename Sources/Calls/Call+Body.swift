@@ -14,6 +14,10 @@ extension Call {
     /// - Parameter limit: the accepted size in bytes.
     /// - Throws: `BodyTooLarge`, or the connection's error.
     package func collectBody(upTo limit: Int) async throws -> [UInt8] {
+        if let whole = request.body.whole {
+            guard whole.readableBytes <= limit else { throw BodyTooLarge(limit: limit) }
+            return Array(whole.readableBytesView)
+        }
         var bytes: [UInt8] = []
         for try await buffer in request.body {
             guard bytes.count + buffer.readableBytes <= limit else { throw BodyTooLarge(limit: limit) }

@@ -7,10 +7,11 @@ func bytes(_ count: Int, writtenBy write: (UnsafeMutablePointer<UInt8>) -> Void)
 }
 
 /// Returns a new array of at most `capacity` bytes; the closure returns how many it wrote from the start of the buffer.
+///
+/// The bytes are written on the stack and copied. An array of uninitialized bytes would look up the type of its storage, which takes longer.
 func bytes(upTo capacity: Int, writtenBy write: (UnsafeMutablePointer<UInt8>) -> Int) -> [UInt8] {
-    // Clearing the few bytes is faster than `unsafeUninitializedCapacity`, which looks up the type of the array's storage.
-    var bytes = [UInt8](repeating: 0, count: capacity)
-    let count = bytes.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.map(write) ?? 0 }
-    if count < capacity { bytes.removeLast(capacity - count) }
-    return bytes
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+        guard let base = buffer.baseAddress else { return [] }
+        return Array(UnsafeBufferPointer(start: base, count: write(base)))
+    }
 }

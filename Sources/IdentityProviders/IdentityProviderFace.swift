@@ -24,23 +24,39 @@ package struct IdentityProviderFace: Sendable {
     ///   - provider: the provider's name, the last part of `/idp/<name>`.
     ///   - path: the path after `/idp/<name>`, or the whole path if the request was addressed to the real service's host; begins with `/`.
     package func respond(to call: Call, provider name: String, path: String) async -> Response {
-        call.note(face: name)
-        let realm = IssuerPaths.realm(in: WellKnownPath(call.path)?.issuerPath ?? call.path)
-        guard let provider = call.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
-            call.note(errorCode: "unknown_provider", message: "There is no identity provider of this name.")
-            if realm != nil { return .json(["error": "Realm does not exist"], status: .notFound) }
-            return .json(
-                ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
-                status: .notFound)
+        let visit: Visit
+        switch admit(call, provider: name, path: path) {
+        case .visit(let admitted): visit = admitted
+        case .refusal(let response): return response
         }
-        let visit = Visit(call: call, provider: provider, path: path, applications: applications)
-        return switch provider.kind {
-        case .openIDConnect where SAMLFace.answers(path) && provider.saml != nil: await SAMLFace(visit: visit).respond()
+        return switch visit.provider.kind {
+        case .openIDConnect where SAMLFace.answers(path) && visit.provider.saml != nil: await SAMLFace(visit: visit).respond()
         case .openIDConnect where visit.isRealm: await KeycloakFace(visit: visit).respond()
         case .openIDConnect: await OpenIDConnectFace(visit: visit).respond()
         case .facebook: await FacebookFace(visit: visit).respond()
         case .amazon: await AmazonFace(visit: visit).respond()
         case .google: await GoogleFace(visit: visit).respond()
         }
+    }
+
+    private enum Admission {
+        case visit(Visit)
+        case refusal(Response)
+    }
+
+    /// Finds the provider of a call. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func admit(_ call: Call, provider name: String, path: String) -> Admission {
+        call.note(face: name)
+        let realm = IssuerPaths.realm(in: WellKnownPath(call.path)?.issuerPath ?? call.path)
+        guard let provider = call.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
+            call.note(errorCode: "unknown_provider", message: "There is no identity provider of this name.")
+            if realm != nil { return .refusal(.json(["error": "Realm does not exist"], status: .notFound)) }
+            return .refusal(
+                .json(
+                    ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
+                    status: .notFound))
+        }
+        return .visit(Visit(call: call, provider: provider, path: path, applications: applications))
     }
 }

@@ -85,7 +85,7 @@ struct Visit: Sendable {
 
     /// Returns the token of an `Authorization` header whose scheme is one of `schemes` (lower case).
     func authorization(_ schemes: String...) -> String? {
-        guard let header = call.headers[.authorization] else { return nil }
+        guard let header = call.headers.value(of: .authorization) else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, schemes.contains(parts[0].lowercased()) else { return nil }
         return parts[1].trimmingPrefix { $0 == " " }.description

@@ -19,11 +19,6 @@ extension String {
         }
     }
 
-    /// Returns whether the bytes of the text are those of a constant.
-    package func equals(_ constant: StaticString) -> Bool {
-        utf8.count == constant.utf8CodeUnitCount && begins(with: constant)
-    }
-
     /// Returns whether the bytes of the text are those of another one.
     package func equals(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }

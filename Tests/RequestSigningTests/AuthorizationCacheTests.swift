@@ -43,13 +43,38 @@ struct AuthorizationCacheTests {
         }
     }
 
-    @Test("finds them again, and drops the oldest beyond its capacity")
+    @Test("finds the latest again, and never keeps more than its capacity")
     func capacity() {
         let cache = AuthorizationCache(capacity: 2)
-        let texts = ["a", "b", "c"].map { Self.start.replacing("AKID", with: $0) + String(repeating: "1", count: 64) }
-        for text in texts { _ = outcome(request(text), cache) }
-        #expect(cache.entry(for: texts[0]) == nil)
-        #expect(cache.entry(for: texts[2])?.entry.accessKey == "c")
-        #expect(cache.entry(for: texts[2])?.signature == String(repeating: "1", count: 64))
+        let names = (0..<20).map { "key\($0)" }
+        let texts = names.map { Self.start.replacing("AKID", with: $0) + String(repeating: "1", count: 64) }
+        for (name, text) in zip(names, texts) {
+            _ = outcome(request(text), cache)
+            #expect(cache.entry(for: text)?.entry.accessKey == name)
+            #expect(cache.entry(for: text)?.signature == String(repeating: "1", count: 64))
+            #expect(texts.filter { cache.entry(for: $0) != nil }.count <= 2)
+        }
+    }
+
+    @Test("keeps two entries that have the same place")
+    func collisions() {
+        let cache = SlotCache<Int>(capacity: 2)
+        var hash = SlotHash()
+        hash.combine("a")
+        for value in 1...3 { cache.insert(value, hash) }
+        #expect(cache.value(hash) { $0 == 3 } == 3 && cache.value(hash) { $0 == 2 } == 2 && cache.value(hash) { $0 == 1 } == nil)
+    }
+
+    @Test("hashes every byte", arguments: 0..<20)
+    func hashes(place: Int) {
+        func hash(_ text: String) -> Int {
+            var hash = SlotHash()
+            hash.combine(text)
+            return hash.value
+        }
+        var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 20)
+        bytes[place] = UInt8(ascii: "b")
+        #expect(hash(String(decoding: bytes, as: UTF8.self)) != hash(String(repeating: "a", count: 20)))
+        #expect(hash(String(repeating: "a", count: place)) != hash(String(repeating: "a", count: place + 1)))
     }
 }

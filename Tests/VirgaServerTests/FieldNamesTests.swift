@@ -1,4 +1,5 @@
 import HTTPTypes
+import NIOHTTP1
 import Testing
 
 @testable import VirgaServer
@@ -23,6 +24,20 @@ struct FieldNamesTests {
         let found = try #require(FieldNames.name(text))
         #expect(found.name.canonicalName == canonical)
         #expect(found.role == role)
+    }
+
+    @Test("and values are those of each request, whatever the one before had")
+    func repeated() throws {
+        func fields(_ headers: HTTPHeaders, after previous: HTTPFields) throws -> HTTPFields {
+            let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: headers)
+            return try #require(RequestHead(head, after: previous)).fields
+        }
+        let long = String(repeating: "v", count: 40)
+        let first = try fields(["Host": "a", "User-Agent": long, "X-Other": long + "é", "X-Twice": long + "1"], after: [:])
+        let second = try fields(
+            ["Host": "a", "X-Twice": long + "2", "x-other": long + "e\u{301}", "x-twice": long + "1", "User-Agent": long], after: first)
+        #expect(second.map(\.name.rawName) == ["X-Twice", "x-other", "x-twice", "user-agent"])
+        #expect(second.map { Array($0.value.utf8) } == ["2", "e\u{301}", "1", ""].map { Array((long + $0).utf8) })
     }
 
     @Test("are refused with other characters", arguments: ["", "ho st", "nämlich", "host:"])

@@ -22,6 +22,8 @@ struct DigitsTests {
     func size() {
         #expect(UInt8(digits: "255") == 255 && UInt8(digits: "256") == nil && UInt16(digits: "65536") == nil)
         #expect(Int64(digits: "9223372036854775807") == .max && Int64(digits: "9223372036854775808") == nil)
+        #expect(Int64(digits: "92233720368547758070") == nil && Int(digits: String(repeating: "9", count: 40)) == nil)
+        #expect(Int64(digits: String(repeating: "0", count: 40) + "1") == 1)
         #expect(Int32(decimal: "-2147483648") == .min && Int32(decimal: "-2147483649") == nil)
     }
 }

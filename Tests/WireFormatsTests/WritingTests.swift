@@ -7,7 +7,46 @@ struct WritingTests {
     func joining() {
         let arn = String(joining: "arn:aws:iam::", "123456789012", ":", "role", "/é/a-long-name-of-a-role")
         #expect(arn == "arn:aws:iam::123456789012:role/é/a-long-name-of-a-role")
+        #expect(String(joining: "a", "", "é", "d", "", "f") == "aédf")
         #expect(String(joining: "", "", "") == "")
+    }
+
+    @Test("texts are compared byte by byte")
+    func comparing() {
+        #expect("AWS4-HMAC".begins(with: "AWS4-") && "AWS4-".begins(with: "AWS4-") && "".begins(with: ""))
+        #expect(!"AWS4".begins(with: "AWS4-") && !"AWS5-HMAC".begins(with: "AWS4-"))
+        // The accent belongs to the character before it, but not to the bytes.
+        #expect("AWS4-\u{301}".begins(with: "AWS4-"))
+        let name = "x-amz-date"
+        #expect(name.equals("x-amz-" + "date") && !name.equals("user-agent") && !name.equals("x-amz-dates") && "".equals(""))
+        #expect(!"é".equals("e\u{301}"))
+    }
+
+    @Test("numbers are written in decimal digits", arguments: [0, 9, 10, 99, 1_234_567_890, .max, -1, -10, .min])
+    func numbers(number: Int64) {
+        var xml = XMLWriter(capacity: 1)
+        xml.element("n", number)
+        #expect(String(decoding: xml.bytes, as: UTF8.self) == "<n>\(number)</n>")
+    }
+
+    @Test("an entity tag in XML equals its text")
+    func quotedHex() {
+        var xml = XMLWriter(capacity: 1)
+        xml.element("t", quotedHexOf: [0x00, 0x9A, 0xFF])
+        var other = XMLWriter()
+        other.element("t", "\"009aff\"")
+        #expect(xml.bytes == other.bytes)
+    }
+
+    @Test("times are written in whole seconds", arguments: [0, 1_790_000_000_999, -1, 253_402_300_800_000])
+    func times(milliseconds: Int64) {
+        let time = Timestamp(milliseconds: milliseconds)
+        var xml = XMLWriter(capacity: 1)
+        xml.element("t", wholeSecondsOf: time)
+        #expect(String(decoding: xml.bytes, as: UTF8.self) == "<t>\(time.iso8601WholeSeconds)</t>")
+        var bytes: [UInt8] = [0x21]
+        bytes.append(basic: time)
+        #expect(String(decoding: bytes, as: UTF8.self) == "!" + time.basic)
     }
 
     @Test("base64 is appended as it is encoded alone", arguments: 0..<8)

@@ -40,6 +40,16 @@ struct QueryService: Sendable {
             let query = try queryCall(call, form)
             if call.cloud.faults.isArmed { try await applyFaults(query) }
             return render(query.action, call, try await perform(query))
+        } catch {
+            return refuse(error, call)
+        }
+    }
+
+    /// Returns the response to a call that failed. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func refuse(_ error: any Error, _ call: Call) -> Response {
+        do {
+            throw error
         } catch let error as QueryError {
             return refuse(error, call)
         } catch let fault as InjectedFault {

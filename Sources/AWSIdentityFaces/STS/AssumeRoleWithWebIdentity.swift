@@ -51,8 +51,16 @@ extension STSFace {
             if let cause = error.cause { call.note(cause: cause) }
             throw QueryError(error)
         }
+        return try session(for: identity, input, call, account: account)
+    }
+
+    /// Evaluates the role's trust policy for a verified identity, and issues the credentials. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func session(
+        for identity: WebIdentity, _ input: AssumeRoleWithWebIdentityInput, _ call: Call, account: String
+    ) throws -> AssumeRoleWithWebIdentityResult {
         call.note(caller: String(joining: identity.federatedPrincipal, ":", identity.subject))
-        let directory = cloud.directory
+        let directory = call.cloud.directory
 
         if let roles = identity.requests.roles, !roles.contains(input.roleARN) {
             throw QueryError(

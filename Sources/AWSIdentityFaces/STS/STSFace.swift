@@ -54,6 +54,11 @@ package struct STSFace: Sendable {
         if call.action == "AssumeRoleWithSAML" {
             return try await assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.http).encode
         }
+        return try await performSigned(call)
+    }
+
+    @inline(never)
+    private func performSigned(_ call: QueryCall) async throws -> QueryService.Result? {
         guard let operation = Self.operations[call.action] else { throw service.unknown(call) }
         let authenticated = try service.authenticated(call)
         guard Self.takes(call.action, from: authenticated.caller), let account = authenticated.caller.account else {

@@ -1,5 +1,5 @@
 import ObjectStore
-import WireFormats
+package import WireFormats
 
 extension EntityTag {
     /// The tag without quotes: the MD5 in hexadecimal, followed by `-` and the number of parts for a multipart object.
@@ -12,6 +12,11 @@ extension EntityTag {
     package var quoted: String {
         guard partCount == nil else { return "\"\(text)\"" }
         return md5.hex(between: UInt8(ascii: "\""))
+    }
+
+    /// Writes an element that contains the quoted tag.
+    package func encode(as name: String, into xml: inout XMLWriter) {
+        if partCount == nil { xml.element(name, quotedHexOf: md5) } else { xml.element(name, quoted) }
     }
 
     /// Parses a tag, quoted or not; `nil` for a text that no object could have as its tag.

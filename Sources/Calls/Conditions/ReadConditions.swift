@@ -6,13 +6,15 @@ package import WireFormats
 /// (RFC 9110 section 13; S3 API Reference, GetObject and CopyObject, on how the four headers combine.)
 package struct ReadConditions: Equatable {
     /// The headers that state the conditions, and their spelling in errors.
-    package struct Names: Sendable {
-        var ifMatch: HTTPField.Name
-        var ifNoneMatch: HTTPField.Name
-        var ifModifiedSince: HTTPField.Name
-        var ifUnmodifiedSince: HTTPField.Name
+    ///
+    /// A class, because four names are sixteen words, which every read would copy.
+    package final class Names: Sendable {
+        let ifMatch: HTTPField.Name
+        let ifNoneMatch: HTTPField.Name
+        let ifModifiedSince: HTTPField.Name
+        let ifUnmodifiedSince: HTTPField.Name
         /// The prefix of `If-Match` and the other headers in an error document.
-        var prefix: String
+        let prefix: String
 
         /// The conditions on the object itself. The headers for the source of a copy have a prefix.
         package static let read = Names(

@@ -18,7 +18,10 @@ extension HTTPFields {
         let sought = name.canonicalName
         var index = start
         while index < endIndex {
-            if self[index].name.canonicalName.equals(sought) { return index }
+            // Most names have another length.
+            if self[index].name.canonicalName.utf8.count == sought.utf8.count, self[index].name.canonicalName.equals(sought) {
+                return index
+            }
             index += 1
         }
         return nil

@@ -40,7 +40,7 @@ package final class Journal: Sendable {
     package func append(_ entry: consuming JournalEntry) {
         let cost = entry.cost
         // Created outside the lock.
-        let kept = Kept(entry, cost: cost)
+        let kept = Kept(consume entry, cost: cost)
         state.withLock { state in
             state.entries.append(kept)
             state.nextNumber += 1

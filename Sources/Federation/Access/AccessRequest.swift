@@ -22,12 +22,12 @@ package struct AccessRequest: Sendable {
     /// The facts of the request from which condition keys are computed.
     package var facts: RequestFacts
     /// Condition keys that a hypothetical request assumes; they override those of the request.
-    package var assumed: [String: ConditionValues] = [:]
+    package var assumed: [String: ConditionValues]
 
     package init(
         caller: Caller, action: String, resource: String, resourceAccount: String, resourcePolicy: AttachedPolicy? = nil,
         lists: [AttachedPolicy] = [], keys: [OperationKey] = [],
-        operationKeys: (@Sendable (String) -> ConditionValues?)? = nil, facts: RequestFacts
+        operationKeys: (@Sendable (String) -> ConditionValues?)? = nil, facts: RequestFacts, assumed: [String: ConditionValues] = [:]
     ) {
         self.caller = caller
         self.action = action
@@ -38,6 +38,7 @@ package struct AccessRequest: Sendable {
         self.keys = keys
         self.operationKeys = operationKeys
         self.facts = facts
+        self.assumed = assumed
     }
 }
 

@@ -19,9 +19,22 @@ extension TokenMint {
         _ approval: Approval, issuer: String, accessToken: String? = nil, code: String? = nil, state: String? = nil,
         claims further: JSONObject = [:], lifetime: Int? = nil
     ) async throws -> String {
+        let algorithm = approval.provider.signingAlgorithm(for: approval.client)
+        let claims = claims(
+            of: approval, issuer: issuer, accessToken: accessToken, code: code, state: state, further, lifetime: lifetime,
+            algorithm: algorithm)
+        let key = try await cloud.signingKey(for: approval.provider.name, algorithm: algorithm)
+        return try JSONWebToken.sign(claims: claims, key: key)
+    }
+
+    /// Returns the claims of an ID token. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func claims(
+        of approval: Approval, issuer: String, accessToken: String?, code: String?, state: String?, _ further: JSONObject, lifetime: Int?,
+        algorithm: SignatureAlgorithm
+    ) -> JSONObject {
         let provider = approval.provider
         let isGoogle = provider.kind == .google
-        let algorithm = provider.signingAlgorithm(for: approval.client)
         let now = cloud.clock.now.seconds
         var claims: JSONObject = ["iss": .string(isGoogle ? provider.issuer ?? issuer : issuer)]
         if isGoogle { claims["azp"] = .string(approval.client.id) }
@@ -40,7 +53,6 @@ extension TokenMint {
         if approval.claims.idToken.contains("amr") { claims["amr"] = ["pwd"] }
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.idToken).members { claims[name] = value }
         for (name, value) in further.members { claims[name] = value }
-        let key = try await cloud.signingKey(for: provider.name, algorithm: algorithm)
-        return try JSONWebToken.sign(claims: claims, key: key)
+        return claims
     }
 }

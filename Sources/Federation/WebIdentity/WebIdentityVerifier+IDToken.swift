@@ -10,10 +10,48 @@ extension WebIdentityVerifier {
 
     /// Verifies an ID token of an OpenID Connect issuer that the account trusts, or of Google.
     func verifyIDToken(_ text: String, account: String) async throws -> WebIdentity {
+        let presented = try present(text, account: account)
+        guard let issuer = presented.issuer else {
+            return try await verify(presented.token, presented.claims, ofForeignIssuerTrustedIn: account)
+        }
+        try await verifySignature(of: presented.token, issuedBy: issuer.name, issuer.url)
+        return try identity(presented.token, presented.claims, prefix: issuer.prefix, trust: issuer.trust, isGoogle: issuer.isGoogle)
+    }
+
+    /// A token that is not verified yet. A class, because it is kept in the frame of an asynchronous function.
+    private final class PresentedToken: Sendable {
+        /// An issuer of this sandbox.
+        struct Issuer: Sendable {
+            /// The name of the provider.
+            var name: String
+            /// The `iss` of its tokens.
+            var url: String?
+            var isGoogle: Bool
+            /// The trust of the account; `nil` for Google, which needs none.
+            var trust: OpenIDConnectTrust?
+            /// The spelling of the issuer in condition keys.
+            var prefix: String
+        }
+
+        let token: JSONWebToken
+        let claims: TokenClaims
+        /// `nil` for an external issuer.
+        let issuer: Issuer?
+
+        init(_ token: JSONWebToken, _ claims: TokenClaims, issuer: Issuer?) {
+            self.token = token
+            self.claims = claims
+            self.issuer = issuer
+        }
+    }
+
+    /// Parses a token, and finds its issuer among those of this sandbox. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func present(_ text: String, account: String) throws(WebIdentityError) -> PresentedToken {
         let (token, claims) = try Self.parse(text)
         let directory = cloud.directory
         guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
-            return try await verify(token, claims, ofForeignIssuerTrustedIn: account)
+            return PresentedToken(token, claims, issuer: nil)
         }
         // Google needs no provider object in IAM; every other issuer does.
         var trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
@@ -26,8 +64,10 @@ extension WebIdentityVerifier {
         guard let prefix = spelling, provider.kind == .google || trust != nil else {
             throw WebIdentityError.unknownIssuer(claims.issuer)
         }
-        try await verifySignature(of: token, issuedBy: provider)
-        return try identity(token, claims, prefix: prefix, trust: trust, isGoogle: provider.kind == .google)
+        return PresentedToken(
+            token, claims,
+            issuer: .init(
+                name: provider.name, url: provider.issuer, isGoogle: provider.kind == .google, trust: trust, prefix: prefix))
     }
 
     /// Verifies a token of an external issuer with the keys that the issuer publishes.
@@ -83,11 +123,15 @@ extension WebIdentityVerifier {
         return (token, try TokenClaims(token.claims))
     }
 
-    func verifySignature(of token: JSONWebToken, issuedBy provider: IdentityProvider) async throws {
-        guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: provider.name)
+    /// Verifies a signature with the keys of an identity provider of this sandbox.
+    /// - Parameters:
+    ///   - name: the name of the provider.
+    ///   - issuer: the `iss` of its tokens, for the error.
+    func verifySignature(of token: JSONWebToken, issuedBy name: String, _ issuer: String?) async throws {
+        guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: name)
         else { throw WebIdentityError.noVerificationKey }
         do { try token.verify(with: key) } catch {
-            throw WebIdentityError.notValidated(keyID: keyID, issuer: provider.issuer ?? provider.name)
+            throw WebIdentityError.notValidated(keyID: keyID, issuer: issuer ?? name)
         }
     }
 

@@ -24,7 +24,7 @@ extension WebIdentityVerifier {
         if let provider = cloud.directory.provider(issuer: claims.issuer, names: names) {
             // A local issuer can be trusted under any of its names.
             guard claims.issuer == trust.url || provider.issuer == trust.url else { throw WebIdentityError.unknownIssuer(claims.issuer) }
-            try await verifySignature(of: token, issuedBy: provider)
+            try await verifySignature(of: token, issuedBy: provider.name, provider.issuer)
         } else {
             guard claims.issuer == trust.url, !OutboundIssuer.isIssuer(claims.issuer) else {
                 throw WebIdentityError.unknownIssuer(claims.issuer)

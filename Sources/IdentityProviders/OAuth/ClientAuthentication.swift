@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
@@ -30,7 +31,7 @@ struct ClientAuthentication {
 
     /// Reads the credentials from HTTP Basic or from the body, but not from both.
     private init(_ form: FormFields, headers: HTTPFields) throws(Fault) {
-        guard let header = headers[.authorization] else {
+        guard let header = headers.value(of: .authorization) else {
             guard let identifier = form.value("client_id") else { throw Fault(reason: .missing, usedHeader: false) }
             self.init(identifier: identifier, secret: form.value("client_secret"), usedHeader: false)
             return

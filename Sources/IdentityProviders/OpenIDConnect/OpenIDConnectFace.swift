@@ -82,7 +82,7 @@ struct OpenIDConnectFace {
     /// The origin of the request, if it is a registered application's page and the realm is addressed. Keycloak's JavaScript adapter sends
     /// cookies, and browsers then require the response to name the origin. (Fetch Standard, "CORS protocol and credentials".)
     private var applicationOrigin: String? {
-        guard visit.isRealm, let origin = visit.call.headers[.origin] else { return nil }
+        guard visit.isRealm, let origin = visit.call.headers.value(of: .origin) else { return nil }
         return visit.provider.clients.contains { $0.hasPage(at: origin) } ? origin : nil
     }
 
@@ -98,13 +98,18 @@ struct OpenIDConnectFace {
         } else {
             response.headers[.accessControlAllowOrigin] = "*"
         }
-        response.headers.append(HTTPField(name: .accessControlExposeHeaders, value: "WWW-Authenticate, DPoP-Nonce"))
-        if visit.provider.requiresDPoPNonce == true, visit.call.headers[.dpop] != nil {
+        response.headers.append(.exposedHeaders)
+        if visit.provider.requiresDPoPNonce == true, visit.call.headers.has(.dpop) {
             // The nonce is for the next proof, whether or not this one was valid (RFC 9449 section 8.2).
             response.headers[.dpopNonce] = try? DPoPNonce.make(in: visit)
         }
         return response
     }
+}
+
+extension HTTPField {
+    /// Made once: making it checks each character of the value.
+    fileprivate static let exposedHeaders = HTTPField(name: .accessControlExposeHeaders, value: "WWW-Authenticate, DPoP-Nonce")
 }
 
 extension Visit {

@@ -82,7 +82,8 @@ extension Connection {
         }
         let isSegmented: Int64 = if case .segments = body { 1 } else { 0 }
         let place: [Value] = [.integer(bucket.number), key, .integer(number), .integer(isSegmented)]
-        try run(ObjectStatement.set.text, place + record.columns)
+        let statement = occupant == nil ? ObjectStatement.insert : .replace
+        try run(statement.text, place + record.columns)
     }
 
     /// Returns the placement of a staged body as an object of its own.

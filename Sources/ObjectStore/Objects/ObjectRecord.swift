@@ -53,23 +53,25 @@ package struct Restoration: Hashable, Sendable {
 }
 
 /// The data of a new object, without its body.
-package struct NewObject: Sendable {
+///
+/// A class, because it has about sixty words, and several steps of a write pass it on.
+package final class NewObject: Sendable {
     /// The key.
-    package var key: String
+    package let key: String
     /// The headers and metadata of the object.
-    package var attributes: ObjectAttributes
+    package let attributes: ObjectAttributes
     /// MD5 of the body, 16 bytes.
-    package var md5: [UInt8]
+    package let md5: [UInt8]
     /// The checksums to store.
-    package var checksums: [Checksum]
+    package let checksums: [Checksum]
     /// The account of the owner.
-    package var owner: String
+    package let owner: String
     /// When it is written.
-    package var modified: Timestamp
+    package let modified: Timestamp
     /// Tags, lock, access control and encryption.
-    package var properties: ObjectProperties
+    package let properties: ObjectProperties
     /// How the object is written.
-    package var kind: ObjectKind
+    package let kind: ObjectKind
 
     package init(
         key: String, attributes: ObjectAttributes = ObjectAttributes(), md5: [UInt8], checksums: [Checksum] = [],

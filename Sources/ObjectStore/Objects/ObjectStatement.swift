@@ -13,7 +13,11 @@ enum ObjectStatement: Int, CaseIterable {
     case records
     /// Returns the total size of the bodies of a bucket, in bytes.
     case totalSize
-    case set
+    /// Writes a new object.
+    case insert
+    /// Overwrites the object of a key. `INSERT OR REPLACE` would do both, but SQLite first copies each page that it changes: it foresees that
+    /// such a statement fails after its first change. (https://sqlite.org/tempfiles.html, "Statement journal files".)
+    case replace
     case update
     case delete
     case lastBody
@@ -50,10 +54,15 @@ enum ObjectStatement: Int, CaseIterable {
             "SELECT \(ObjectRecord.columnNames), key FROM objects WHERE bucket = ?1 AND key >= ?2 ORDER BY key"
         // By the primary key, which begins with the bucket.
         case .totalSize: "SELECT sum(size) FROM objects WHERE bucket = ?1"
-        case .set:
+        case .insert:
             """
-            INSERT OR REPLACE INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
+            INSERT INTO objects(bucket, key, body, is_segmented, \(ObjectRecord.columnNames))
             VALUES (?1, ?2, ?3, ?4\(Self.parameters(5...27)))
+            """
+        case .replace:
+            """
+            UPDATE objects SET (body, is_segmented, \(ObjectRecord.columnNames)) = (?3, ?4\(Self.parameters(5...27)))
+            WHERE bucket = ?1 AND key = ?2
             """
         case .update:
             """

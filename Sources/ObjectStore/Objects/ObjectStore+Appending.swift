@@ -40,7 +40,7 @@ extension ObjectStore {
             let (number, isSegmented) = try connection.grow(
                 present.number, inline: present.body, by: staged, numbers: numbers, published: &written.published)
             try connection.run(
-                ObjectStatement.set.text,
+                ObjectStatement.replace.text,
                 [.integer(bucket.number), object.key.keyColumn, .integer(number), .integer(isSegmented ? 1 : 0)]
                     + written.record.columns)
             return written

@@ -114,7 +114,7 @@ struct CanonicalRequest {
             bytes.append(text: request.authority)
         } else {
             var isFirst = true
-            for index in request.fields.indices where request.fields[index].name.canonicalName.equals(name) {
+            for index in request.fields.indices where request.fields[index].name.canonicalName.isSame(as: name) {
                 if !isFirst { bytes.append(0x2C) }
                 isFirst = false
                 request.fields[index].withUnsafeBytesOfValue { append(trimming: $0) }

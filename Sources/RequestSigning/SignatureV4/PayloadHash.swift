@@ -62,7 +62,7 @@ extension SignatureV4.Presented {
     package func payloadHash(of request: SignableRequest) throws(SigningError) -> PayloadHash? {
         if place == .query, let text = request.query["X-Amz-Content-Sha256"]?.decodedValue { return try PayloadHash(text) }
         if place == .header || signedHeaders.contains(PayloadHash.fieldName) {
-            for index in request.fields.indices where request.fields[index].name.canonicalName.equals(PayloadHash.fieldName) {
+            for index in request.fields.indices where request.fields[index].name.canonicalName.isSame(as: PayloadHash.fieldName) {
                 return try PayloadHash(request.fields[index].value)
             }
         }

@@ -15,13 +15,13 @@ struct HeaderSignature {
     init(_ fields: HTTPFields, scheme: StaticString = "AWS4-", ignoresEmptyDates: Bool = true) {
         for index in fields.indices {
             let name = fields[index].name.canonicalName
-            if name.equals("authorization") {
+            if name.isSame(as: "authorization") {
                 if fields[index].value.begins(with: scheme) { authorization = fields[index].value }
-            } else if name.equals("x-amz-date") {
+            } else if name.isSame(as: "x-amz-date") {
                 if !ignoresEmptyDates || !fields[index].value.isEmpty { amzDate = fields[index].value }
-            } else if name.equals("date") {
+            } else if name.isSame(as: "date") {
                 if !ignoresEmptyDates || !fields[index].value.isEmpty { date = fields[index].value }
-            } else if name.equals("x-amz-security-token") {
+            } else if name.isSame(as: "x-amz-security-token") {
                 if !fields[index].value.isEmpty { sessionToken = fields[index].value }
             }
         }

@@ -102,7 +102,9 @@ extension SignatureV4 {
             var names: [String] = []
             for index in request.fields.indices {
                 let name = request.fields[index].name.canonicalName
-                guard name.begins(with: "x-amz-"), !signedHeaders.contains(where: name.equals), !names.contains(name) else { continue }
+                guard name.begins(with: "x-amz-"), !signedHeaders.contains(where: { name.isSame(as: $0) }), !names.contains(name) else {
+                    continue
+                }
                 if place == .header || name != PayloadHash.fieldName { names.append(name) }
             }
             return names

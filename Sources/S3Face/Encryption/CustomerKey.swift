@@ -9,10 +9,18 @@ import WireFormats
 /// (S3 User Guide, "Using server-side encryption with customer-provided keys (SSE-C)".)
 struct CustomerKey {
     /// The names of the three headers that carry a key, for the object itself or for the source of a copy.
-    struct Headers {
-        var algorithm: HTTPField.Name
-        var key: HTTPField.Name
-        var md5: HTTPField.Name
+    ///
+    /// A class, because three names are twelve words, which every read would copy.
+    final class Headers: Sendable {
+        let algorithm: HTTPField.Name
+        let key: HTTPField.Name
+        let md5: HTTPField.Name
+
+        private init(algorithm: HTTPField.Name, key: HTTPField.Name, md5: HTTPField.Name) {
+            self.algorithm = algorithm
+            self.key = key
+            self.md5 = md5
+        }
 
         static let object = Headers(algorithm: .customerAlgorithm, key: .customerKey, md5: .customerKeyMD5)
         static let copySource = Headers(

@@ -46,7 +46,7 @@ extension S3Request {
                     xml.element("VersionId", VersionID.text(version.version, of: object.key))
                     xml.element("IsLatest", version.isLatest)
                     xml.element("LastModified", wholeSecondsOf: clock.effective(object.modified))
-                    xml.element("ETag", object.entityTag.quoted)
+                    object.entityTag.encode(as: "ETag", into: &xml)
                     for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
                     if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
                     xml.element("Size", object.size)

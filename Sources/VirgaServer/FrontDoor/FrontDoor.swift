@@ -239,17 +239,27 @@ package final class FrontDoor: Sendable {
     /// Answers a call, so that the requests that it causes to other servers belong to its trace.
     private func tracedAnswer(_ call: Call, _ route: Route) async -> Response {
         guard let trace = call.trace else { return await answer(call, route) }
-        return await Trace.$current.withValue(trace) { await answer(call, route) }
-    }
-
-    private func answer(_ call: Call, _ route: Route) async -> Response {
-        // The largest part of all requests does without the frame for the other faces.
-        if case .s3(let bucket) = route { return await s3.respond(to: call, bucketFromHost: bucket) }
-        return await answerBesidesS3(call, route)
+        return await answer(call, route, in: trace)
     }
 
     @inline(never)
-    private func answerBesidesS3(_ call: Call, _ route: Route) async -> Response {
+    private func answer(_ call: Call, _ route: Route, in trace: Trace) async -> Response {
+        await Trace.$current.withValue(trace) { await answer(call, route) }
+    }
+
+    private func answer(_ call: Call, _ route: Route) async -> Response {
+        // Most requests do without the frame for the other faces.
+        switch route {
+        case .s3(let bucket): await s3.respond(to: call, bucketFromHost: bucket)
+        case .oss(let bucket): await oss.respond(to: call, bucketFromHost: bucket)
+        case .form: await answerForm(call)
+        case .identityProvider(let name, let path): await identityProviders.respond(to: call, provider: name, path: path)
+        default: await answerByOtherFaces(call, route)
+        }
+    }
+
+    @inline(never)
+    private func answerByOtherFaces(_ call: Call, _ route: Route) async -> Response {
         switch route {
         case .control(let path):
             if let console, path == "/ui" || path.hasPrefix("/ui/") {

@@ -172,13 +172,15 @@ final class ConversationHandler: ChannelDuplexHandler {
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (responder, peer, isSecure, isForwarded) = (responder, peer, isSecure, isForwarded)
-        executor.start {
-            let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
-            guard let body = handler.value.start(response) else { return }
-            do {
-                try await body.write(AnswerWriter(handler))
-            } catch {
-                handler.value.abort()
+        executor.starting {
+            Task(executorPreference: executor) {
+                let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
+                guard let body = handler.value.start(response) else { return }
+                do {
+                    try await body.write(AnswerWriter(handler))
+                } catch {
+                    handler.value.abort()
+                }
             }
         }
     }

@@ -6,20 +6,21 @@ import Synchronization
 /// A point read of the database is cheaper than a hop to another thread. A request that needs no more than that stays on the loop.
 final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
-    /// Set while ``start(_:)`` creates a task, whose first job then runs immediately.
+    /// Set while ``starting(_:)`` creates a task, whose first job then runs immediately.
     private let isStarting = Atomic(false)
 
     init(loop: any EventLoop) { self.loop = loop }
 
-    /// Starts a task and runs it synchronously up to its first suspension.
+    /// Runs the task that `create` creates, with this executor as its preference, synchronously up to its first suspension.
     ///
     /// A request starts in the channel handler that read its last byte and cannot wait. The task ends with the response, and the shutdown
-    /// of the server waits for the connection.
+    /// of the server waits for the connection. The caller creates the task, because each function that passes an asynchronous closure on
+    /// adds a frame to it.
     /// - Precondition: the caller is on the event loop.
-    func start(_ operation: sending @escaping () async -> Void) {
+    func starting(_ create: () -> Void) {
         loop.preconditionInEventLoop()
         isStarting.store(true, ordering: .relaxed)
-        Task(executorPreference: self, operation: operation)
+        create()
         isStarting.store(false, ordering: .relaxed)
     }
 

@@ -44,7 +44,7 @@ struct RequestHead {
                 continue
             case .other: break
             }
-            if let index = previous.firstIndex(named: name), previous[index].value.equals(value),
+            if value.utf8.count > 32, let index = previous.firstIndex(named: name), previous[index].value.equals(value),
                 previous[index].name.rawName.equals(name.rawName)
             {
                 fields.append(previous[index])

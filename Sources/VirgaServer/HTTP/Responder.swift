@@ -29,6 +29,15 @@ final class Responder: Sendable {
     /// Answers one request.
     /// - Parameter isForwarded: whether the peer is a proxy whose headers about the client are believed.
     func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, isForwarded: Bool) async -> Response {
+        // Most requests do without the frame for the others.
+        if isForwarded || servesConsoleOnly {
+            return await respondSpecially(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
+        }
+        return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
+    }
+
+    @inline(never)
+    private func respondSpecially(to request: Request, peer: SocketAddress?, isSecure: Bool, isForwarded: Bool) async -> Response {
         guard isForwarded, let trustedProxies else { return await respond(to: request, peer: peer, isSecure: isSecure) }
         let client = trustedProxies.client(of: request, peer: peer, isSecure: isSecure)
         var request = request

@@ -45,6 +45,7 @@ struct Entrance: Sendable {
         return await respond(to: request, peer: peer, isSecure: isSecure, at: found)
     }
 
+    @inline(never)
     private func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at found: Destination) async -> Response {
         var request = request
         if let authority = found.authority { request.authority = authority }

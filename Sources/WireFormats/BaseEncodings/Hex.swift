@@ -68,7 +68,7 @@ extension [UInt8] {
 }
 
 @inline(__always)
-private func hexDigit(_ value: UInt8) -> UInt8 {
+func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? 0x30 + value : 0x57 + value
 }
 

@@ -109,9 +109,9 @@ package struct JSONWriter {
     }
 
     private mutating func begin(_ name: String) {
+        guard isPretty else { return write(name, after: isAtStart ? "" : ",", before: ":") }
         separate()
-        write(name)
-        append(isPretty ? ": " : ":")
+        write(name, before: ": ")
     }
 
     private mutating func open(_ bracket: UInt8) {
@@ -149,22 +149,29 @@ package struct JSONWriter {
         word.withUTF8 { word in text.append(atMost: word.count) { $0.put(word) } }
     }
 
-    private mutating func write(_ integer: Int64) { append(String(integer)) }
+    private mutating func write(_ integer: Int64) { text.append(atMost: 20) { $0.put(decimal: integer) } }
 
-    private mutating func write(_ text: String) {
+    private mutating func write(_ text: String, after start: StaticString = "", before end: StaticString = "") {
         var text = text
         text.withUTF8 { text in
             // Written in pieces, so that the buffer for escapes stays small.
-            var start = 0
+            var position = 0
             repeat {
-                let end = min(start + 4096, text.count)
-                self.text.append(atMost: (end - start) * GrowingText.Room.longestEscape + 2) { room in
-                    if start == 0 { room.put(UInt8(ascii: "\"")) }
-                    room.put(escaping: UnsafeBufferPointer(rebasing: text[start..<end]))
-                    if end == text.count { room.put(UInt8(ascii: "\"")) }
+                let next = min(position + 4096, text.count)
+                let further = 2 + start.utf8CodeUnitCount + end.utf8CodeUnitCount
+                self.text.append(atMost: (next - position) * GrowingText.Room.longestEscape + further) { room in
+                    if position == 0 {
+                        room.put(start)
+                        room.put(UInt8(ascii: "\""))
+                    }
+                    room.put(escaping: UnsafeBufferPointer(rebasing: text[position..<next]))
+                    if next == text.count {
+                        room.put(UInt8(ascii: "\""))
+                        room.put(end)
+                    }
                 }
-                start = end
-            } while start < text.count
+                position = next
+            } while position < text.count
         }
     }
 }

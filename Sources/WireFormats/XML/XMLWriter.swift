@@ -39,6 +39,18 @@ package struct XMLWriter: Sendable {
         time.withISO8601WholeSeconds { text in element(name, atMost: text.count) { $0.put(text) } }
     }
 
+    /// Writes an element that contains bytes in hexadecimal between quotation marks, as entity tags are.
+    package mutating func element(_ name: String, quotedHexOf bytes: [UInt8]) {
+        element(name, atMost: 2 * bytes.count + 12) { room in
+            room.put("&quot;")
+            for byte in bytes {
+                room.put(hexDigit(byte >> 4))
+                room.put(hexDigit(byte & 15))
+            }
+            room.put("&quot;")
+        }
+    }
+
     /// Writes an element that contains a decimal number.
     package mutating func element(_ name: String, _ number: Int) {
         element(name, Int64(number))

@@ -24,12 +24,9 @@ struct TokenEndpoint {
     func respond() async throws -> Response {
         try await visit.enter("Token")
         let form = try await visit.postedFields(lists: ["audience", ResourceIndicators.parameter])
-        let client = try await client(of: form)
-        guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "The grant_type is missing.") }
-        let request = TokenRequest(
-            visit: visit, form: form, client: client, keyThumbprint: try keyThumbprint(of: client))
+        let (grantType, request) = try request(of: try await client(of: form), form)
         if let usual = UsualGrant(rawValue: grantType) {
-            guard client.mayUse(usual) else {
+            guard request.client.mayUse(usual) else {
                 throw OAuthError(.unauthorizedClient, "The client may not use the grant_type \(grantType).")
             }
             switch usual {
@@ -47,10 +44,17 @@ struct TokenEndpoint {
         }
     }
 
+    /// Returns the grant type and the request. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func request(of client: Client, _ form: FormFields) throws -> (grantType: String, TokenRequest) {
+        guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "The grant_type is missing.") }
+        return (grantType, TokenRequest(visit: visit, form: form, client: client, keyThumbprint: try keyThumbprint(of: client)))
+    }
+
     /// Returns the client. If the grant is an assertion and the request has no client authentication, the client is the assertion's issuer:
     /// its signature authenticates it (RFC 7521 section 4.1).
     private func client(of form: FormFields) async throws -> Client {
-        let namesNone = form["client_id"] == nil && form["client_assertion"] == nil && visit.call.headers[.authorization] == nil
+        let namesNone = form["client_id"] == nil && form["client_assertion"] == nil && !visit.call.headers.has(.authorization)
         guard namesNone, form.value("grant_type") == FurtherGrant.jwtBearer.rawValue, let assertion = form.value("assertion") else {
             return try await visit.client(of: form)
         }

@@ -9,6 +9,14 @@ import WireFormats
 extension TokenRequest {
     /// Issues tokens for a user's password, which the client sends (RFC 6749 section 4.3).
     func servePassword() async throws -> Response {
+        let approval = try approvalForPassword()
+        let isOffline = visit.isRealm || approval.scopes.contains("offline_access")
+        return try await issue(approval, renewable: isOffline ? approval : nil)
+    }
+
+    /// Checks the password. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    private func approvalForPassword() throws -> Approval {
         guard client.mayUse(.password) else {
             throw OAuthError(.unauthorizedClient, "Client not allowed for direct access grants")
         }
@@ -26,7 +34,6 @@ extension TokenRequest {
             provider: visit.provider, client: client, person: person, scopes: try scopes(byDefault: ["profile", "email"]),
             authenticated: visit.cloud.clock.now)
         approval.audiences = try visit.resources(of: form)
-        let isOffline = visit.isRealm || approval.scopes.contains("offline_access")
-        return try await issue(approval, renewable: isOffline ? approval : nil)
+        return approval
     }
 }
