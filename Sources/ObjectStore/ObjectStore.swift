@@ -9,7 +9,7 @@ package final class ObjectStore: Sendable {
     let database: Database
     let contents: Contents
     let sequences = VersionSequences()
-    let buckets: Mutex<[String: Bucket]>
+    let buckets: Mutex<BucketTable>
 
     /// Loads the buckets, and starts to delete the bodies that an earlier process staged but did not publish.
     package init(database: Database) throws(ObjectStoreError) {
@@ -17,7 +17,7 @@ package final class ObjectStore: Sendable {
         do {
             contents = try Contents(database: database)
             let loaded = try database.read { connection in try connection.buckets() }
-            buckets = Mutex(Dictionary(loaded.map { ($0.name, $0) }, uniquingKeysWith: { $1 }))
+            buckets = Mutex(BucketTable(loaded))
         } catch {
             throw ObjectStoreError(error)
         }
@@ -42,7 +42,7 @@ package final class ObjectStore: Sendable {
             try connection.run(WholeStoreStatement.releaseContents.rawValue)
             return contents
         } committed: { released in
-            self.buckets.withLock { $0 = [:] }
+            self.buckets.withLock { $0 = BucketTable() }
             self.contents.release(released)
         }
     }

@@ -28,6 +28,7 @@ struct QueryPlanTests {
     /// Statements that walk a whole table or index, and why they can.
     private static let walks: [String: String] = [
         WholeStoreStatement.buckets.rawValue: "The names of buckets are read once, when the sandbox opens.",
+        WholeStoreStatement.bucketDocuments.rawValue: "The configurations of buckets are read once, when the sandbox opens.",
         WholeStoreStatement.objectCount.rawValue: "The control API counts the objects of the whole sandbox.",
         WholeStoreStatement.usedContents.rawValue: "A reset releases the contents of all bodies.",
         WholeStoreStatement.releaseContents.rawValue: "A reset releases the contents of all bodies.",

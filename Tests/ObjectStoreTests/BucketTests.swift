@@ -19,6 +19,52 @@ struct BucketTests {
         }
     }
 
+    @Test("are listed in pages that visit no other buckets")
+    func pages() async throws {
+        try await StoreFixture.run { fixture in
+            for number in (100..<200).shuffled() {
+                _ = try await fixture.store.createBucket(named: "b\(number)", account: "2", region: "", created: noon)
+            }
+            var visited = 0
+            func page(_ prefix: String, after marker: String?, limit: Int) -> String {
+                visited = 0
+                let page = fixture.store.buckets(of: "2", prefix: prefix, after: marker, limit: limit) { _ in
+                    visited += 1
+                    return true
+                }
+                return page.buckets.map(\.name).joined(separator: " ") + (page.isTruncated ? " …" : "")
+            }
+            #expect(page("", after: nil, limit: 2) == "b100 b101 …" && visited == 3)
+            #expect(page("", after: "b150", limit: 3) == "b151 b152 b153 …" && visited == 4)
+            #expect(page("", after: "b150-", limit: 1) == "b151 …" && visited == 2)
+            #expect(page("b19", after: "b1", limit: 10) == (190...199).map { "b\($0)" }.joined(separator: " ") && visited == 10)
+            #expect(page("b19", after: "b198", limit: 1) == "b199" && visited == 1)
+            #expect(page("c", after: nil, limit: 1).isEmpty && page("b", after: "c", limit: 1).isEmpty && visited == 0)
+
+            let bucket = try #require(fixture.store.bucket(named: "b151"))
+            try await fixture.store.deleteBucket(bucket.id)
+            #expect(page("", after: "b150", limit: 1) == "b152 …" && visited == 2)
+            #expect(fixture.store.allBuckets.map(\.name) == (100..<200).filter { $0 != 151 }.map { "b\($0)" } + ["box"])
+        }
+    }
+
+    @Test("are found by an additional host name while they have it")
+    func hosts() async throws {
+        try await StoreFixture.run { fixture in
+            let bucket = try await fixture.store.createBucket(named: "attic", account: "2", region: "", created: noon)
+            #expect(fixture.store.bucket(hostedAt: "a.example") == nil)
+            try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = #"["a.example","b.example"]"# }
+            #expect(fixture.store.bucket(hostedAt: "b.example")?.name == "attic")
+            try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = #"["a.example"]"# }
+            #expect(fixture.store.bucket(hostedAt: "b.example") == nil && fixture.store.bucket(hostedAt: "a.example")?.name == "attic")
+            try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = nil }
+            #expect(fixture.store.bucket(hostedAt: "a.example") == nil)
+            try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = #"["a.example"]"# }
+            try await fixture.store.deleteBucket(bucket.id)
+            #expect(fixture.store.bucket(hostedAt: "a.example") == nil)
+        }
+    }
+
     @Test("parse a document once for each of its types, until the configuration changes")
     func documents() async throws {
         try await StoreFixture.run { fixture in

@@ -14,14 +14,12 @@ extension OSSRequest {
         guard let account = caller.account else { throw Self.anonymousForbidden }
         let input = try input(ListBucketsInput.self)
         let (prefix, marker, limit, group) = (input.prefix, input.marker, input.limit, input.resourceGroup)
-        let found = objects.buckets(of: account).filter { bucket in
-            bucket.name.hasPrefix(prefix) && (marker.isEmpty || bucket.name > marker)
-                && input.tags.allSatisfy { wanted in
-                    bucket.ossTags.contains { $0.key == wanted.key && (wanted.value ?? $0.value) == $0.value }
-                } && (group.isEmpty || bucket.resourceGroup == group)
+        let found = objects.buckets(of: account, prefix: prefix, after: marker.isEmpty ? nil : marker, limit: limit) { bucket in
+            input.tags.allSatisfy { wanted in
+                bucket.ossTags.contains { $0.key == wanted.key && (wanted.value ?? $0.value) == $0.value }
+            } && (group.isEmpty || bucket.resourceGroup == group)
         }
-        let page = found.prefix(limit)
-        let isTruncated = page.count < found.count
+        let (page, isTruncated) = (found.buckets, found.isTruncated)
         let endpoint = endpoint
         return answer(root: "ListAllMyBucketsResult", capacity: 512 + page.count * 400) { xml in
             xml.element("Prefix", prefix)

@@ -48,7 +48,10 @@ enum BucketStatement: String, CaseIterable {
 
 /// The statements that walk whole tables on purpose, once: at start and at a reset.
 enum WholeStoreStatement: String, CaseIterable {
-    case buckets = "SELECT id, name, account, region, created FROM buckets"
+    case buckets = """
+        SELECT id, name, account, region, created, versioning, has_object_lock, ownership, public_access_block, access_control FROM buckets
+        """
+    case bucketDocuments = "SELECT bucket, kind, document FROM bucket_documents"
     case objectCount = "SELECT count(*) FROM objects"
     case usedContents = "SELECT id FROM contents WHERE uses > 0"
     case releaseContents = "UPDATE contents SET uses = 0"

@@ -13,23 +13,36 @@ extension ObjectStore {
     /// Returns the OSS bucket that has an additional host name; `nil` if there is none.
     /// - Parameter host: the host name in lower case, without port.
     package func bucket(hostedAt host: String) -> Bucket? {
-        buckets.withLock { buckets in
-            buckets.values.first { bucket in
-                guard let text = bucket.configuration.documents[.ossHosts], case .array(let hosts) = try? JSONValue(parsing: text) else {
-                    return false
-                }
-                return hosts.contains(.string(host))
+        buckets.withLock { $0.withHosts }.first { bucket in
+            guard let text = bucket.configuration.documents[.ossHosts], case .array(let hosts) = try? JSONValue(parsing: text) else {
+                return false
             }
+            return hosts.contains(.string(host))
         }
     }
 
     /// Every bucket, ordered by name.
-    package var allBuckets: [Bucket] { buckets.withLock { Array($0.values) }.sorted { $0.name < $1.name } }
+    package var allBuckets: [Bucket] { buckets.withLock { $0 }.all }
 
     /// Returns the buckets of an account, including those that are shared with it, ordered by name.
     package func buckets(of account: String) -> [Bucket] {
         let vendor = Vendor(account: account)
         return allBuckets.compactMap { $0.shown(by: vendor) }.filter { $0.account == account }
+    }
+
+    /// Returns a page of the buckets of an account, including those that are shared with it, ordered by name.
+    /// - Parameters:
+    ///   - prefix: the prefix of the names.
+    ///   - marker: the name after which the page begins; `nil` for the first page.
+    ///   - limit: the maximum number of buckets.
+    ///   - isListed: a further condition.
+    package func buckets(
+        of account: String, prefix: String, after marker: String?, limit: Int, where isListed: (Bucket) -> Bool
+    ) -> BucketPage {
+        let vendor = Vendor(account: account)
+        return buckets.withLock { $0 }.page(prefix: prefix, after: marker, limit: limit) { bucket in
+            bucket.shown(by: vendor).flatMap { $0.account == account && isListed($0) ? $0 : nil }
+        }
     }
 
     /// Creates an empty bucket. The face checks its name.
@@ -49,7 +62,7 @@ extension ObjectStore {
             return Bucket(
                 id: id, name: name, account: account, region: region, created: created, configuration: configuration, revision: 0)
         } committed: { bucket in
-            self.buckets.withLock { $0[name] = bucket }
+            self.buckets.withLock { $0.insert(bucket) }
         }
     }
 
@@ -71,9 +84,7 @@ extension ObjectStore {
             }
             return released
         } committed: { released in
-            self.buckets.withLock { buckets in
-                if let name = buckets.values.first(where: { $0.id == bucket })?.name { buckets[name] = nil }
-            }
+            self.buckets.withLock { $0.remove(bucket) }
             self.contents.release(released)
         }
     }
@@ -90,10 +101,7 @@ extension ObjectStore {
             try connection.store(configuration, of: bucket)
             return configuration
         } committed: { configuration in
-            self.buckets.withLock { buckets in
-                guard let name = buckets.values.first(where: { $0.id == bucket })?.name else { return }
-                buckets[name]?.configure(configuration)
-            }
+            self.buckets.withLock { $0.configure(bucket, configuration) }
         }
     }
 }
@@ -101,16 +109,18 @@ extension ObjectStore {
 extension Connection {
     /// Returns every bucket with its configuration, for the start.
     func buckets() throws -> [Bucket] {
-        let found = try all(WholeStoreStatement.buckets.rawValue) { row in
-            (
-                id: Bucket.ID(number: row.integer(0)), name: row.text(1), account: row.text(2), region: row.text(3),
-                created: Timestamp(milliseconds: row.integer(4))
-            )
+        var documents: [Int64: [BucketDocument: String]] = [:]
+        for (bucket, kind, document) in try all(
+            WholeStoreStatement.bucketDocuments.rawValue, row: { ($0.integer(0), $0.text(1), $0.text(2)) })
+        {
+            if let kind = BucketDocument(rawValue: kind) { documents[bucket, default: [:]][kind] = document }
         }
-        return try found.map { bucket in
-            Bucket(
-                id: bucket.id, name: bucket.name, account: bucket.account, region: bucket.region, created: bucket.created,
-                configuration: try configuration(of: bucket.id) ?? BucketConfiguration(), revision: 0)
+        return try all(WholeStoreStatement.buckets.rawValue) { row in
+            var configuration = BucketConfiguration(row: row, from: 5)
+            configuration.documents = documents[row.integer(0)] ?? [:]
+            return Bucket(
+                id: Bucket.ID(number: row.integer(0)), name: row.text(1), account: row.text(2), region: row.text(3),
+                created: Timestamp(milliseconds: row.integer(4)), configuration: configuration, revision: 0)
         }
     }
 
@@ -125,13 +135,7 @@ extension Connection {
 
     fileprivate func configuration(of bucket: Bucket.ID) throws -> BucketConfiguration? {
         let found = try first(BucketStatement.configuration.rawValue, .integer(bucket.number)) { row in
-            var configuration = BucketConfiguration()
-            configuration.versioning = Versioning(rawValue: row.integer(0)) ?? .never
-            configuration.hasObjectLock = row.integer(1) != 0
-            configuration.ownership = row.optionalText(2).flatMap(ObjectOwnership.init)
-            configuration.publicAccessBlock = row.optionalInteger(3).map(PublicAccessBlock.init)
-            configuration.accessControl = FieldCoding.accessControl(in: row, at: 4)
-            return configuration
+            BucketConfiguration(row: row, from: 0)
         }
         guard var configuration = found else { return nil }
         for (kind, document) in try all(
@@ -151,5 +155,17 @@ extension Connection {
         for (kind, document) in configuration.documents {
             try run(BucketStatement.insertDocument.rawValue, .integer(bucket.number), .text(kind.rawValue), .text(document))
         }
+    }
+}
+
+extension BucketConfiguration {
+    /// Columns from an index on: versioning, has_object_lock, ownership, public_access_block, access_control.
+    fileprivate init(row: Row, from index: Int32) {
+        self.init()
+        versioning = Versioning(rawValue: row.integer(index)) ?? .never
+        hasObjectLock = row.integer(index + 1) != 0
+        ownership = row.optionalText(index + 2).flatMap(ObjectOwnership.init)
+        publicAccessBlock = row.optionalInteger(index + 3).map(PublicAccessBlock.init)
+        accessControl = FieldCoding.accessControl(in: row, at: index + 4)
     }
 }

@@ -13,16 +13,14 @@ extension S3Request {
         try authorize(.listAllMyBuckets, resource: "arn:aws:s3:::*", ownedBy: account)
         let input = try input(ListBucketsInput.self)
         let prefix = input.prefix ?? ""
-        let matching = objects.buckets(of: account).filter { bucket in
-            bucket.name.utf8.starts(with: prefix.utf8) && input.after.map { $0.utf8.lexicographicallyPrecedes(bucket.name.utf8) } ?? true
-                && input.region.map { $0 == bucket.regionName } ?? true
+        let page = objects.buckets(of: account, prefix: prefix, after: input.after, limit: input.limit) { bucket in
+            input.region.map { $0 == bucket.regionName } ?? true
         }
-        let page = matching.prefix(input.limit)
         let owner = canonicalUser(account)
         return answer(root: "ListAllMyBucketsResult") { xml in
             owner.encode(as: "Owner", into: &xml)
             xml.element("Buckets") { xml in
-                for bucket in page {
+                for bucket in page.buckets {
                     xml.element("Bucket") { xml in
                         xml.element("Name", bucket.name)
                         xml.element("CreationDate", clock.effective(bucket.created).iso8601WholeSeconds)
@@ -31,7 +29,7 @@ extension S3Request {
                     }
                 }
             }
-            if page.count < matching.count, let last = page.last {
+            if page.isTruncated, let last = page.buckets.last {
                 xml.element("ContinuationToken", ContinuationToken.token(after: last.name))
             }
             if let prefix = input.prefix { xml.element("Prefix", prefix) }
