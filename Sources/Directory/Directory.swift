@@ -87,7 +87,8 @@ package struct Directory: Sendable {
         package let account: String
         /// The name, in its original case.
         package let name: String
-        private let folded: String
+        /// The name in lower case.
+        package let folded: String
 
         package init(account: String, name: String) {
             self.account = account

@@ -23,15 +23,39 @@ struct Page<Item> {
     init(of items: [Item], _ part: PagePart, key: (Item) -> String) throws(QueryError) {
         let limit = part.limit
         var rest = items[...]
-        if let marker = part.marker {
-            guard let bytes = [UInt8](base64: marker) else {
-                throw .validation("Invalid Marker.")
-            }
-            let last = String(decoding: bytes, as: UTF8.self)
+        if let last = try part.last() {
             rest = items[(items.firstIndex { key($0) > last } ?? items.endIndex)...]
         }
         self.items = Array(rest.prefix(limit))
         self.marker = rest.count > limit ? self.items.last.map { Array(key($0).utf8).base64 } : nil
+    }
+
+    /// Creates a page of a long list without sorting all of it.
+    /// - Parameters:
+    ///   - items: the whole list, in any order.
+    ///   - part: the requested page.
+    ///   - key: the key of an item, by which the list is ordered; unique.
+    init(sorting items: some Sequence<Item>, _ part: PagePart, key: (Item) -> String) throws(QueryError) {
+        let last = try part.last()
+        // One more than the page has, to know whether there are further ones.
+        var found: [(key: String, item: Item)] = []
+        for item in items {
+            let key = key(item)
+            if let last, key <= last { continue }
+            if found.count > part.limit {
+                guard let greatest = found.last, key < greatest.key else { continue }
+                found.removeLast()
+            }
+            var (low, high) = (0, found.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if found[middle].key < key { low = middle + 1 } else { high = middle }
+            }
+            found.insert((key, item), at: low)
+        }
+        let page = found.prefix(part.limit)
+        self.items = page.map(\.item)
+        marker = found.count > part.limit ? page.last.map { Array($0.key.utf8).base64 } : nil
     }
 
     /// Writes the list as `name`, then `IsTruncated` and `Marker`.
@@ -67,6 +91,13 @@ struct PagePart {
     var limit: Int
     /// The key of the previous page's last item in base 64; `nil` for the first page.
     var marker: String?
+
+    /// Returns the key of the previous page's last item; `nil` for the first page.
+    func last() throws(QueryError) -> String? {
+        guard let marker else { return nil }
+        guard let bytes = [UInt8](base64: marker) else { throw .validation("Invalid Marker.") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 extension QueryParameters {

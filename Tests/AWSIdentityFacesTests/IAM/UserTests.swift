@@ -79,6 +79,18 @@ struct UserTests {
             #expect(first.members("Users", "UserName") == ["A", "b", "C"] && first["IsTruncated"] == "true")
             let second = try await iam.call("ListUsers", ["PathPrefix": "/p/", "MaxItems": "3", "Marker": first["Marker"] ?? ""])
             #expect(second.members("Users", "UserName") == ["d"] && second["IsTruncated"] == "false" && second["Marker"] == nil)
+
+            let names = (0..<20).map { "user-\($0)" }
+            for name in names.shuffled() { try await iam.call("CreateUser", ["UserName": name, "Path": "/q/"]) }
+            for size in [1, 7, 19, 20, 21] {
+                var page = try await iam.call("ListUsers", ["PathPrefix": "/q/", "MaxItems": "\(size)"])
+                var listed = page.members("Users", "UserName")
+                while let marker = page["Marker"] {
+                    page = try await iam.call("ListUsers", ["PathPrefix": "/q/", "MaxItems": "\(size)", "Marker": marker])
+                    listed += page.members("Users", "UserName")
+                }
+                #expect(listed == names.sorted(), "pages of \(size)")
+            }
         }
     }
 

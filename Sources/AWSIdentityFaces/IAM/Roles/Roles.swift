@@ -58,11 +58,13 @@ extension IAMFace {
         let prefix = call.parameters.pathPrefix()
         try call.authorize(on: call.arn("role", "", path: prefix))
         let directory = call.directory
-        let roles = directory.roles.values.map(\.role).filter { [account = call.account] in
-            $0.account == account && $0.path.hasPrefix(prefix)
-        }.sorted { $0.sortKey < $1.sortKey }
-        let page = try Page(of: roles, parameters: &call.parameters, key: \.sortKey)
-        return { xml in page.encode("Roles", into: &xml) { role, xml in role.encode(into: &xml, as: .listed, directory) } }
+        let roles = directory.roles.lazy.filter { [account = call.account] name, entry in
+            name.account == account && entry.role.path.hasPrefix(prefix)
+        }
+        let part = try call.parameters.part()
+        try call.parameters.check()
+        let page = try Page(sorting: roles, part, key: \.key.folded)
+        return { xml in page.encode("Roles", into: &xml) { found, xml in found.value.role.encode(into: &xml, as: .listed, directory) } }
     }
 }
 
@@ -108,9 +110,6 @@ extension IAMCall {
 }
 
 extension Role {
-    /// The lowercased name: lists are sorted case-insensitively.
-    fileprivate var sortKey: String { name.lowercased() }
-
     /// Which members an answer has.
     enum View {
         /// The members in CreateRole, which are not all.

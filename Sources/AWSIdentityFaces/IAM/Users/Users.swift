@@ -48,11 +48,11 @@ extension IAMFace {
         let part = try call.parameters.part()
         try call.parameters.check()
         try call.authorize(on: call.arn("user", "", path: prefix))
-        let users = call.directory.users.values.map(\.user).filter { [account = call.account] in
-            $0.account == account && $0.path.hasPrefix(prefix)
+        let users = call.directory.users.lazy.filter { [account = call.account] name, entry in
+            name.account == account && entry.user.path.hasPrefix(prefix)
         }
-        let page = try Page(of: users.sorted { $0.sortKey < $1.sortKey }, part, key: \.sortKey)
-        return { xml in page.encode("Users", into: &xml) { user, xml in user.encode(into: &xml, withTags: false) } }
+        let page = try Page(sorting: users, part, key: \.key.folded)
+        return { xml in page.encode("Users", into: &xml) { found, xml in found.value.user.encode(into: &xml, withTags: false) } }
     }
 
     /// UpdateUser. It must be allowed for the old and the new name.
