@@ -16,7 +16,7 @@ extension FixedWidthInteger {
     }
 }
 
-// Most numbers, such as each `Content-Length`, are parsed by these. A call of the generic initializer takes a hundred times as long.
+// Most numbers, such as each `Content-Length`, are parsed by these. A call of the generic initializer takes forty times as long.
 
 extension Int {
     /// Parses a text of decimal digits.

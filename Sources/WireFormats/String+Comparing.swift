@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-// Comparisons of UTF-8 bytes for texts that every request compares. Swift's own compare characters, whatever the lengths, and take up to
-// ten times as long.
+// Comparisons of UTF-8 bytes for texts that every request compares. Swift's own compare characters, whatever the lengths, and take
+// longer.
 extension String {
     /// Returns whether the bytes of the text begin with those of a constant.
     package func begins(with prefix: StaticString) -> Bool {

@@ -39,14 +39,6 @@ struct ExchangeTests {
         try await withCall("/", authority: authority) { call in #expect(call.host == host) }
     }
 
-    @Test("has each header once, several values joined, and none that is absent")
-    func headers() {
-        let fields: HTTPFields = [.userAgent: "a", .ifMatch: "b", .init("x-one")!: "1", .init("X-One")!: "2"]
-        #expect(fields.value(of: .userAgent) == "a" && fields.value(of: .init("X-ONE")!) == "1, 2")
-        #expect(fields.value(of: .ifNoneMatch) == nil && !fields.has(.accept) && fields.has(.ifMatch))
-        #expect(HTTPFields().value(of: .accept) == nil)
-    }
-
     @Test("uses its host as the origin of URLs, unless a public URL is configured")
     func origin() async throws {
         try await withCall("/") { #expect($0.origin == "http://localhost:4566") }

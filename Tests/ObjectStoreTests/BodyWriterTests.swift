@@ -18,20 +18,6 @@ struct BodyWriterTests {
         }
     }
 
-    @Test("takes what fits into a piece at once, and nothing after it was discarded")
-    func room() async throws {
-        try await StoreFixture.run { fixture async throws in
-            let writer = fixture.store.stage()
-            #expect(try writer.appendIfRoom(ByteBuffer(bytes: bytes(pieceSize - 1))))
-            #expect(try !writer.appendIfRoom(ByteBuffer(bytes: [1, 2])))
-            #expect(try writer.appendIfRoom(ByteBuffer(bytes: [1])))
-            #expect(try writer.appendIfRoom(ByteBuffer()))
-            #expect(writer.size == Int64(pieceSize))
-            writer.release()
-            #expect(throws: ObjectStoreError.bodyDiscarded) { try writer.appendIfRoom(ByteBuffer()) }
-        }
-    }
-
     @Test("is invisible until it is published")
     func invisible() async throws {
         try await StoreFixture.run { fixture in

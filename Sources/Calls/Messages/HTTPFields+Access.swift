@@ -4,7 +4,7 @@ import WireFormats
 // Each request looks up about twenty-five headers, most of which are absent.
 extension HTTPFields {
     /// Returns the value of a header; several values are joined.
-    /// The result equals `self[name]`, but is ten times as fast for an absent header and for one with one value.
+    /// The result equals `self[name]`, but is faster for an absent header and for one with one value.
     package func value(of name: HTTPField.Name) -> String? {
         guard let index = firstIndex(named: name) else { return nil }
         return firstIndex(named: name, from: index + 1) == nil ? self[index].value : self[name]

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A cache with a fixed number of slots, in which a hash gives each value two places. A value that finds both taken replaces the older one.
 ///
-/// It is in this module, because the compiler does not specialize generic types of another one. A lookup in a `BoundedCache` takes ten times
+/// It is in this module, because the compiler does not specialize generic types of another one. A lookup in a `BoundedCache` takes four times
 /// as long, and every signed request needs two.
 final class SlotCache<Value: Sendable>: Sendable {
     private let slots: Mutex<[Value?]>

@@ -44,6 +44,7 @@ struct RequestHead {
                 continue
             case .other: break
             }
+            // A short value is validated faster than found.
             if value.utf8.count > 32, let index = previous.firstIndex(named: name), previous[index].value.equals(value),
                 previous[index].name.rawName.equals(name.rawName)
             {
