@@ -40,8 +40,9 @@ package final class Call: Sendable {
     package let names: HostNames
     /// The address of the client, if the transport has one. Behind a trusted proxy it is the address that the proxy reports.
     package let peer: SocketAddress?
-    /// Whether the client is on this machine, which also holds without an address.
+    /// Whether the client is on this machine, which also holds without an address, but not behind a proxy that does not name the client.
     package var isFromThisMachine: Bool {
+        if request.isFromUnknownClient { return false }
         guard let address = peer?.ipAddress else { return true }
         return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
     }

@@ -240,6 +240,16 @@ def test_a_token_is_exchanged_for_one_of_less_scope(metadata):
     assert info["sub"] == "employee-0001-alice" and "email" not in info
 
 
+def test_a_page_of_another_site_registers_no_client_that_vouches_for_people(metadata):
+    document = {"client_name": "page", "redirect_uris": ["https://evil.example/"],
+                "grant_types": ["authorization_code", GRANTS + "jwt-bearer"]}
+    page = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+    refused = requests.post(metadata["registration_endpoint"], json=document, headers=page)
+    assert (refused.status_code, refused.json()["error"]) == (400, "invalid_client_metadata")
+    document["grant_types"] = ["authorization_code"]
+    assert requests.post(metadata["registration_endpoint"], json=document, headers=page).status_code == 201
+
+
 def test_an_assertion_about_a_person_is_a_grant(metadata):
     key = jwk.ECKey.generate_key("P-256")
     registered = register(

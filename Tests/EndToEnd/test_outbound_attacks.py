@@ -190,6 +190,16 @@ def test_a_callback_to_the_own_control_api_has_no_rights():
         assert cloud.stop() == 0
 
 
+def test_a_callback_to_the_own_control_api_is_not_sent():
+    with Cloud.ephemeral("--seed", HARBOUR) as cloud:
+        for host in [cloud.url, f"http://localhost:{cloud.port}", "http://virga"]:
+            for path in ["/_virga/reset", "/_virga?x", "/_virga/send#x"]:
+                status, body = called_back(cloud, host + path)
+                assert status == 203 and b"CallbackFailed" in body, host + path
+        assert harbour.bucket(cloud, harbour.PHOTOS).get_object("x").read() == b"text", "nothing was reset"
+        assert cloud.stop() == 0
+
+
 def test_a_seed_of_the_start_may_name_such_a_host(tmp_path):
     seed = tmp_path / "seed.json5"
     seed.write_text("{eventTargets: {'arn:aws:sns:us-east-1:000000000000:topic': 'http://169.254.169.254/events'}}")

@@ -63,6 +63,23 @@ struct ForwardedTests {
         ])
     func standard(value: String, expected: String) throws { #expect(try Self.client([(.forwarded, value)]) == expected) }
 
+    @Test(
+        "leaves the client unknown without an address, or with different ones",
+        arguments: [
+            ([(.forwarded, "for=_hidden")], true), ([(.forwarded, "for=unknown;proto=https")], true), ([(.forwarded, "proto=https")], true),
+            ([(.forwarded, "for=\"")], true), ([(.xForwardedFor, "unknown")], true), ([(.xForwardedFor, "203.0.113.9, unknown")], true),
+            ([(.xForwardedHost, "a.example")], true), ([(.xForwardedFor, "127.0.0.1"), (.forwarded, "for=203.0.113.9")], true),
+            ([(.xForwardedFor, "127.0.0.1"), (.forwarded, "\"")], true), ([], false), ([(.xForwardedFor, "127.0.0.1")], false),
+            ([(.xForwardedFor, "unknown, 127.0.0.1")], false), ([(.xForwardedFor, "127.0.0.1"), (.forwarded, "for=127.0.0.1")], false),
+        ] as [([(HTTPField.Name, String)], Bool)])
+    func unknownClient(fields: [(HTTPField.Name, String)], isUnknown: Bool) throws {
+        var headers = HTTPFields()
+        for (name, value) in fields { headers.append(HTTPField(name: name, value: value)) }
+        let request = Request(method: .get, target: "/", authority: "inner", headers: headers, body: RequestBody())
+        let client = try TrustedProxies(["10.0.0.0/8"]).client(of: request, peer: SocketAddress(ipAddress: "10.0.0.1", port: 1), isSecure: false)
+        #expect(client.isUnknown == isUnknown)
+    }
+
     @Test("of any bytes is read without a crash")
     func anyBytes() throws {
         var generator = SystemRandomNumberGenerator()

@@ -14,6 +14,8 @@ package struct Request: Sendable {
     package let body: RequestBody
     /// Whether the listener that accepted the connection serves the web console only. No header can change it.
     package var isAtConsolePort = false
+    /// Whether a trusted proxy forwarded it without saying for which client, or its headers contradict each other.
+    package var isFromUnknownClient = false
 
     package init(method: HTTPRequest.Method, target: String, authority: String, headers: HTTPFields, body: RequestBody) {
         self.method = method

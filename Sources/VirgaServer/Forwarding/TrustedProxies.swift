@@ -44,6 +44,8 @@ package struct TrustedProxies: Sendable {
         var isSecure: Bool
         /// The `host[:port]` that it addressed.
         var authority: String
+        /// Whether the headers leave open which address it has: they name none, or different ones.
+        var isUnknown = false
     }
 
     /// Returns the client of a request that one of the proxies has sent, as its headers describe it.
@@ -56,14 +58,19 @@ package struct TrustedProxies: Sendable {
     ///   - isSecure: whether the proxy used TLS.
     func client(of request: Request, peer: SocketAddress?, isSecure: Bool) -> Client {
         var client = Client(address: peer, isSecure: isSecure, authority: request.authority)
-        guard let hops = ForwardedHop.legacy(in: request.headers) ?? ForwardedHop.standard(in: request.headers) else { return client }
-        var outermost: ForwardedHop?
-        for hop in hops.reversed() {
-            outermost = hop
-            guard let node = hop.node, let address = try? SocketAddress(ipAddress: node.address, port: node.port ?? 0) else { break }
-            client.address = address
-            guard contains(node.address) else { break }
+        let (legacy, standard) = (ForwardedHop.legacy(in: request.headers), ForwardedHop.standard(in: request.headers))
+        guard let hops = legacy ?? standard else {
+            client.isUnknown = request.headers.contains(.forwarded)
+            return client
         }
+        let (reported, outermost) = self.client(behind: hops)
+        client.isUnknown = reported == nil
+        if legacy != nil, request.headers.contains(.forwarded) {
+            // Only one of the two headers is the proxy's own.
+            let other = standard.flatMap { self.client(behind: $0).address }
+            client.isUnknown = client.isUnknown || other?.ipAddress != reported?.ipAddress
+        }
+        if let address = reported ?? nearest(hops) { client.address = address }
         guard let outermost else { return client }
         client.isSecure = outermost.isSecure ?? isSecure
         if let host = outermost.host { client.authority = host }
@@ -72,5 +79,32 @@ package struct TrustedProxies: Sendable {
             client.authority += ":\(port)"
         }
         return client
+    }
+
+    /// Returns the rightmost address that is not one of the proxies, or the leftmost if all are; `nil` if one before it is unknown. With it
+    /// comes what the outermost believed proxy reports.
+    private func client(behind hops: [ForwardedHop]) -> (address: SocketAddress?, outermost: ForwardedHop?) {
+        var client: (address: SocketAddress?, outermost: ForwardedHop?)
+        for hop in hops.reversed() {
+            client.outermost = hop
+            guard let address = Self.address(hop) else { return (nil, hop) }
+            client.address = address
+            guard contains(address) else { break }
+        }
+        return client
+    }
+
+    /// Returns the address of the last proxy before an unknown address.
+    private func nearest(_ hops: [ForwardedHop]) -> SocketAddress? {
+        var nearest: SocketAddress?
+        for hop in hops.reversed() {
+            guard let address = Self.address(hop) else { break }
+            nearest = address
+        }
+        return nearest
+    }
+
+    private static func address(_ hop: ForwardedHop) -> SocketAddress? {
+        hop.node.flatMap { try? SocketAddress(ipAddress: $0.address, port: $0.port ?? 0) }
     }
 }

@@ -32,6 +32,8 @@ final class OutboundClient: Sendable {
     /// - Throws: an error that prevented a response.
     func send(_ request: OutboundRequest) async throws -> OutboundResponse {
         var request = request
+        // It would come from this machine, and so have all rights there.
+        guard !Self.isForControlAPI(request.url) else { throw OutboundError.notAllowed }
         Trace.current?.write(to: &request.headers)
         guard let own = ownRequest(request) else { return try await network.send(request) }
         let response = await enter(own.request, own.isSecure)
@@ -43,6 +45,12 @@ final class OutboundClient: Sendable {
         let content = CollectedContent(limit: request.longestAnswer)
         try await response.body.write(CollectingWriter(content: content))
         return OutboundResponse(status: response.status.code, headers: response.headers, body: content.bytes)
+    }
+
+    /// Returns whether a URL has the path of a control API: the own one, or that of another such process.
+    private static func isForControlAPI(_ url: String) -> Bool {
+        guard let path = Origin(url: url)?.path.prefix(while: { $0 != "?" && $0 != "#" }) else { return false }
+        return path == "/_virga" || path.hasPrefix("/_virga/")
     }
 
     /// Returns the request for the front door if it is for this process.

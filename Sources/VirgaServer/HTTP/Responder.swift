@@ -42,6 +42,7 @@ final class Responder: Sendable {
         let client = trustedProxies.client(of: request, peer: peer, isSecure: isSecure)
         var request = request
         request.authority = client.authority
+        request.isFromUnknownClient = client.isUnknown
         return await respond(to: request, peer: client.address, isSecure: client.isSecure)
     }
 

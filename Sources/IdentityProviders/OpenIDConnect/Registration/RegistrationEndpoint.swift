@@ -129,6 +129,9 @@ struct RegistrationEndpoint {
     private func registration(in document: JSONObject) async throws -> ClientRegistration {
         do throws(ClientRegistration.Fault) {
             let registration = try ClientRegistration(document)
+            if visit.call.source.isForeignPage, registration.metadata.grantTypes?.contains(FurtherGrant.jwtBearer.rawValue) == true {
+                throw ClientRegistration.Fault("A page of another site cannot register a client that vouches for users.")
+            }
             if let sector = registration.metadata.sectorIdentifierURI {
                 try registration.checkSector(await visit.applications.document(at: sector))
             }
