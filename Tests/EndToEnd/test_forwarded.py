@@ -259,6 +259,10 @@ def test_clients_behind_a_proxy_need_the_control_token():
         for method, path in [("POST", "reset"), ("GET", "seed"), ("GET", "info"), ("GET", "ui/"), ("GET", "ui/journal")]:
             answer = requests.request(method, f"{cloud.url}/_virga/{path}", headers=other | {"Host": "localhost"})
             assert answer.status_code == 403 and "alice" not in answer.text, (method, path)
+        for unclear in [{"Forwarded": "for=_hidden"}, {"X-Forwarded-For": "unknown"}, {"X-Forwarded-For": "203.0.113.7, unknown"},
+                        {"X-Forwarded-Host": "localhost"}, {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=203.0.113.7"}]:
+            answer = requests.get(f"{cloud.url}/_virga/seed", headers=unclear)
+            assert answer.status_code == 403 and "alice" not in answer.text, unclear
         assert cloud.control("GET", "info")["generation"] == before
         assert requests.get(f"{cloud.url}/_virga/health", headers=other).status_code == 200
         assert cloud.stop() == 0

@@ -76,7 +76,8 @@ struct ForwardedTests {
         var headers = HTTPFields()
         for (name, value) in fields { headers.append(HTTPField(name: name, value: value)) }
         let request = Request(method: .get, target: "/", authority: "inner", headers: headers, body: RequestBody())
-        let client = try TrustedProxies(["10.0.0.0/8"]).client(of: request, peer: SocketAddress(ipAddress: "10.0.0.1", port: 1), isSecure: false)
+        let client = try TrustedProxies(["10.0.0.0/8"]).client(
+            of: request, peer: SocketAddress(ipAddress: "10.0.0.1", port: 1), isSecure: false)
         #expect(client.isUnknown == isUnknown)
     }
 
