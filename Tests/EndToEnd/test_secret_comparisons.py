@@ -21,6 +21,7 @@ ALLOWED = [
     ("Federation/Authentication/WellKnownKeys.swift", "key.secret == key.id"),
     ("Federation/Minting/TokenMint+OnDemand.swift", "altered == issued.token"),
     ("MobileCloudFace/OAuth/PresentedClient.swift", "(id, secret) != (pair.name, pair.password)"),
+    ("RequestSigning/SignatureV4/SigningKeyCache.swift", "$0.secret == secret"),
     ("Seeds/SeedCheck.swift", "earlier.rootKeys[name] != key.secret"),
 ]
 
