@@ -1,6 +1,7 @@
 """`virga env`: the variables for SDKs, in the syntax of each shell."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,15 @@ def test_a_token_goes_where_one_says(cloud, tmp_path):
     command = [executable(), "env", "--endpoint", cloud.url, *WEB, "--token-file", "token"]
     shown = subprocess.run(command, cwd=tmp_path, env=clean_environment(), text=True, capture_output=True, check=True).stdout
     assert f"AWS_WEB_IDENTITY_TOKEN_FILE='{tmp_path}/token'" in shown and (tmp_path / "token").read_text().startswith("eyJ")
+
+
+def test_a_token_and_settings_share_a_redirected_output(cloud, tmp_path):
+    command = [executable(), "env", "--endpoint", cloud.url, *WEB, "--token-file", "/dev/stdout"]
+    with open(tmp_path / "output", "w") as output:
+        subprocess.run(command, env=clean_environment(), stdout=output, check=True)
+    shown = (tmp_path / "output").read_text()
+    assert shown.startswith("eyJ") and "AWS_WEB_IDENTITY_TOKEN_FILE='/dev/stdout'" in shown
+    assert Path("/dev/stdout").is_symlink(), "it is not replaced by a file"
 
 
 @pytest.mark.parametrize("arguments, text", [

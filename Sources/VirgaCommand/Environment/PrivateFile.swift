@@ -11,6 +11,7 @@ enum PrivateFile {
     /// Writes a file and replaces an existing one. It never writes into another owner's file or through a link.
     /// - Parameter takesDevices: whether a path to a device or a pipe, such as `/dev/stdout`, is written directly.
     static func write(_ text: String, to path: String, mode: mode_t = 0o600, takesDevices: Bool = false) throws {
+        if takesDevices, let stream = standardStreams[path] { return try put(text, into: dup(stream), path) }
         if let target = FileIdentity(path, followsLinks: true), !target.isRegular {
             guard takesDevices else { throw Failure(description: "cannot write \(path): it is no file") }
             return try put(text, into: open(path, O_WRONLY | O_CLOEXEC), path)
@@ -28,6 +29,12 @@ enum PrivateFile {
             throw error
         }
     }
+
+    /// The names of the standard streams. They may lead to regular files, and are links that must not be replaced.
+    private static let standardStreams = [
+        "/dev/stdout": STDOUT_FILENO, "/dev/fd/1": STDOUT_FILENO, "/proc/self/fd/1": STDOUT_FILENO, "/dev/stderr": STDERR_FILENO,
+        "/dev/fd/2": STDERR_FILENO, "/proc/self/fd/2": STDERR_FILENO,
+    ]
 
     private static func put(_ text: String, into descriptor: Int32, _ path: String) throws {
         guard descriptor >= 0, let file = fdopen(descriptor, "w") else { throw failure(path) }
