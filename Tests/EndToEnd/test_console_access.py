@@ -114,6 +114,18 @@ def test_the_callback_is_a_redirect_uri_at_the_own_address_only(cloud):
         assert page(uri).status_code == 400, uri
 
 
+def read_as_alice(browser, origin):
+    """Logs alice in at the console of an origin, and reads her file."""
+    browser.get(origin + CONSOLE + "playground")
+    follow(browser, browser.find_element(By.LINK_TEXT, "Log in with Google").click)
+    follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=person][value=alice]").click)
+    follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]").click)
+    assert browser.current_url.startswith(origin) and "Alice Archer" in text(browser)
+    press(browser, "Get credentials")
+    press(browser, "Read")
+    assert "Hello Alice" in text(browser)
+
+
 def test_the_own_port_serves_the_console_and_no_buckets():
     port = free_port()
     with Cloud.ephemeral("--console-port", port) as cloud:
@@ -129,14 +141,7 @@ def test_the_own_port_serves_the_console_and_no_buckets():
         answer = requests.get(cloud.url + CONSOLE, headers={"Host": f"virga:{cloud.port}"})
         assert answer.status_code == 403 and f"http://virga:{port}{CONSOLE}" in answer.text
         with console_browser() as browser:
-            browser.get(own + CONSOLE + "playground")
-            follow(browser, browser.find_element(By.LINK_TEXT, "Log in with Google").click)
-            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=person][value=alice]").click)
-            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]").click)
-            assert browser.current_url.startswith(own) and "Alice Archer" in text(browser)
-            press(browser, "Get credentials")
-            press(browser, "Read")
-            assert "Hello Alice" in text(browser)
+            read_as_alice(browser, own)
         assert cloud.stop() == 0
 
 
@@ -157,14 +162,7 @@ def test_the_own_port_is_known_by_its_listener_behind_a_port_mapping():
             assert requests.get(cloud.url + CONSOLE, headers={"Host": host}).status_code == 403, host
         assert requests.get(f"{cloud.url}/personal-files", headers={"Host": f"127.0.0.1:{port}"}).status_code == 403
         with console_browser() as browser:
-            browser.get(own + CONSOLE + "playground")
-            follow(browser, browser.find_element(By.LINK_TEXT, "Log in with Google").click)
-            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=person][value=alice]").click)
-            follow(browser, browser.find_element(By.CSS_SELECTOR, "button[name=action][value=allow]").click)
-            assert browser.current_url.startswith(own) and "Alice Archer" in text(browser)
-            press(browser, "Get credentials")
-            press(browser, "Read")
-            assert "Hello Alice" in text(browser)
+            read_as_alice(browser, own)
         assert cloud.stop() == 0
 
 

@@ -66,7 +66,7 @@ package struct OutboundResponse: Sendable {
 package enum OutboundError: Error, Equatable {
     /// The connection or the response timed out.
     case timedOut
-    /// The process was started with `--no-outbound`.
+    /// The process sends no requests (`--no-outbound`), or none to this URL.
     case notAllowed
 }
 

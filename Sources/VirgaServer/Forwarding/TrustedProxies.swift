@@ -63,15 +63,15 @@ package struct TrustedProxies: Sendable {
             client.isUnknown = request.headers.contains(.forwarded)
             return client
         }
-        let (reported, outermost) = self.client(behind: hops)
-        client.isUnknown = reported == nil
+        let reported = self.client(behind: hops)
+        client.isUnknown = reported.isUnknown
         if legacy != nil, request.headers.contains(.forwarded) {
             // Only one of the two headers is the proxy's own.
-            let other = standard.flatMap { self.client(behind: $0).address }
-            client.isUnknown = client.isUnknown || other?.ipAddress != reported?.ipAddress
+            let other = standard.map { self.client(behind: $0) }
+            client.isUnknown = reported.isUnknown || other?.isUnknown ?? true || other?.address?.ipAddress != reported.address?.ipAddress
         }
-        if let address = reported ?? nearest(hops) { client.address = address }
-        guard let outermost else { return client }
+        if let address = reported.address { client.address = address }
+        guard let outermost = reported.outermost else { return client }
         client.isSecure = outermost.isSecure ?? isSecure
         if let host = outermost.host { client.authority = host }
         // Proxies that pass the host without its port report the port.
@@ -81,27 +81,17 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// Returns the rightmost address that is not one of the proxies, or the leftmost if all are; `nil` if one before it is unknown. With it
-    /// comes what the outermost believed proxy reports.
-    private func client(behind hops: [ForwardedHop]) -> (address: SocketAddress?, outermost: ForwardedHop?) {
-        var client: (address: SocketAddress?, outermost: ForwardedHop?)
+    /// Returns the rightmost address that is not one of the proxies, or the leftmost if all are. It is that of the last proxy, and the client
+    /// is unknown, if the address before it is missing or malformed. With it comes what the outermost believed proxy reports.
+    private func client(behind hops: [ForwardedHop]) -> (address: SocketAddress?, isUnknown: Bool, outermost: ForwardedHop?) {
+        var (address, outermost): (SocketAddress?, ForwardedHop?)
         for hop in hops.reversed() {
-            client.outermost = hop
-            guard let address = Self.address(hop) else { return (nil, hop) }
-            client.address = address
-            guard contains(address) else { break }
+            outermost = hop
+            guard let next = Self.address(hop) else { return (address, true, hop) }
+            address = next
+            guard contains(next) else { break }
         }
-        return client
-    }
-
-    /// Returns the address of the last proxy before an unknown address.
-    private func nearest(_ hops: [ForwardedHop]) -> SocketAddress? {
-        var nearest: SocketAddress?
-        for hop in hops.reversed() {
-            guard let address = Self.address(hop) else { break }
-            nearest = address
-        }
-        return nearest
+        return (address, address == nil, outermost)
     }
 
     private static func address(_ hop: ForwardedHop) -> SocketAddress? {

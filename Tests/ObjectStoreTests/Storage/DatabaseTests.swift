@@ -266,7 +266,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("syncs its commits if it is told to", arguments: [true, false])
+    @Test("writes each commit through to the disk only if asked to", arguments: [true, false])
     func synced(isSynced: Bool) async throws {
         try await withTemporaryFolder { folder in
             let threads = DatabaseThreads()
