@@ -52,6 +52,7 @@ let package = Package(
     dependencies: [
         // None of these may bring full Foundation, and with it 40 MB of Unicode data, into the executable.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
@@ -82,7 +83,8 @@ let package = Package(
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
         room("ObjectStore", on: ["SQLite", "Policy", "Cryptography", "WireFormats", nioCore, nioPosix]),
         .target(
-            name: "Directory", dependencies: pure + ["CAWSManagedPolicies"],
+            name: "Directory",
+            dependencies: pure + ["CAWSManagedPolicies", .product(name: "HashTreeCollections", package: "swift-collections")],
             resources: [.embedInCode("Policies/RAMSystemPolicies/ram-system-policies.json")], swiftSettings: settings),
         .target(
             name: "Seeds", dependencies: pure + ["ObjectStore", "Directory"],

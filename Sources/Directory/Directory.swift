@@ -19,16 +19,16 @@ package struct Directory: Sendable {
     /// Accounts, by account number.
     package var accounts: [String: Account] { tables.accounts }
     /// Users, by account and name.
-    package var users: [PrincipalName: UserEntry] { tables.users }
+    package var users: Table<PrincipalName, UserEntry> { tables.users }
     /// Groups, by account and name.
-    package var groups: [PrincipalName: Group] { tables.groups }
+    package var groups: Table<PrincipalName, Group> { tables.groups }
     /// Roles, by account and name.
-    package var roles: [PrincipalName: RoleEntry] { tables.roles }
+    package var roles: Table<PrincipalName, RoleEntry> { tables.roles }
     /// Instance profiles, by account and name.
     package var instanceProfiles: [PrincipalName: InstanceProfile] { tables.instanceProfiles }
     /// Managed policies of accounts, by ARN. ``ManagedPolicy/ofAWS(_:)`` finds those of AWS, ``ManagedPolicy/ofAlibaba(_:)`` those of
     /// Alibaba Cloud.
-    package var policies: [String: ManagedPolicy] { tables.policies }
+    package var policies: Table<String, ManagedPolicy> { tables.policies }
     /// MFA devices, by ARN.
     package var devices: [String: MultiFactorDevice] { tables.devices }
     /// Identity providers, by name.
@@ -44,21 +44,22 @@ package struct Directory: Sendable {
     /// The business server of an app; `nil` if there is none.
     package var appServer: AppServer? { tables.appServer }
     /// Owners of long-term access keys, by access key ID.
-    package var keys: [String: KeyOwner] { tables.keys }
+    package var keys: Table<String, KeyOwner> { tables.keys }
     /// The records that were put or removed since this copy was made; see ``Cloud/edit(_:)``.
     package var changes: [Change] { tables.changes }
 
+    /// An account can have thousands of users, groups, roles, policies and keys. A change of one of them copies only a branch of its tree.
     private struct Tables {
         var accounts: [String: Account] = [:]
         /// Account numbers, by canonical user ID.
         var canonicalUsers: [String: String] = [:]
         /// Account numbers, by mail address in lower case.
         var mailAddresses: [String: String] = [:]
-        var users: [PrincipalName: UserEntry] = [:]
-        var groups: [PrincipalName: Group] = [:]
-        var roles: [PrincipalName: RoleEntry] = [:]
+        var users: Table<PrincipalName, UserEntry> = [:]
+        var groups: Table<PrincipalName, Group> = [:]
+        var roles: Table<PrincipalName, RoleEntry> = [:]
         var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
-        var policies: [String: ManagedPolicy] = [:]
+        var policies: Table<String, ManagedPolicy> = [:]
         var devices: [String: MultiFactorDevice] = [:]
         var providers: [String: IdentityProvider] = [:]
         /// Names of identity providers, by issuer.
@@ -68,7 +69,7 @@ package struct Directory: Sendable {
         var mobile = MobileCloud()
         var vending = VendingMachines()
         var appServer: AppServer?
-        var keys: [String: KeyOwner] = [:]
+        var keys: Table<String, KeyOwner> = [:]
         var changes: [Change] = []
     }
 
