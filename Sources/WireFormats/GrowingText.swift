@@ -72,6 +72,17 @@ struct GrowingText: Sendable {
             count += length
         }
 
+        /// Writes bytes in lower-case hexadecimal.
+        mutating func put(hexOf bytes: [UInt8]) {
+            for byte in bytes {
+                // Both digits at once. Letters are 39 places after the digits that they follow.
+                let digits = UInt16(byte >> 4) | UInt16(byte & 15) << 8
+                let letters = (digits &+ 0x0606) >> 4 & 0x0101
+                start.storeBytes(of: (digits &+ 0x3030 &+ letters &* 0x27).littleEndian, toByteOffset: count, as: UInt16.self)
+                count += 2
+            }
+        }
+
         mutating func put(_ text: StaticString) {
             put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         }

@@ -32,9 +32,10 @@ struct WritingTests {
     @Test("an entity tag in XML equals its text")
     func quotedHex() {
         var xml = XMLWriter(capacity: 1)
-        xml.element("t", quotedHexOf: [0x00, 0x9A, 0xFF])
+        let bytes = [0x00, 0x9A, 0xFF] + Array(UInt8.min...UInt8.max)
+        xml.element("t", quotedHexOf: bytes)
         var other = XMLWriter()
-        other.element("t", "\"009aff\"")
+        other.element("t", "\"009aff\(bytes.dropFirst(3).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())\"")
         #expect(xml.bytes == other.bytes)
     }
 

@@ -71,8 +71,9 @@ extension S3Request {
                 xml.element("Key", parameters.spelled(object.key))
                 xml.element("LastModified", wholeSecondsOf: clock.effective(object.modified))
                 object.entityTag.encode(as: "ETag", into: &xml)
-                for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
-                if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
+                let checksums = object.checksums.shown
+                for checksum in checksums { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
+                if let checksum = checksums.first { xml.element("ChecksumType", checksum.coverage.name) }
                 xml.element("Size", object.size)
                 if showsOwner {
                     let owner =

@@ -47,8 +47,9 @@ extension S3Request {
                     xml.element("IsLatest", version.isLatest)
                     xml.element("LastModified", wholeSecondsOf: clock.effective(object.modified))
                     object.entityTag.encode(as: "ETag", into: &xml)
-                    for checksum in object.checksums.shown { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
-                    if let checksum = object.checksums.shown.first { xml.element("ChecksumType", checksum.coverage.name) }
+                    let checksums = object.checksums.shown
+                    for checksum in checksums { xml.element("ChecksumAlgorithm", checksum.algorithm.name) }
+                    if let checksum = checksums.first { xml.element("ChecksumType", checksum.coverage.name) }
                     xml.element("Size", object.size)
                     xml.element("StorageClass", object.storageClass ?? StorageClass.standard.rawValue)
                     if showsOwner { owner(bucket.shownOwner(object.owner), &owners).encode(as: "Owner", into: &xml) }

@@ -118,9 +118,10 @@ package struct LogLine: Sendable {
     /// The caller without the common parts of an ARN.
     private var shortCaller: String {
         guard let caller else { return claimedKey.map { "\($0) (not authenticated)" } ?? "anonymous" }
-        let parts = caller.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
-        if parts.count == 6, parts[0] == "arn" { return String(parts[5]) }
-        if parts.count == 5, parts[0] == "acs", parts[1] == "ram" { return String(parts[4]) }
+        // Splits bytes, which is much faster than characters: every request has a line.
+        let parts = caller.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 5, omittingEmptySubsequences: false)
+        if parts.count == 6, parts[0].elementsEqual("arn".utf8) { return String(Substring(parts[5])) }
+        if parts.count == 5, parts[0].elementsEqual("acs".utf8), parts[1].elementsEqual("ram".utf8) { return String(Substring(parts[4])) }
         return caller
     }
 

@@ -130,15 +130,27 @@ private struct DateText {
         append(date.second, digits: 2)
     }
 
+    /// Appends the two digits of a number below 100.
+    private mutating func append(pair number: UInt16) {
+        guard count + 2 <= buffer.count else { return }
+        let (tens, units) = UInt8(truncatingIfNeeded: number).quotientAndRemainder(dividingBy: 10)
+        buffer[count] = 0x30 + tens
+        buffer[count + 1] = 0x30 + units
+        count += 2
+    }
+
     /// Appends at least `digits` decimal digits, and more if the number (a year after 9999) needs them.
     mutating func append(_ number: Int64, digits: Int) {
-        // A fast path for nearly every field of nearly every date.
-        if digits == 2, 0..<100 ~= number, count + 2 <= buffer.count {
-            let (tens, units) = UInt8(truncatingIfNeeded: number).quotientAndRemainder(dividingBy: 10)
-            buffer[count] = 0x30 + tens
-            buffer[count + 1] = 0x30 + units
-            count += 2
-            return
+        // Fast paths for the fields of nearly every date.
+        let field = UInt16(truncatingIfNeeded: number)
+        if digits == 2, 0..<100 ~= number { return append(pair: field) }
+        if digits == 4, 0..<10_000 ~= number {
+            append(pair: field / 100)
+            return append(pair: field % 100)
+        }
+        if digits == 3, 0..<1_000 ~= number {
+            append(UInt8(truncatingIfNeeded: 0x30 + field / 100))
+            return append(pair: field % 100)
         }
         guard number >= 0 else {
             append(0x2D)

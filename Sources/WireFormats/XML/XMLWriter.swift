@@ -43,10 +43,7 @@ package struct XMLWriter: Sendable {
     package mutating func element(_ name: String, quotedHexOf bytes: [UInt8]) {
         element(name, atMost: 2 * bytes.count + 12) { room in
             room.put("&quot;")
-            for byte in bytes {
-                room.put(hexDigit(byte >> 4))
-                room.put(hexDigit(byte & 15))
-            }
+            room.put(hexOf: bytes)
             room.put("&quot;")
         }
     }
