@@ -201,8 +201,20 @@ let package = Package(
 let parsers: [Target.Dependency] = face + objects + ["VirgaServer", nioHTTP1, .product(name: "NIOEmbedded", package: "swift-nio")]
 let folder = "Tests/Hardening/fuzz"
 let others = ["corpus", "dictionaries", "run"]
-package.targets.append(
-    Context.environment["VIRGA_FUZZ"] != nil
-        ? .executableTarget(
-            name: "Fuzz", dependencies: parsers, path: folder, exclude: others + ["CorpusTests.swift"], swiftSettings: settings)
-        : .testTarget(name: "FuzzTests", dependencies: parsers, path: folder, exclude: others + ["Fuzz.swift"], swiftSettings: settings))
+if let sanitizers = Context.environment["VIRGA_FUZZ"] {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: parsers, path: folder, exclude: others + ["CorpusTests.swift"], swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
+    // Only the parsers have counters: libFuzzer reads all counters of the executable after each input.
+    let instrumented = [
+        "WireFormats", "Cryptography", "Tokens", "RequestSigning", "Policy", "Directory", "Seeds", "Calls", "Federation", "ObjectServing",
+        "VirgaServer", "Fuzz",
+    ]
+    for target in package.targets where instrumented.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-sanitize=\(sanitizers)"]))
+    }
+} else {
+    package.targets.append(
+        .testTarget(name: "FuzzTests", dependencies: parsers, path: folder, exclude: others + ["Fuzz.swift"], swiftSettings: settings))
+}
