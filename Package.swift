@@ -201,11 +201,11 @@ let package = Package(
 let parsers: [Target.Dependency] = face + objects + ["VirgaServer", nioHTTP1, .product(name: "NIOEmbedded", package: "swift-nio")]
 let folder = "Tests/Hardening/fuzz"
 let others = ["corpus", "dictionaries", "run"]
-if let sanitizers = Context.environment["VIRGA_FUZZ"] {
+if let sanitizers = Context.environment["VIRGA_FUZZ"], let runtime = Context.environment["VIRGA_FUZZ_RUNTIME"] {
     package.targets.append(
         .executableTarget(
             name: "Fuzz", dependencies: parsers, path: folder, exclude: others + ["CorpusTests.swift"], swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
+            linkerSettings: [.unsafeFlags([runtime] + (sanitizers.contains("address") ? ["-sanitize=address"] : []))]))
     // Only the parsers have counters: libFuzzer reads all counters of the executable after each input.
     let instrumented = [
         "WireFormats", "Cryptography", "Tokens", "RequestSigning", "Policy", "Directory", "Seeds", "Calls", "Federation", "ObjectServing",

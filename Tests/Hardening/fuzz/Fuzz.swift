@@ -2,9 +2,24 @@
     import Glibc
 #endif
 
-/// The entry point of libFuzzer. `FUZZ_TARGET` names the parser; see ``targets``.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+/// Runs libFuzzer with the arguments of the command line. `FUZZ_TARGET` names the parser; see ``targets``.
+@main
+enum Fuzz {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments = CommandLine.unsafeArgv
+        exit(runDriver(&count, &arguments, parse))
+    }
+}
+
+/// libFuzzer's main function (FuzzerInterface.h).
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ parse: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+private func parse(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let time = duration(of: bytes)
     if time > slowest { report(min(time, duration(of: bytes)), for: bytes) }
