@@ -72,7 +72,7 @@ struct SeedClient: Sendable, Decodable {
     var client: Client
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook, tokenParameter
+        case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook, tokenParameter, openRegistration
     }
 
     init(from decoder: any Decoder) throws {
@@ -93,14 +93,21 @@ struct SeedClient: Sendable, Decodable {
                 forKey: .metadata, in: container,
                 debugDescription: "redirect URIs of one host, or a sector_identifier_uri, for pairwise subjects")
         }
-        guard container.contains(.grants) else { return }
-        let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
-        client.furtherGrants = grants.compactMap { $0 }
-        guard !grants.contains(nil), !client.isPublic || !client.mayUse(.clientCredentials) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .grants, in: container,
-                debugDescription: "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret or keys")
+        if container.contains(.grants) {
+            let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
+            client.furtherGrants = grants.compactMap { $0 }
+            guard !grants.contains(nil), !client.isPublic || !client.mayUse(.clientCredentials) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .grants, in: container,
+                    debugDescription: "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret or keys")
+            }
         }
+        guard try container.decode(.openRegistration, or: false) else { return }
+        guard !client.mayUse(.jwtBearer) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .openRegistration, in: container, debugDescription: "false, since the client may use the grant jwt-bearer")
+        }
+        client.isOpenlyRegistered = true
     }
 }
 

@@ -39,6 +39,23 @@ struct ProviderCallTests {
         }
     }
 
+    @Test("keep the mark of a client that registered itself openly, and remove it on request")
+    func openRegistration() async throws {
+        try await ControlSandbox.run { control async throws in
+            let place = "/providers/company/clients/app"
+            let marked = #"{"id":"app","grants":["urn:ietf:params:oauth:grant-type:token-exchange"],"openRegistration":true}"#
+            #expect(try await control.send(.put, place, marked).status == 201)
+            #expect(try await control.send(.get, place).json["openRegistration"] == true)
+            let company = try await control.send(.get, "/providers/company")
+            #expect(try await control.send(.put, "/providers/company", company.json.serialized()).status == 200)
+            #expect(control.cloud.directory.providers["company"]?.client("app")?.isOpenlyRegistered == true)
+            let asserting = #"{"id":"app","grants":["urn:ietf:params:oauth:grant-type:jwt-bearer"]"#
+            #expect(try await control.send(.put, place, asserting + #","openRegistration":true}"#).status == 400)
+            #expect(try await control.send(.put, place, asserting + "}").status == 200)
+            #expect(control.cloud.directory.providers["company"]?.client("app")?.mayUse(.jwtBearer) == true)
+        }
+    }
+
     @Test("read, create and remove a provider")
     func provider() async throws {
         try await ControlSandbox.run { control async throws in

@@ -234,30 +234,57 @@ def test_a_token_is_exchanged_for_one_of_less_scope(metadata):
     session = sign_in(metadata, session_of(registered), scope="openid profile email")
     answer = requests.post(metadata["token_endpoint"], auth=(registered["client_id"], registered["client_secret"]), data={
         "grant_type": GRANTS + "token-exchange", "subject_token": session.token["access_token"],
-        "subject_token_type": TYPES + "access_token", "scope": "openid", "resource": "https://api.example/"}).json()
+        "subject_token_type": TYPES + "access_token", "scope": "openid"}).json()
     assert answer["issued_token_type"] == TYPES + "access_token" and answer["scope"] == "openid"
     info = requests.get(metadata["userinfo_endpoint"], headers={"Authorization": f"Bearer {answer['access_token']}"}).json()
     assert info["sub"] == "employee-0001-alice" and "email" not in info
 
 
-def test_a_page_of_another_site_registers_no_client_that_vouches_for_people(metadata):
+PAGE = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
+
+
+@pytest.mark.parametrize("headers", [{}, PAGE], ids=["program", "page of another site"])
+def test_open_registration_accepts_no_client_that_asserts_identities(metadata, headers):
     document = {"client_name": "page", "redirect_uris": ["https://evil.example/"],
                 "grant_types": ["authorization_code", GRANTS + "jwt-bearer"]}
-    page = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}
-    refused = requests.post(metadata["registration_endpoint"], json=document, headers=page)
+    refused = requests.post(metadata["registration_endpoint"], json=document, headers=headers)
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_client_metadata")
     document["grant_types"] = ["authorization_code"]
-    assert requests.post(metadata["registration_endpoint"], json=document, headers=page).status_code == 201
+    assert requests.post(metadata["registration_endpoint"], json=document, headers=headers).status_code == 201
 
 
-def test_an_assertion_about_a_person_is_a_grant(metadata):
+def test_a_client_that_registered_itself_exchanges_tokens_only_for_itself(cloud, metadata):
+    registered = register(metadata, grant_types=["authorization_code", GRANTS + "token-exchange"])
+    session = sign_in(metadata, session_of(registered), scope="openid")
+
+    def exchange(**target):
+        return requests.post(metadata["token_endpoint"], auth=(registered["client_id"], registered["client_secret"]), data={
+            "grant_type": GRANTS + "token-exchange", "subject_token": session.token["access_token"],
+            "subject_token_type": TYPES + "access_token", "requested_token_type": TYPES + "id_token"} | target)
+
+    refused = exchange(audience="web-app")
+    assert (refused.status_code, refused.json()["error"]) == (400, "invalid_target")
+    assert exchange(audience=registered["client_id"]).status_code == 200
+    # The control API permits it: its document has no mark of an open registration.
+    place = f"{cloud.url}/_virga/providers/company/clients/{registered['client_id']}"
+    client = requests.get(place).json()
+    assert client.pop("openRegistration") is True
+    assert requests.put(place, json=client).status_code == 200
+    token = exchange(audience="web-app").json()["access_token"]
+    assert jwt.decode(token, jwk.KeySet.import_key_set(requests.get(metadata["jwks_uri"]).json())).claims["aud"] == "web-app"
+
+
+def test_an_assertion_about_a_person_is_a_grant(cloud, metadata):
     key = jwk.ECKey.generate_key("P-256")
-    registered = register(
-        metadata, token_endpoint_auth_method="private_key_jwt", jwks={"keys": [key.as_dict(private=False)]}, redirect_uris=[],
-        response_types=[], grant_types=[GRANTS + "jwt-bearer"])
+    name = f"issuer-{uuid.uuid4()}"
+    added = requests.put(f"{cloud.url}/_virga/providers/company/clients/{name}", json={
+        "id": name, "metadata": {
+            "token_endpoint_auth_method": "private_key_jwt", "jwks": {"keys": [key.as_dict(private=False)]},
+            "response_types": [], "grant_types": [GRANTS + "jwt-bearer"]}})
+    assert added.status_code == 201, added.text
     now = int(time.time())
     assertion = jwt.encode({"alg": "ES256"}, {
-        "iss": registered["client_id"], "sub": "bob", "aud": metadata["issuer"], "iat": now, "exp": now + 60}, key)
+        "iss": name, "sub": "bob", "aud": metadata["issuer"], "iat": now, "exp": now + 60}, key)
     tokens = requests.post(metadata["token_endpoint"], data={
         "grant_type": GRANTS + "jwt-bearer", "assertion": assertion, "scope": "openid"}).json()
     info = requests.get(metadata["userinfo_endpoint"], headers={"Authorization": f"Bearer {tokens['access_token']}"}).json()

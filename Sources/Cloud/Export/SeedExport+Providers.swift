@@ -37,6 +37,7 @@ extension SeedExport {
         let metadata = try client.metadata.json
         if !metadata.isEmpty { json["metadata"] = .object(metadata) }
         json.add(text: client.tokenParameter, as: "tokenParameter")
+        if let isOpen = client.isOpenlyRegistered { json["openRegistration"] = .bool(isOpen) }
         if let app = client.facebook {
             var facebook: JSONObject = [
                 "requireAppSecret": .bool(app.requiresAppSecretProof), "appScopedIDs": .bool(app.hasScopedIDs),

@@ -94,6 +94,9 @@ package struct Client: Hashable, Sendable, Codable {
     package var furtherGrants: [FurtherGrant]?
     /// Further settings from the client's registration.
     @Filled package var metadata: ClientMetadata
+    /// Whether the client registered itself without an initial access token (RFC 7591 section 3); `nil` means no. Such a client may
+    /// neither assert the identities of users nor exchange tokens for other audiences.
+    package var isOpenlyRegistered: Bool?
     /// The settings of a Facebook app; `nil` for the defaults.
     package var facebook: FacebookApp?
     /// The query parameter of redirect URIs with custom schemes that receives the token; `nil` for responses as in OpenID Connect.
@@ -114,7 +117,8 @@ package struct Client: Hashable, Sendable, Codable {
 
     /// Returns whether the client may use a grant type beyond the usual ones.
     package func mayUse(_ grant: FurtherGrant) -> Bool {
-        metadata.grantTypes?.contains(grant.rawValue) ?? furtherGrants?.contains(grant) ?? false
+        if grant == .jwtBearer, isOpenlyRegistered == true { return false }
+        return metadata.grantTypes?.contains(grant.rawValue) ?? furtherGrants?.contains(grant) ?? false
     }
 
     /// Returns whether the client may use codes or refresh tokens. A client without `grant_types` may.

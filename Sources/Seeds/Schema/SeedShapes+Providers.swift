@@ -45,6 +45,9 @@ extension SeedShapes {
                         SeedKey("deauthorizeCallbackURL", .text, "The URL that is called when a user removes the app."),
                     ]), "Settings of the app at Facebook."),
             SeedKey("tokenParameter", nonempty, "The query parameter that carries tokens."),
+            SeedKey(
+                "openRegistration", .flag,
+                "Whether the client registered itself without an initial access token; if so, it exchanges tokens only for itself."),
         ])
 
     private static let clientMetadata = SeedShape.object(

@@ -18,13 +18,14 @@ struct TokenExchangeTests {
     }
 
     private func exchange(
-        _ visitor: Visitor, _ applicant: Applicant, _ token: String, type: String = "access_token", _ further: FormFields = [:]
+        _ visitor: Visitor, _ applicant: Applicant, _ token: String, type: String = "access_token", _ further: FormFields = [:],
+        path: String = "company/token"
     ) async throws -> Answer {
         let form: FormFields = [
             "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": token,
             "subject_token_type": Self.types + type,
         ]
-        return try await visitor.post("company/token", form.with(applicant.credentials).with(further))
+        return try await visitor.post(path, form.with(applicant.credentials).with(further))
     }
 
     private func status(_ visitor: Visitor, _ applicant: Applicant, _ token: String) async throws -> JSONValue {
@@ -183,6 +184,42 @@ struct TokenExchangeTests {
         #expect(try await exchange(visitor, applicant, answer.accessToken).status == 200)
     }
 
+    @Test("refuses other audiences to a client that registered itself openly (section 2.2.2)")
+    func openlyRegistered() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        try await Company.change(visitor.cloud) { provider in
+            guard let place = provider.clients.firstIndex(where: { $0.id == applicant.id }) else { return }
+            provider.clients[place].isOpenlyRegistered = true
+        }
+        let realm = Visitor(visitor.cloud, base: "/realms/")
+        for type in ["access_token", "id_token"] {
+            let requested: FormFields = ["requested_token_type": Self.types + type]
+            for other in [["audience": "web-app"], ["resource": "https://api.example/"]] as [FormFields] {
+                if type == "id_token", other.value("resource") != nil { continue }
+                let form = requested.with(other)
+                let refused = try await exchange(visitor, applicant, tokens.accessToken, form)
+                #expect(refused.status == 400 && refused.error == "invalid_target", "\(refused.body)")
+                // Keycloak has its own error.
+                let forbidden = try await exchange(
+                    realm, applicant, tokens.accessToken, form, path: "company/protocol/openid-connect/token")
+                #expect(forbidden.status == 403 && forbidden.error == "access_denied", "\(forbidden.body)")
+                #expect(forbidden.json["error_description"] == "Client not allowed to exchange")
+            }
+            for own in [[:], ["audience": "app"]] as [FormFields] {
+                let answer = try await exchange(visitor, applicant, tokens.accessToken, requested.with(own))
+                #expect(answer.status == 200, "\(answer.body)")
+            }
+        }
+        var both: FormFields = [
+            "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": tokens.accessToken,
+            "subject_token_type": Self.types + "access_token",
+        ]
+        for audience in ["app", "web-app"] { both.fields.append(.init(name: "audience", value: audience)) }
+        both.fields += applicant.credentials.fields
+        let refused = try await visitor.post("company/token", both)
+        #expect(refused.status == 400 && refused.error == "invalid_target", "\(refused.body)")
+    }
+
     @Test("accepts tokens that were issued to the client or for it")
     func parties() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
@@ -234,6 +271,23 @@ struct JWTBearerTests {
         let claims = try JSONWebToken(parsing: try #require(answer.json["id_token"]?.stringValue)).claims
         #expect(claims["aud"] == "app" && claims["sub"] == "employee-0002-bob")
         #expect(try await visitor.post("company/token", grant(assertion).with(applicant.credentials)).error == "invalid_grant")
+    }
+
+    @Test("a client that registered itself openly may not assert the identities of users")
+    func openlyRegistered() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let issuer = try Applicant(id: "https://issuer.example", secret: nil)
+        let applicant = try Applicant()
+        try await issuer.register(at: visitor.cloud) { $0.jwks = try issuer.jwks }
+        try await applicant.register(at: visitor.cloud)
+        try await Company.change(visitor.cloud) { provider in
+            guard let place = provider.clients.firstIndex(where: { $0.id == issuer.id }) else { return }
+            provider.clients[place].isOpenlyRegistered = true
+        }
+        let own = try await visitor.post("company/token", grant(try issuer.assertion(["sub": "alice"])))
+        #expect(own.status == 400 && own.error == "unauthorized_client", "\(own.body)")
+        let presented = try await visitor.post("company/token", grant(try issuer.assertion(["sub": "alice"])).with(applicant.credentials))
+        #expect(presented.status == 400 && presented.error == "invalid_grant", "\(presented.body)")
     }
 
     @Test("an invalid assertion is refused (section 3.1)")

@@ -281,6 +281,36 @@ struct RegistrationTests {
         #expect(try await register(visitor, Self.web, headers: [.authorization: "Bearer invited"]).status == 201)
     }
 
+    @Test("open registration is refused for clients that assert the identities of users")
+    func assertedIdentities() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant()
+        var asserting = Self.web
+        asserting["grant_types"] = ["authorization_code", "urn:ietf:params:oauth:grant-type:jwt-bearer"]
+        asserting["jwks"] = .object(try applicant.jwks)
+        let refused = try await register(visitor, asserting)
+        #expect(refused.status == 400 && refused.error == "invalid_client_metadata", "\(refused.body)")
+
+        // The client cannot add the grant later (RFC 7592 section 2.2), even if the provider requires an initial access token by then.
+        let client = try await register(visitor, Self.web)
+        asserting["client_id"] = client.json["client_id"]
+        try await Company.change(visitor.cloud) { $0.initialAccessToken = "invited" }
+        let replaced = try await send(visitor, .put, path(client), asserting, headers: bearer(client))
+        #expect(replaced.status == 400 && replaced.error == "invalid_client_metadata", "\(replaced.body)")
+
+        // Registration with the initial access token is allowed by the seed.
+        asserting["client_id"] = nil
+        let invited = try await register(visitor, asserting, headers: [.authorization: "Bearer invited"])
+        #expect(invited.status == 201, "\(invited.body)")
+        asserting["client_id"] = invited.json["client_id"]
+        #expect(try await send(visitor, .put, path(invited), asserting, headers: bearer(invited)).status == 200)
+        let assertion = try applicant.assertion(["iss": invited.json["client_id"] ?? .null, "sub": "alice"])
+        let tokens = try await visitor.post(
+            "company/token",
+            ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion, "scope": "openid"])
+        #expect(tokens.status == 200 && tokens.entry.caller == "alice", "\(tokens.body)")
+    }
+
     @Test(
         "an application in a browser may call every endpoint for applications",
         arguments: [

@@ -23,9 +23,10 @@ struct RegistrationEndpoint {
             guard let token = visit.authorization("bearer"), constantTimeEquals(token, expected) else { throw unauthorized }
         }
         guard visit.method == .post else { throw visit.refusedMethod(but: "POST") }
-        let registration = try await registration()
         let id = try randomBytes(16).base64url
         var client = Client(id: id, secret: nil, name: "", redirectURIs: [], applicationID: nil)
+        if visit.provider.initialAccessToken == nil { client.isOpenlyRegistered = true }
+        let registration = try await registration(of: client, in: try await document())
         try apply(registration, to: &client)
         let registered = client
         let provider = visit.provider.name
@@ -79,7 +80,7 @@ struct RegistrationEndpoint {
             throw OAuthError(.invalidRequest, "The member \(member) must not be sent.")
         }
         var replaced = client
-        try apply(try await registration(in: document), to: &replaced)
+        try apply(try await registration(of: client, in: document), to: &replaced)
         let result = replaced
         try await change { clients in
             // Another request may have removed the registration in the meantime.
@@ -124,13 +125,13 @@ struct RegistrationEndpoint {
         return document
     }
 
-    private func registration() async throws -> ClientRegistration { try await registration(in: try await document()) }
-
-    private func registration(in document: JSONObject) async throws -> ClientRegistration {
+    private func registration(of client: Client, in document: JSONObject) async throws -> ClientRegistration {
         do throws(ClientRegistration.Fault) {
             let registration = try ClientRegistration(document)
-            if visit.call.source.isForeignPage, registration.metadata.grantTypes?.contains(FurtherGrant.jwtBearer.rawValue) == true {
-                throw ClientRegistration.Fault("A page of another site cannot register a client that vouches for users.")
+            let assertion = FurtherGrant.jwtBearer.rawValue
+            if client.isOpenlyRegistered == true, registration.metadata.grantTypes?.contains(assertion) == true {
+                throw ClientRegistration.Fault(
+                    "Open registration does not accept the grant type \(assertion). Set initialAccessToken, or add the client to the seed.")
             }
             if let sector = registration.metadata.sectorIdentifierURI {
                 try registration.checkSector(await visit.applications.document(at: sector))

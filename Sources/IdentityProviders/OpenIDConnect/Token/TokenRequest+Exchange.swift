@@ -106,7 +106,14 @@ extension TokenRequest {
         guard wanted == .accessToken || resources.isEmpty && names.count <= 1 else {
             throw OAuthError(.invalidTarget, "An ID token is for one client.")
         }
-        return names + resources
+        let audiences = names + resources
+        if client.isOpenlyRegistered == true, let other = audiences.first(where: { $0 != client.id }) {
+            // Keycloak has its own error for a client without the permission to exchange for the audience.
+            throw visit.isRealm
+                ? OAuthError(.accessDenied, "Client not allowed to exchange", status: .forbidden)
+                : OAuthError(.invalidTarget, "The client registered itself, so it may not exchange tokens for the audience \(other).")
+        }
+        return audiences
     }
 
     /// Returns the requested scopes, which must be among the granted ones; all granted ones by default.
