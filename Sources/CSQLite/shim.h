@@ -19,6 +19,12 @@ static inline int virga_bind_blob_in_place(sqlite3_stmt *statement, int index, c
 }
 
 // sqlite3_db_config takes variable arguments, which Swift does not import.
+
+// SQL in the schema of a file may not call functions or virtual tables with side effects.
+static inline void virga_sqlite_distrust_schema(sqlite3 *connection) {
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
 static inline void virga_sqlite_skip_checkpoint_at_close(sqlite3 *connection) {
     sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }

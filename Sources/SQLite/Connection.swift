@@ -31,6 +31,7 @@ package final class Connection {
             throw error
         }
         handle = opened
+        virga_sqlite_distrust_schema(opened)
         let milliseconds = busyTimeout.components.seconds.multipliedReportingOverflow(by: 1000)
         sqlite3_busy_timeout(handle, Int32(clamping: milliseconds.overflow ? .max : milliseconds.partialValue))
     }

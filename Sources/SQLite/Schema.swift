@@ -46,6 +46,39 @@ package struct Schema: Sendable {
             ) { $0.text(0) })
     }
 
+    /// Checks that a file from outside has the tables and indexes of its version, each with the text that the migrations give it, and
+    /// nothing else: neither a view nor a trigger, whose statements would run with ours. Changes nothing.
+    /// - Returns: the names of the tables.
+    package func checkExactly(_ connection: Connection) throws -> [String] {
+        try check(connection)
+        let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        guard version > 0 else { throw SchemaError.foreignFile }
+        let expected = try Connection(path: ":memory:")
+        for migration in migrations.prefix(Int(version)) { try expected.execute(migration) }
+        let entries = try Self.entries(of: expected, limit: Int64.max)
+        guard try Self.entries(of: connection, limit: Int64(entries.count) + 1) == entries else {
+            throw SchemaError.otherTables(version: Int(version))
+        }
+        return entries.filter { $0.type == "table" }.map(\.name)
+    }
+
+    /// A row of `sqlite_schema`.
+    private struct Entry: Equatable {
+        var type: String
+        var name: String
+        var table: String
+        /// The words of the text: versions of SQLite differ in white space.
+        var words: [Substring]
+    }
+
+    private static func entries(of connection: Connection, limit: Int64) throws -> [Entry] {
+        try connection.all(
+            "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name LIMIT ?1", .integer(limit)
+        ) { row in
+            Entry(type: row.text(0), name: row.text(1), table: row.text(2), words: row.text(3).split(whereSeparator: \.isWhitespace))
+        }
+    }
+
     /// Applies the migrations that the file lacks, each in its own transaction.
     package func migrate(_ connection: Connection) throws {
         try check(connection)

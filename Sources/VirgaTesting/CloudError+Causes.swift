@@ -44,6 +44,8 @@ extension CloudError {
             case .tooMany(let limit): CloudError(.system, "There are \(limit) sandboxes, which is the limit.")
             case .noFaults: CloudError(.invalidArgument, "There is no sandbox to copy rules for errors from.")
             case .noPortLeft(let range): CloudError(.system, "Every port of \(range) is taken.")
+            case .noDescriptorLeft:
+                CloudError(.system, "Few file descriptors are free. Raise the limit of open files (ulimit -n), or use fewer sandboxes.")
             case .isDefault: CloudError(.invalidArgument, "The first sandbox of a server cannot be removed.")
             case .invalidFile(let reason): CloudError(.invalidArgument, "The file is not a snapshot: \(reason).")
             case .draining: CloudError(.stopped, "The server is being drained and creates no sandboxes.")

@@ -218,3 +218,20 @@ def test_a_process_whose_descriptors_are_taken_otherwise_waits_as_well(limited):
     assert answer(late.makefile("rb"))[0] == "HTTP/1.1 200 OK"
     late.close()
     present.close()
+
+
+def test_ports_of_sandboxes_leave_descriptors_for_connections(tmp_path):
+    with Cloud.ephemeral("--tls-port", 0, "--ca-file", tmp_path / "ca.pem", listeners=2, descriptors=LIMIT) as cloud:
+        def create(name):
+            answer = requests.put(f"{cloud.url}/_virga/sandboxes/{name}", json={"port": True}, headers={"Connection": "close"}, timeout=10)
+            return answer.status_code, answer.json().get("error")
+
+        answers = [create(f"z{number}") for number in range(99)]
+        assert answers.count((201, None)) >= 20 and set(answers) == {(201, None), (409, "no_descriptor_left")}, answers
+        crowd = [idle(connect(cloud, cloud.port)) for _ in range(30)]
+        for connection in crowd:
+            connection.close()
+        for number in range(10):
+            assert requests.delete(f"{cloud.url}/_virga/sandboxes/z{number}", timeout=10).status_code == 200
+        assert create("another") == (201, None)
+        assert cloud.stop() == 0, cloud.logged()

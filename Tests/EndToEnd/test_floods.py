@@ -74,6 +74,13 @@ def window(_):
         yield frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", 1))
 
 
+def window_of_a_stream(encoder):
+    """The stream waits for its body, so that nothing reads its frames."""
+    yield request(encoder, 1, "/", END_HEADERS)
+    for _ in range(COUNT):
+        yield frame(WINDOW_UPDATE, 0, 1, struct.pack(">I", 1))
+
+
 def window_overflow(_):
     for _ in range(4):
         yield frame(WINDOW_UPDATE, 0, 0, struct.pack(">I", 0x7FFFFFFF))
@@ -110,10 +117,10 @@ def header_bomb(encoder):
 
 
 FLOODS = {flood.__name__: flood for flood in [
-    rapid_reset, induced_reset, continuation, empty_continuation, settings, empty_settings, ping, window_overflow, priority, empty_data, oversized,
+    rapid_reset, induced_reset, continuation, empty_continuation, settings, empty_settings, ping, window, window_of_a_stream, window_overflow, priority, empty_data, oversized,
     header_bomb]}
 # The protocol allows these; they cost no more than other bytes.
-HARMLESS = {flood.__name__: flood for flood in [window, unknown]}
+HARMLESS = {flood.__name__: flood for flood in [unknown]}
 
 
 @pytest.fixture(scope="module")
@@ -211,3 +218,13 @@ def test_goaway_arrives_at_a_client_that_reads(target):
     kinds = [kind for kind, _, _ in frames_of(received)]
     assert GOAWAY in kinds, kinds
     assert h2.events
+
+
+def test_a_client_that_updates_its_windows_often_is_served(target):
+    """Several updates for each response are no flood, however many they are in all."""
+    peer = HTTP2(target)
+    for _ in range(1000):
+        for _ in range(5):
+            peer.state.increment_flow_control_window(1)
+        assert peer.get("/_virga/health") == "200"
+    peer.go_away()

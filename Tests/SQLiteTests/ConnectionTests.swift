@@ -113,4 +113,14 @@ struct ConnectionTests {
         let error = #expect(throws: SQLiteError.self) { try Connection(path: "/nonexistent/folder/file") }
         #expect(error?.isAccessRefusal == true)
     }
+
+    @Test("interrupts a statement at a deadline")
+    func deadline() throws {
+        let connection = try Connection(path: ":memory:")
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        #expect { try connection.withDeadline(ContinuousClock.now + .milliseconds(20)) { try connection.run(endless) } } throws: { error in
+            (error as? SQLiteError)?.isInterruption ?? false
+        }
+        #expect(try connection.first("SELECT 1") { $0.integer(0) } == 1)
+    }
 }

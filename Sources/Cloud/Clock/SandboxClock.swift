@@ -72,12 +72,13 @@ package final class SandboxClock: Sendable {
     /// Returns the effective time of an item with a timestamp.
     package func effective(_ stamp: Timestamp) -> Timestamp {
         let seconds = aging(since: stamp)
-        return seconds == 0 ? stamp : Timestamp(milliseconds: stamp.milliseconds - seconds * 1000)
+        return seconds == 0 ? stamp : stamp - .seconds(seconds)
     }
 
     /// Returns whether an item that was issued at `issued` and expires at `expiry` has expired.
     package func hasExpired(_ expiry: Timestamp, issuedAt issued: Timestamp) -> Bool {
-        expiry.milliseconds - aging(since: issued) * 1000 <= now.milliseconds
+        let seconds = aging(since: issued)
+        return (seconds == 0 ? expiry : expiry - .seconds(seconds)) <= now
     }
 
     /// Converts real time to the sandbox's time at that moment, for the time of a signature.

@@ -76,8 +76,8 @@ final class SealedGrants: Sendable {
             let details = record[6].objectValue
         else { return nil }
         let grant = Grant(
-            kind: .accessToken, provider: provider, client: client, person: person, issued: Timestamp(milliseconds: issued),
-            expires: Timestamp(milliseconds: expires), details: details)
+            kind: .accessToken, provider: provider, client: client, person: person, issued: Timestamp(stored: issued),
+            expires: Timestamp(stored: expires), details: details)
         return isRevoked(grant, token, sealedAfter: number) ? nil : grant
     }
 

@@ -1,3 +1,4 @@
+import ObjectStore
 import SQLite
 import Tokens
 import WireFormats
@@ -47,9 +48,7 @@ struct Generation: Sendable {
     }
 
     static func stored(in connection: Connection) throws -> Generation? {
-        guard let text = try SettingRecords.value(numberName, in: connection),
-            let number = Int64(String(decoding: text, as: UTF8.self))
-        else { return nil }
+        guard let number = try storedNumber(in: connection) else { return nil }
         if let list = try SettingRecords.value(epochsName, in: connection) {
             let epochs = try JSONValue(parsing: list).arrayValue?.compactMap(Epoch.init) ?? []
             return epochs.isEmpty ? nil : try Generation(number: number, epochs: epochs)
@@ -60,7 +59,16 @@ struct Generation: Sendable {
 
     /// Returns the number of the newest generation, complete or not; 0 in a new sandbox.
     static func latestNumber(in connection: Connection) throws -> Int64 {
-        try SettingRecords.value(numberName, in: connection).flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
+        try storedNumber(in: connection) ?? 0
+    }
+
+    private static func storedNumber(in connection: Connection) throws -> Int64? {
+        guard let text = try SettingRecords.value(numberName, in: connection),
+            let number = Int64(String(decoding: text, as: UTF8.self))
+        else { return nil }
+        // The next generation has the next number.
+        guard (0...1 << 40).contains(number) else { throw StorageError.otherRows(table: "settings") }
+        return number
     }
 
     /// Deletes the epochs of the stored generation, so that none is found until the next is stored. The number is kept, because it is

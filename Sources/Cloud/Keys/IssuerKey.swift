@@ -63,10 +63,10 @@ extension IssuerKey {
         case "next" where isOfThisGeneration: stage = .next
         case "retired" where isOfThisGeneration:
             guard let retired = record["retired"]?.integerValue, let leaves = record["leaves"]?.integerValue else { return nil }
-            stage = .retired(at: Timestamp(milliseconds: retired), leaves: Timestamp(milliseconds: leaves))
+            stage = .retired(at: Timestamp(stored: retired), leaves: Timestamp(stored: leaves))
         default: return nil
         }
-        key = try SigningKey(pem: pem, algorithm: algorithm, created: Timestamp(milliseconds: created)).named(in: generation.epoch)
+        key = try SigningKey(pem: pem, algorithm: algorithm, created: Timestamp(stored: created)).named(in: generation.epoch)
     }
 }
 

@@ -85,8 +85,8 @@ enum MobileNotificationRecords {
         return MobileNotification(
             number: row.integer(0), backend: row.text(1), created: Timestamp(milliseconds: row.integer(2)),
             order: document["order"]?.objectValue ?? [:],
-            sendOn: document["sendOn"]?.integerValue.map { Timestamp(milliseconds: $0) },
-            recipients: Dictionary(uniqueKeysWithValues: recipients.members.map { ($0.name, Int($0.value.integerValue ?? 0)) }))
+            sendOn: document["sendOn"]?.integerValue.map { Timestamp(stored: $0) },
+            recipients: Dictionary(recipients.members.map { ($0.name, Int($0.value.integerValue ?? 0)) }) { $1 })
     }
 }
 

@@ -45,6 +45,10 @@ extension ControlError {
                 ControlError(
                     .conflict, "no_port_left",
                     "Every port of \(range) is taken. Delete a sandbox, or start virga with --sandbox-ports.")
+            case .noDescriptorLeft:
+                ControlError(
+                    .conflict, "no_descriptor_left",
+                    "Few file descriptors are free, and a port needs some. Delete a sandbox, or raise the limit of open files (ulimit -n).")
             case .isDefault:
                 ControlError(.conflict, "default_sandbox", "The default sandbox cannot be removed or replaced. Restore or reset it.")
             case .invalidFile(let reason):

@@ -189,6 +189,8 @@ package enum SandboxRefusal: Error, Sendable, Equatable {
     case noFaults
     /// Every port of the range is taken.
     case noPortLeft(range: String)
+    /// A port would use descriptors that are kept for other uses.
+    case noDescriptorLeft
     /// The call cannot be made for the default sandbox.
     case isDefault
     /// A file that is not the database of a sandbox of this version.

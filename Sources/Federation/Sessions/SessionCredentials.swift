@@ -111,8 +111,8 @@ extension SessionCredentials {
             let issued = json["t"]?.integerValue, let expires = json["e"]?.integerValue
         else { return nil }
         self.init(
-            accessKeyID: accessKeyID, secretAccessKey: secret, holder: holder, issued: Timestamp(milliseconds: issued),
-            expires: Timestamp(milliseconds: expires))
+            accessKeyID: accessKeyID, secretAccessKey: secret, holder: holder, issued: Timestamp(stored: issued),
+            expires: Timestamp(stored: expires))
         func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
         claims =
             json["c"]?.arrayValue?.compactMap { claim in
@@ -123,7 +123,7 @@ extension SessionCredentials {
         sessionPolicies = texts(json["p"])
         sessionPolicyARNs = texts(json["a"])
         sourceIdentity = json["o"]?.stringValue
-        deviceUsed = json["m"]?.integerValue.map(Timestamp.init(milliseconds:))
+        deviceUsed = json["m"]?.integerValue.map(Timestamp.init(stored:))
     }
 }
 

@@ -10,6 +10,9 @@ package struct BucketWorm: Hashable, Sendable {
     /// The time in seconds within which the owner must lock a policy; afterwards it is void.
     private static let timeToLock: Int64 = 24 * 3600
 
+    /// More days than any policy can have: seventy years.
+    private static let mostDays: Int64 = 100_000
+
     /// The identifier of the retention policy.
     package var id: String
     /// Whether the policy is locked, so that it cannot be aborted or shortened.
@@ -29,7 +32,7 @@ package struct BucketWorm: Hashable, Sendable {
     /// Parses ``text``.
     package init?(stored text: String) {
         guard let element = try? XMLElement(parsing: Array(text.utf8)), let id = element.child("WormId")?.text,
-            let days = element.child("RetentionPeriodInDays").flatMap({ Int64($0.text) }),
+            let days = element.child("RetentionPeriodInDays").flatMap({ Int64($0.text) }), 0...Self.mostDays ~= days,
             let created = element.child("CreationDate").flatMap({ Timestamp(iso8601: $0.text) })
         else { return nil }
         self.id = id

@@ -11,6 +11,9 @@ package struct DefaultRetention: Hashable, Sendable {
         case years(Int)
     }
 
+    /// A number that no period exceeds: a period has at most a hundred years.
+    private static let longest = 100_000
+
     /// The retention mode.
     package var mode: ObjectLock.Mode
     /// The retention period.
@@ -24,7 +27,9 @@ package struct DefaultRetention: Hashable, Sendable {
     /// Parses ``text``.
     package init?(text: String) {
         let words = text.split(separator: " ")
-        guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]) else { return nil }
+        guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]),
+            0...Self.longest ~= number
+        else { return nil }
         self.mode = mode
         switch words[2] {
         case "Days": period = .days(number)

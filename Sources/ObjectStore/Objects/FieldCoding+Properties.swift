@@ -60,7 +60,7 @@ extension FieldCoding {
         if let hold = runs.first?.first, hold != 0 { lock.legalHold = hold == 2 }
         if runs.count >= 4, let mode = runs[1].first.flatMap(ObjectLock.Mode.init) {
             lock.retention = ObjectLock.Retention(
-                mode: mode, until: Timestamp(milliseconds: integer(runs[2])), declared: Timestamp(milliseconds: integer(runs[3])))
+                mode: mode, until: Timestamp(stored: integer(runs[2])), declared: Timestamp(stored: integer(runs[3])))
         }
         return lock
     }
@@ -102,8 +102,8 @@ extension FieldCoding {
         let runs = runs(in: row, at: column)
         guard runs.count >= 2 else { return nil }
         return Restoration(
-            until: Timestamp(milliseconds: integer(runs[0])), declared: Timestamp(milliseconds: integer(runs[1])),
-            ready: runs.count > 2 ? Timestamp(milliseconds: integer(runs[2])) : nil)
+            until: Timestamp(stored: integer(runs[0])), declared: Timestamp(stored: integer(runs[1])),
+            ready: runs.count > 2 ? Timestamp(stored: integer(runs[2])) : nil)
     }
 
     private static let appendable: UInt8 = 1
@@ -128,7 +128,7 @@ extension FieldCoding {
         if row.isNull(column) { return .normal }
         let runs = runs(in: row, at: column)
         switch runs.first?.first {
-        case appendable: return .appendable(sealed: runs.count > 1 ? Timestamp(milliseconds: integer(runs[1])) : nil)
+        case appendable: return .appendable(sealed: runs.count > 1 ? Timestamp(stored: integer(runs[1])) : nil)
         case symlink where runs.count > 1: return .symlink(target: String(decoding: runs[1], as: UTF8.self))
         default: return .normal
         }

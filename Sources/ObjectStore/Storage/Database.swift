@@ -267,7 +267,7 @@ extension Connection {
 
 extension StorageError {
     /// Converts an error of opening the file at `path` to one for the user.
-    fileprivate init(_ error: any Error, path: String) {
+    init(_ error: any Error, path: String) {
         switch error {
         case SchemaError.foreignFile: self = .foreignFile(path: path)
         case SchemaError.otherVersion(let found, let known): self = .otherVersion(path: path, found: found, known: known)

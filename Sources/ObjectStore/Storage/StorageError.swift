@@ -12,6 +12,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case otherVersion(path: String, found: Int64, known: Int)
     /// The file lacks tables of its version: a program from before the first release wrote it.
     case otherTables(path: String, version: Int)
+    /// The file has rows that no sandbox has, such as an object of a negative size.
+    case otherRows(table: String)
     /// SQLite returned an error.
     case sqlite(SQLiteError)
     /// The database has been closed.
@@ -46,6 +48,8 @@ extension StorageError: CustomStringConvertible {
             \(path) has version \(version), but not the tables of that version: a program from before release 0.9.0 wrote it. \
             This program cannot upgrade it and has not changed it. Use another data folder.
             """
+        case .otherRows(let table):
+            "The table '\(table)' of the database has rows that no sandbox has. Use another data folder."
         case .sqlite(let error): "The database failed: \(error)."
         case .closed: "The database is closed."
         }

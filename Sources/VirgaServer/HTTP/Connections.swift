@@ -2,21 +2,10 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The open connections of the process, on all its listeners.
 ///
 /// Each uses a descriptor. Some descriptors are reserved for other uses: readers of the database, requests to other servers.
 final class Connections: Sendable {
-    /// The number of descriptors that are never used for connections, at most a quarter of all.
-    private static let reserve = 64
-
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
         var waiting: [@Sendable () -> Void] = []
@@ -28,11 +17,8 @@ final class Connections: Sendable {
     /// The maximum number of open connections.
     let most: Int
 
-    /// - Parameter descriptors: the number of descriptors that the process may open (`RLIMIT_NOFILE`).
-    init(descriptors: Int = sysconf(Int32(_SC_OPEN_MAX))) {
-        // -1 means no limit.
-        most = descriptors < 0 ? .max : descriptors - min(Self.reserve, descriptors / 4)
-    }
+    /// - Parameter descriptors: the descriptors of the process.
+    init(descriptors: Descriptors = Descriptors()) { most = descriptors.usable }
 
     /// Adds a connection.
     /// - Returns: whether there is room for another one.

@@ -35,8 +35,8 @@ final class OpenStreams: ChannelInboundHandler {
 
     /// Sends GOAWAY with the last stream that is processed. (RFC 9113 section 6.8.)
     /// The client may retry other requests on another connection.
-    private func goAway(promise: EventLoopPromise<Void>?) {
-        let frame = HTTP2Frame(streamID: .rootStream, payload: .goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil))
+    private func goAway(_ code: HTTP2ErrorCode = .noError, promise: EventLoopPromise<Void>?) {
+        let frame = HTTP2Frame(streamID: .rootStream, payload: .goAway(lastStreamID: last, errorCode: code, opaqueData: nil))
         context?.writeAndFlush(wrapOutboundOut(frame), promise: promise)
     }
 
@@ -48,6 +48,16 @@ final class OpenStreams: ChannelInboundHandler {
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.whenComplete { _ in waits ? channel.close(promise: nil) : channel.pipeline.closeAtOnce() }
         goAway(promise: sent)
+    }
+
+    /// Closes the connection of a client that floods it, with its streams.
+    func endFlood() {
+        guard let context else { return }
+        isEnding = true
+        let channel = context.channel
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { _ in channel.pipeline.closeAtOnce() }
+        goAway(.enhanceYourCalm, promise: sent)
     }
 
     fileprivate func began(_ id: HTTP2StreamID) {

@@ -52,6 +52,7 @@ extension ChannelPipeline.SynchronousOperations {
         stream.outboundBufferSizeHighWatermark = 512 << 10
         stream.outboundBufferSizeLowWatermark = 256 << 10
         let streams = OpenStreams(drain: responder.drain)
+        try addHandler(WindowUpdateLimit(onFlood: { streams.endFlood() }))
         _ = try configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: connection, streamConfiguration: stream,
             streamDelegate: OpenStreams.Delegate(streams, on: eventLoop)

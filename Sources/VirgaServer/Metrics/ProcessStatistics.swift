@@ -31,7 +31,7 @@ struct ProcessStatistics {
         let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         var usage = tms()
         if times(&usage) != -1 { cpu = Double(usage.tms_utime + usage.tms_stime) / ticks }
-        openDescriptors = Self.countOfEntries(in: "/proc/self/fd")
+        openDescriptors = Descriptors.open
         // The name of the program, in parentheses, may contain spaces.
         guard let stat = (try? File.read("/proc/self/stat")) ?? nil, let end = stat.lastIndex(of: ")") else { return }
         let fields = stat[end...].split(separator: " ")
@@ -48,13 +48,4 @@ struct ProcessStatistics {
         guard let stat = (try? File.read("/proc/stat")) ?? nil else { return nil }
         return stat.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Int($0.dropFirst("btime ".count)) }
     }()
-
-    private static func countOfEntries(in folder: String) -> Int? {
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
-        var count = 0
-        while readdir(stream) != nil { count += 1 }
-        // Without `.`, `..` and the stream itself.
-        return count - 3
-    }
 }

@@ -71,8 +71,11 @@ extension SandboxRegistry {
 
     /// Opens the ports of a sandbox, if it has none yet: one for HTTP, and one for TLS if the process has TLS.
     /// - Parameter former: the ports that the sandbox had in an earlier process.
+    /// - Throws: ``SandboxRefusal``, or `ListenError`.
     func openPorts(of sandbox: Sandbox, former: [Int] = []) async throws {
         guard sandbox.listeners.isEmpty else { return }
+        // One for HTTP and one for TLS.
+        guard Descriptors().hasRoom(for: 2) else { throw SandboxRefusal.noDescriptorLeft }
         for (index, secure) in [false, true].enumerated() {
             let taken = state.withLock { Set($0.ports.keys) }
             let channel = try await ports.open(

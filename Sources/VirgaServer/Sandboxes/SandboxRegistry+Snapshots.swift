@@ -3,6 +3,7 @@ package import ControlFace
 import Cryptography
 import Directory
 import Federation
+import NIOPosix
 package import ObjectStore
 import SQLite
 package import Seeds
@@ -114,7 +115,7 @@ extension SandboxRegistry: SandboxKeeper {
             let database = FrozenDatabase(path: folder + "/" + DataFolder.databaseName)
             try await write(database.path)
             guard database.size > 0 else { throw SandboxRefusal.invalidFile("it is empty") }
-            try await checkImport(in: folder)
+            try await checkImport(database, in: folder)
             return try await changes.pass {
                 if state.withLock({ $0.snapshots[name] != nil }) { throw SandboxRefusal.snapshotExists(name) }
                 return try await publish(
@@ -126,24 +127,24 @@ extension SandboxRegistry: SandboxKeeper {
         }
     }
 
-    /// Opens an imported file, which checks that it is a sandbox of a known version. Opening also begins an epoch, so that credentials that
+    /// Checks an imported file, and opens it, which checks its records and settings. Opening also begins an epoch, so that credentials that
     /// are issued from now on belong to this process.
-    private func checkImport(in folder: String) async throws {
+    private func checkImport(_ database: FrozenDatabase, in folder: String) async throws {
         do {
+            // Reading a large file takes a while.
+            try await NIOThreadPool.singleton.runIfActive { try database.inspect() }
             let cloud = try await Cloud.open(
                 Database(at: folder, limits: limits(isDefault: false), threads: services.threads),
                 options(seeds: settings.seeds, isDefault: false), isCopy: true)
             await cloud.close()
-        } catch StorageError.foreignFile {
-            throw SandboxRefusal.invalidFile("it is not a database of Virga")
-        } catch StorageError.otherVersion(_, let found, let known) {
-            throw SandboxRefusal.invalidFile("it has version \(found), and this program reads versions 1 to \(known)")
-        } catch StorageError.otherTables(_, let version) {
-            throw SandboxRefusal.invalidFile("it has version \(version), but not the tables of that version")
-        } catch StorageError.sqlite(let error) {
-            throw SandboxRefusal.invalidFile(error.message)
+        } catch let error as StorageError {
+            throw error.faultOfFile.map(SandboxRefusal.invalidFile) ?? error
+        } catch ObjectStoreError.storage(let error) {
+            throw StorageError.sqlite(error).faultOfFile.map(SandboxRefusal.invalidFile) ?? error
         } catch let error as SQLiteError {
-            throw SandboxRefusal.invalidFile(error.message)
+            throw StorageError.sqlite(error).faultOfFile.map(SandboxRefusal.invalidFile) ?? error
+        } catch is DecodingError, is JSONSyntaxError, CryptographyError.invalidKey {
+            throw SandboxRefusal.invalidFile("a record or a key in it cannot be read")
         }
     }
 
@@ -226,5 +227,19 @@ extension SandboxRegistry: SandboxKeeper {
             name: name, from: "seed", created: .now(), database: database, seeds: settings.seeds, ancestors: [])
         state.withLock { $0.snapshots[name] = snapshot }
         return snapshot
+    }
+}
+
+extension StorageError {
+    /// What is wrong with an imported file; `nil` if the error is not the file's.
+    fileprivate var faultOfFile: String? {
+        switch self {
+        case .foreignFile: "it is not a database of Virga"
+        case .otherVersion(_, let found, let known): "it has version \(found), and this program reads versions 1 to \(known)"
+        case .otherTables(_, let version): "it has version \(version), but not the tables of that version"
+        case .otherRows(let table): "its table '\(table)' has rows that no sandbox has"
+        case .sqlite(let error): error.isFull ? nil : error.message
+        case .unusableFolder, .inUse, .closed: nil
+        }
     }
 }

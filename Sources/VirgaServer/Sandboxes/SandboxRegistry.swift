@@ -253,7 +253,7 @@ package final class SandboxRegistry: Sendable {
 
     func evictSurplus(besides newest: Sandbox) async {
         let open = state.withLock { $0.sandboxes.values.filter { $0.world != nil } }
-        let surplus = open.count - settings.sandboxes.openCount
+        let surplus = open.count - min(settings.sandboxes.openCount, Descriptors().sandboxes)
         guard surplus > 0 else { return }
         let oldest = open.filter { $0 !== newest }.sorted { $0.used?.milliseconds ?? 0 < $1.used?.milliseconds ?? 0 }
         for sandbox in oldest.prefix(surplus) { await evict(sandbox) }

@@ -38,8 +38,20 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
         return Timestamp(milliseconds: Int64(time.seconds) * 1000 + Int64(time.nanoseconds) / 1_000_000)
     }
 
+    /// The times that a stored time can be. Sums of them and of durations, also in microseconds, do not overflow.
+    private static let storable: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+
+    /// Creates a time that was stored, which is brought within 285,000 years of 1970: a file can contain any number.
+    package init(stored milliseconds: Int64) {
+        self.milliseconds = min(max(milliseconds, Self.storable.lowerBound), Self.storable.upperBound)
+    }
+
     package init(from decoder: any Decoder) throws {
-        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+        let container = try decoder.singleValueContainer()
+        milliseconds = try container.decode(Int64.self)
+        guard Self.storable.contains(milliseconds) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the time \(milliseconds) is out of range")
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
