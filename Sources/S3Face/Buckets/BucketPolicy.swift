@@ -68,13 +68,17 @@ extension S3Request {
         return BoundPrincipals(stored: principals).shown(json, in: call.cloud.directory)?.serialized() ?? policy
     }
 
-    /// Checks the permission for an operation on the policy. The policy itself cannot deny it to the root user of the owner.
-    /// (S3 API Reference, PutBucketPolicy, "Permissions".)
+    /// Checks the permission for an operation on the policy. The policy itself cannot deny it to the root user of the owner, or allow it to
+    /// another account. (S3 API Reference, PutBucketPolicy, "Permissions".)
+    /// - Throws: `AccessDenied`, and `MethodNotAllowed` for other accounts that have permission.
     private func authorizePolicy(_ action: S3Action, of bucket: Bucket) throws(S3Error) {
         if case .root(let account, _) = caller, account.id == bucket.account, bucket.configuration.documents[.policyLock] == nil {
             try authorize(action, resource: "arn:aws:s3:::\(bucket.name)", ownedBy: bucket.account)
         } else {
             try authorize(action, on: bucket)
+        }
+        guard dialect != .aws || caller.account == bucket.account else {
+            throw .methodNotAllowed(call.method, on: "BUCKETPOLICY", allowed: [])
         }
     }
 
