@@ -8,6 +8,7 @@ package struct BoundPrincipals: Hashable, Sendable {
     /// The unique identifiers, by the ARNs or identifiers in the policy.
     package let ids: [String: String]
 
+    /// Creates the value from stored identifiers.
     package init(ids: [String: String]) { self.ids = ids }
 
     /// Finds the users and roles that a policy names. Names without a principal are left out.
