@@ -221,10 +221,10 @@ package final class Cloud: Sendable {
         }
         try await objects.reset()
         let seeds = seeds
-        for bucket in seeds.flatMap({ $0.buckets(newBucketConfiguration) }) { try await create(bucket) }
-        let generation = try Generation(number: number)
         let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
         let directory = records.reduce(into: Directory()) { $0.insert($1) }
+        for bucket in seeds.flatMap({ $0.buckets(newBucketConfiguration, in: directory) }) { try await create(bucket) }
+        let generation = try Generation(number: number)
         try await database.write { connection in
             try connection.run(DirectoryStatement.deleteAll.rawValue)
             try connection.run(GrantStatement.deleteAll.rawValue)

@@ -92,9 +92,14 @@ extension InlinePolicy {
 extension Directory {
     /// Returns the unique identifier of a user or role, given its ARN or that identifier; `nil` if there is none.
     package func uniqueID(ofPrincipal name: String) -> String? {
-        if let role = role(arn: name) { return role.role.id }
-        if let user = user(arn: name) { return user.user.id }
-        if users.values.contains(where: { $0.user.id == name }) || roles.values.contains(where: { $0.role.id == name }) { return name }
-        return nil
+        // Names are compared byte by byte: equal strings can have different characters.
+        if let role = role(arn: name), role.arn.utf8.elementsEqual(name.utf8) { return role.role.id }
+        if let user = user(arn: name), user.arn.utf8.elementsEqual(name.utf8) { return user.user.id }
+        return arn(ofPrincipal: name) == nil ? nil : name
+    }
+
+    /// Returns the ARN of the user or role with a unique identifier; `nil` if there is none.
+    package func arn(ofPrincipal id: String) -> String? {
+        users.values.first { $0.user.id == id }?.arn ?? roles.values.first { $0.role.id == id }?.arn
     }
 }

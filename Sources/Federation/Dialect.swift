@@ -32,6 +32,8 @@ package enum Dialect: String, Sendable, CaseIterable {
     /// - the parts of an object are listed whatever its checksum; AWS lists those of a composite one and returns only the count for others;
     /// - PutBucketTagging returns 200; AWS returns 204;
     /// - a bucket policy put with `x-amz-confirm-remove-self-bucket-access` can lock out the root user of the bucket's owner;
+    /// - an identity of another account can read and change a bucket policy with permission; AWS returns 405;
+    /// - a copy needs no permission for the tags that it takes over; AWS requires permission to read and to write them;
     /// - policies may name users, groups and roles without their account in calls to IAM;
     /// - a role can be assumed from another account if its trust policy names the caller; AWS also evaluates the caller's own policies;
     /// - an OpenID Connect provider without client identifiers accepts the tokens of all clients; AWS accepts none;

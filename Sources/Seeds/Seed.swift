@@ -85,7 +85,9 @@ package struct Seed: Sendable, Decodable {
         return all.map { record in
             switch record {
             case .role(var role) where Vendor(account: role.account) == .aws:
-                role.trustPolicy = role.trustPolicy.bound(in: directory)
+                let policy = role.trustPolicy
+                let bound = BoundPrincipals(of: policy.document, in: directory)
+                role.trustPolicy = TrustPolicy(document: policy.document, text: policy.text, bound: bound.ids)
                 return .role(role)
             // References between records get the case of the name that they refer to, even if the seed spells them differently.
             case .user(var user):
@@ -100,15 +102,6 @@ package struct Seed: Sendable, Decodable {
             default: return record
             }
         }
-    }
-}
-
-extension TrustPolicy {
-    /// Returns the policy bound to the principals that have its names in a directory. Unknown names are left unchanged.
-    fileprivate func bound(in directory: Directory) -> TrustPolicy {
-        var ids: [String: String] = [:]
-        for name in document.principalNames { ids[name] = directory.uniqueID(ofPrincipal: name) }
-        return TrustPolicy(document: document, text: text, bound: ids)
     }
 }
 

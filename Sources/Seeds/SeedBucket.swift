@@ -1,4 +1,4 @@
-import Directory
+package import Directory
 package import ObjectStore
 import Policy
 import WireFormats
@@ -6,8 +6,8 @@ import WireFormats
 struct SeedBucket: Sendable, Decodable {
     var name: String
     var region: String
-    /// The bucket policy as JSON text. It is compiled once here, so that an invalid policy is rejected.
-    var policy: String?
+    /// The bucket policy.
+    var policy: PolicyDocument?
     /// The object ownership; `nil` for the default of new buckets.
     var ownership: ObjectOwnership?
     var publicAccess: PublicAccess?
@@ -29,9 +29,7 @@ struct SeedBucket: Sendable, Decodable {
         name = try container.decode(
             .name, expecting: "a bucket name of 3 to 63 small letters, digits, dots and hyphens", where: Self.isName)
         region = try container.decode(.region, or: "us-east-1")
-        if container.contains(.policy) {
-            policy = try container.decodePolicy(.resource, forKey: .policy).json.serialized()
-        }
+        if container.contains(.policy) { policy = try container.decodePolicy(.resource, forKey: .policy) }
         ownership = try container.decode(
             .ownership, named: ObjectOwnership.init, expecting: "BucketOwnerEnforced, BucketOwnerPreferred or ObjectWriter")
         publicAccess = try container.decode(.publicAccess, named: PublicAccess.init, expecting: "blocked or allowed")
@@ -39,10 +37,15 @@ struct SeedBucket: Sendable, Decodable {
         objects = try container.decode(.objects, or: [])
     }
 
-    /// - Parameter base: the configuration of new buckets.
-    func configuration(_ base: BucketConfiguration) -> BucketConfiguration {
+    /// - Parameters:
+    ///   - base: the configuration of new buckets.
+    ///   - directory: has the principals that the bucket policy is bound to. Unknown names are left unchanged.
+    func configuration(_ base: BucketConfiguration, _ directory: Directory) -> BucketConfiguration {
         var configuration = base
-        if let policy { configuration.documents[.policy] = policy }
+        if let policy {
+            configuration.documents[.policy] = policy.json.serialized()
+            configuration.documents[.policyPrincipals] = BoundPrincipals(of: policy, in: directory).stored
+        }
         if let ownership { configuration.ownership = ownership }
         switch publicAccess {
         case .blocked: configuration.publicAccessBlock = .all
@@ -112,13 +115,15 @@ package struct SeededBucket: Sendable {
 
 extension Seed {
     /// Returns the buckets of the seed's accounts.
-    /// - Parameter base: the configuration of AWS buckets for settings that the seed does not specify.
-    package func buckets(_ base: BucketConfiguration) -> [SeededBucket] {
+    /// - Parameters:
+    ///   - base: the configuration of AWS buckets for settings that the seed does not specify.
+    ///   - directory: has the principals of all seeds.
+    package func buckets(_ base: BucketConfiguration, in directory: Directory) -> [SeededBucket] {
         accounts.flatMap { account in
             account.buckets.map { bucket in
                 SeededBucket(
-                    name: bucket.name, account: account.account.id, region: bucket.region, configuration: bucket.configuration(base),
-                    objects: bucket.objects)
+                    name: bucket.name, account: account.account.id, region: bucket.region,
+                    configuration: bucket.configuration(base, directory), objects: bucket.objects)
             }
         }
             + (alibaba?.accounts ?? []).flatMap { account in

@@ -5,8 +5,9 @@ import json
 import pytest
 import requests
 
-from clients import anonymous, client, refusal_of, refused, session
+from clients import anonymous, client, keys_of, refusal_of, refused, session
 from cloud import ACCOUNT, BUCKET
+from sandboxes import Sandbox
 
 DEVELOPER = {"aws_access_key_id": "AKIAVIRGADEVELOPER00",
              "aws_secret_access_key": "developer/secret/access/key/0123456789ab"}
@@ -132,3 +133,75 @@ def test_a_policy_that_makes_no_sense_is_refused(root, statement):
 def test_a_policy_that_is_no_document_is_refused(root, text):
     with refused("MalformedPolicy", 400):
         root.put_bucket_policy(Bucket=BUCKET, Policy=text)
+
+
+SECOND_ACCOUNT = """{accounts: [
+  {id: "000000000000", name: "main", rootKeys: [{id: "test", secret: "test"}], buckets: [{name: "box"}]},
+  {id: "111111111111", name: "second", rootKeys: [{id: "second", secret: "second"}]}]}"""
+
+
+def test_a_user_or_role_created_again_under_its_name_has_no_access(cloud, root):
+    iam = client(cloud, "iam")
+    root.put_object(Bucket=BUCKET, Key="x", Body=b"x")
+    user, role = f"arn:aws:iam::{ACCOUNT}:user/guest", f"arn:aws:iam::{ACCOUNT}:role/guests"
+    trust = json.dumps({"Version": "2012-10-17", "Statement": [
+        {"Effect": "Allow", "Principal": {"AWS": ACCOUNT}, "Action": "sts:AssumeRole"}]})
+    iam.create_user(UserName="caller")
+    iam.put_user_policy(UserName="caller", PolicyName="assume", PolicyDocument=json.dumps(
+        {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "sts:AssumeRole", "Resource": role}]}))
+
+    def keys_of_user(name):
+        key = iam.create_access_key(UserName=name)["AccessKey"]
+        return {"aws_access_key_id": key["AccessKeyId"], "aws_secret_access_key": key["SecretAccessKey"]}
+
+    caller = client(cloud, "sts", **keys_of_user("caller"))
+
+    def create():
+        ids = iam.create_user(UserName="guest")["User"]["UserId"], \
+            iam.create_role(RoleName="guests", AssumeRolePolicyDocument=trust)["Role"]["RoleId"]
+        return ids, client(cloud, "s3", **keys_of_user("guest"))
+
+    def as_role():
+        return client(cloud, "s3", **keys_of(caller.assume_role(RoleArn=role, RoleSessionName="session")))
+
+    (user_id, role_id), guest = create()
+    text = policy({"Principal": {"AWS": [user, role]}})
+    root.put_bucket_policy(Bucket=BUCKET, Policy=text)
+    for s3 in [guest, as_role()]:
+        assert s3.get_object(Bucket=BUCKET, Key="x")["Body"].read() == b"x"
+    assert root.get_bucket_policy(Bucket=BUCKET)["Policy"] == text
+
+    for key in iam.list_access_keys(UserName="guest")["AccessKeyMetadata"]:
+        iam.delete_access_key(UserName="guest", AccessKeyId=key["AccessKeyId"])
+    iam.delete_user(UserName="guest")
+    iam.delete_role(RoleName="guests")
+    shown = json.loads(root.get_bucket_policy(Bucket=BUCKET)["Policy"])
+    assert shown["Statement"][0]["Principal"] == {"AWS": [user_id, role_id]}
+    with refused("MalformedPolicy", 400, "Invalid principal in policy"):
+        root.put_bucket_policy(Bucket=BUCKET, Policy=text)
+
+    _, guest = create()
+    for s3 in [guest, as_role()]:
+        with refused("AccessDenied", 403):
+            s3.get_object(Bucket=BUCKET, Key="x")
+    assert json.loads(root.get_bucket_policy(Bucket=BUCKET)["Policy"]) == shown
+    root.put_bucket_policy(Bucket=BUCKET, Policy=text)
+    for s3 in [guest, as_role()]:
+        assert s3.get_object(Bucket=BUCKET, Key="x")["Body"].read() == b"x"
+
+
+def test_the_policy_belongs_to_the_account_of_the_bucket(process):
+    with Sandbox.seeded(process, SECOND_ACCOUNT) as sandbox:
+        owner, other = client(sandbox, "s3"), client(sandbox, "s3", aws_access_key_id="second", aws_secret_access_key="second")
+        text = policy({"Principal": {"AWS": "111111111111"}, "Action": "s3:*",
+                       "Resource": ["arn:aws:s3:::box", "arn:aws:s3:::box/*"]}, bucket="box")
+        owner.put_bucket_policy(Bucket="box", Policy=text)
+        other.put_object(Bucket="box", Key="x", Body=b"x")
+        for operation in [other.get_bucket_policy, other.delete_bucket_policy, lambda **names: other.put_bucket_policy(Policy=text, **names)]:
+            with refused("MethodNotAllowed", 405, "The specified method is not allowed against this resource."):
+                operation(Bucket="box")
+        assert owner.get_bucket_policy(Bucket="box")["Policy"] == text
+        owner.delete_bucket_policy(Bucket="box")
+        for operation in [other.get_bucket_policy, other.delete_bucket_policy]:
+            with refused("AccessDenied", 403):
+                operation(Bucket="box")

@@ -25,7 +25,7 @@ extension SeedExport {
         let users = directory.users.values.map(\.user).filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add("users", users.map { .object(user($0)) })
         let roles = directory.roles.values.map(\.role).filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("roles", roles.map { .object(Self.role($0)) })
+        json.add("roles", roles.map { .object(Self.role($0, directory)) })
         let profiles = directory.instanceProfiles.values.filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add(
             "instanceProfiles",
@@ -109,10 +109,11 @@ extension SeedExport {
         return json
     }
 
-    private static func role(_ role: Role) -> JSONObject {
+    private static func role(_ role: Role, _ directory: Directory) -> JSONObject {
         var json = named(role.name, role.path)
         json.add(text: role.description, as: "description")
-        json["trustPolicy"] = role.trustPolicy.document.json
+        let trust = role.trustPolicy
+        json["trustPolicy"] = BoundPrincipals(ids: trust.bound).shown(trust.document.json, in: directory) ?? trust.document.json
         add(role.policies, role.attachedPolicies, role.boundary, role.tags, to: &json)
         if role.maximumSessionDuration != 3600 { json["maximumSessionDuration"] = .integer(Int64(role.maximumSessionDuration)) }
         return json

@@ -85,6 +85,7 @@ extension SeedExport {
         if let policy = documents.removeValue(forKey: .ossPolicy) { json["policy"] = try JSONValue(parsing: policy) }
         if let hosts = documents.removeValue(forKey: .ossHosts) { json["hosts"] = try JSONValue(parsing: hosts) }
         json.add(text: documents.removeValue(forKey: .sharedWith), as: "sharedWith")
+        documents[.policyPrincipals] = nil
         if !documents.isEmpty {
             leftOut.append("bucket \(bucket.name): \(documents.keys.map(\.rawValue).sorted().joined(separator: ", "))")
         }

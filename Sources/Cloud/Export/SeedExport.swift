@@ -89,7 +89,10 @@ package struct SeedExport {
     private mutating func bucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
         let configuration = bucket.configuration
         var json: JSONObject = ["name": .string(bucket.name), "region": .string(bucket.region)]
-        if let policy = bucket.policy { json["policy"] = try JSONValue(parsing: policy) }
+        if let policy = bucket.policy {
+            let stored = try JSONValue(parsing: policy)
+            json["policy"] = bucket.policyPrincipals.flatMap { BoundPrincipals(stored: $0).shown(stored, in: cloud.directory) } ?? stored
+        }
         if let ownership = configuration.ownership { json["ownership"] = .string(ownership.rawValue) }
         switch configuration.publicAccessBlock {
         case nil: json["publicAccess"] = "allowed"
@@ -97,7 +100,7 @@ package struct SeedExport {
         case .some: leftOut.append("bucket \(bucket.name): its public access block, of which only some settings are on")
         }
         add(configuration.versioning, of: bucket, to: &json)
-        let documents = configuration.documents.keys.filter { $0 != .policy }.map(\.rawValue).sorted()
+        let documents = configuration.documents.keys.filter { $0 != .policy && $0 != .policyPrincipals }.map(\.rawValue).sorted()
         if !documents.isEmpty { leftOut.append("bucket \(bucket.name): \(documents.joined(separator: ", "))") }
         if configuration.accessControl != nil { leftOut.append("bucket \(bucket.name): its ACL") }
         if configuration.hasObjectLock { leftOut.append("bucket \(bucket.name): object lock") }

@@ -47,7 +47,7 @@ package struct TrustPolicy: Sendable, Codable {
     package let bound: [String: String]
 
     package init(document: PolicyDocument, text: String? = nil, bound: [String: String] = [:]) {
-        self.document = bound.isEmpty ? document : document.bound { bound[$0] }
+        self.document = BoundPrincipals(ids: bound).bind(document)
         self.text = text
         self.bound = bound
     }

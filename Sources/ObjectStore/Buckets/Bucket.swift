@@ -68,6 +68,9 @@ package struct Bucket: Hashable, Sendable, Identifiable {
     /// The bucket policy as JSON text, byte for byte as it was sent; `nil` if there is none.
     package var policy: String? { fields.configuration.documents[.policy] }
 
+    /// The unique identifiers of the principals in ``policy``, as text; `nil` if there are none.
+    package var policyPrincipals: String? { fields.configuration.documents[.policyPrincipals] }
+
     init(
         id: ID, name: String, account: String, region: String, created: Timestamp, configuration: BucketConfiguration, revision: Int64
     ) {
@@ -197,6 +200,8 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case policy
     /// Present if the bucket policy can deny changes of itself even to the owner's root user.
     case policyLock
+    /// The unique identifiers of the users and roles that ``policy`` names, in JSON. Policies of earlier versions have none.
+    case policyPrincipals
     case replication
     case requestPayment
     /// The account of the other vendor that can also access the bucket.

@@ -97,6 +97,12 @@ enum PrincipalElement: Hashable, Sendable {
 
     private static func service(ofUniqueID id: String) -> String { id.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? "RAM" : "AWS" }
 
+    /// Returns whether a user or role in a policy is that of a caller. The identifier decides if the policy is bound, because a user keeps
+    /// it when it is renamed.
+    private static func isSame(_ arn: String, _ id: String?, as callerARN: String, _ callerID: String) -> Bool {
+        if let id { id == callerID } else { ExactText.equal(arn, callerARN) }
+    }
+
     /// Returns how the entry names the principal; nil if it does not.
     func names(_ principal: Principal) -> Grants? {
         switch (self, principal.identity) {
@@ -106,11 +112,11 @@ enum PrincipalElement: Hashable, Sendable {
         case (.account(let id), .root), (.account(let id), .user), (.account(let id), .assumedRole), (.account(let id), .federatedUser):
             return principal.account == id ? .account : nil
         case (.user(let arn, let id), .user(let callerARN, let callerID)):
-            return ExactText.equal(arn, callerARN) && (id == nil || id == callerID) ? .user : nil
+            return Self.isSame(arn, id, as: callerARN, callerID) ? .user : nil
         case (.user(let arn, let id), .federatedUser(_, let userARN, let userID)):
-            return ExactText.equal(arn, userARN) && (id == nil || id == userID) ? .issuingUser : nil
+            return Self.isSame(arn, id, as: userARN, userID) ? .issuingUser : nil
         case (.role(let arn, let id), .assumedRole(let roleARN, let roleID, _)):
-            return ExactText.equal(arn, roleARN) && (id == nil || id == roleID) ? .role : nil
+            return Self.isSame(arn, id, as: roleARN, roleID) ? .role : nil
         case (.session(let arn), .assumedRole(_, _, let sessionARN)): return ExactText.equal(arn, sessionARN) ? .roleSession : nil
         case (.sessions(let pattern), .assumedRole(_, _, let sessionARN)):
             return pattern.matches(sessionARN, in: ConditionKeys()) ? .roleSession : nil

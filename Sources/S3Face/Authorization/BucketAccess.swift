@@ -21,7 +21,8 @@ struct BucketAccess: Sendable {
             // The content was validated when the policy was put; the Ceph dialect accepts every valid policy.
             let document: PolicyDocument
             do { document = try PolicyDocument(parsing: text, kind: .resource, dialect: .ceph) } catch { throw S3Error(failure: error) }
-            let resolved = document.resolvingCanonicalUsers { directory.account(ofCanonicalUser: $0)?.id }
+            let bound = bucket.policyPrincipals.map { BoundPrincipals(stored: $0).bind(document) } ?? document
+            let resolved = bound.resolvingCanonicalUsers { directory.account(ofCanonicalUser: $0)?.id }
             policy = AttachedPolicy("policy of bucket \(bucket.name)", resolved)
             denials = resolved.denials.map { AttachedPolicy("policy of bucket \(bucket.name), without what it allows", $0) }
             isPolicyPublic = document.isPublic

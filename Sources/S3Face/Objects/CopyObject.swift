@@ -5,6 +5,7 @@ import HTTPTypes
 import NIOCore
 import ObjectServing
 import ObjectStore
+import Policy
 import WireFormats
 
 extension S3Request {
@@ -17,6 +18,7 @@ extension S3Request {
         let source = try copySource(named)
         guard source.record.size <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
         let declared = try declaredObject(address.key, input.object, in: bucket)
+        let tags = try directives.replacesTags ? declared.properties.tags : copiedTags(of: source, named, to: address.key, in: bucket)
         if let keys {
             try await keys.check(source.record.properties.encryption, in: source.bucket)
             try await keys.check(declared.properties.encryption, in: bucket)
@@ -33,7 +35,7 @@ extension S3Request {
                     bucket: source.bucket.id, key: named.key, version: source.version, expecting: source.record.entityTag),
                 if: condition
             ) { original throws(ObjectStoreError) in
-                var record = directives.record(of: original, as: declared)
+                var record = directives.record(of: original, as: declared, tags: tags)
                 (record.key, record.modified) = (key, now)
                 record.entityTag.md5 = record.properties.encryption.tagDigest(rehashed?.md5 ?? original.entityTag.md5)
                 if let rehashed {
@@ -53,6 +55,19 @@ extension S3Request {
         return answer(.ok, fields, root: "CopyObjectResult") { xml in
             encodeCopy(copied.entityTag, copied.modified, copied.checksums, withType: true, into: &xml)
         }
+    }
+
+    /// Returns the tags of a source that a copy takes over. If it has tags, reading and writing them requires permission.
+    /// (AWS re:Post, "How do I troubleshoot issues with copying an object between Amazon S3 buckets?"; Ceph checks nothing.)
+    private func copiedTags(
+        of source: ReadableSource, _ named: CopySourceAddress, to key: String, in bucket: Bucket
+    ) throws(S3Error) -> [Tag] {
+        let tags = source.record.properties.tags
+        guard !tags.isEmpty, dialect == .aws else { return tags }
+        let action: S3Action = named.version == nil ? .getObjectTagging : .getObjectVersionTagging
+        try authorize(action, on: source.bucket, object: source.record)
+        try authorize(.putObjectTagging, on: bucket, key: key)
+        return tags
     }
 
     /// Rejects a copy of an object onto itself that changes nothing. If the bucket has an encryption configuration, the copy applies it, so
@@ -106,7 +121,8 @@ struct CopyDirectives: Hashable {
     }
 
     /// Returns the record of the copy. Storage class, redirect, ACL, lock and encryption are never taken from the source.
-    func record(of original: ObjectRecord, as declared: ObjectDeclaration) -> ObjectRecord {
+    /// - Parameter tags: the tags of the source or of the request.
+    func record(of original: ObjectRecord, as declared: ObjectDeclaration, tags: [Tag]) -> ObjectRecord {
         var record = original
         record.owner = declared.owner
         record.restoration = nil
@@ -117,7 +133,7 @@ struct CopyDirectives: Hashable {
             record.attributes.websiteRedirect = declared.attributes.websiteRedirect
         }
         record.properties = declared.properties
-        if !replacesTags { record.properties.tags = original.properties.tags }
+        record.properties.tags = tags
         return record
     }
 }
