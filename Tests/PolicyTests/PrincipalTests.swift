@@ -75,4 +75,12 @@ struct PrincipalTests {
         #expect(!before.decision(for: request()).isAllowed)
         #expect(document.principalNames == [arn])
     }
+
+    @Test("a saved policy matches a principal that was renamed since")
+    func renamed() throws {
+        let document = try policy(["Principal": ["AWS": "arn:aws:iam::123456789012:user/before"]], kind: .resource)
+        let bound = document.bound { _ in "AIDAALICEALICEALICE1" }
+        #expect(PolicySet(resource: AttachedPolicy("b", bound)).decision(for: request()).isAllowed)
+        #expect(!PolicySet(resource: AttachedPolicy("b", document)).decision(for: request()).isAllowed)
+    }
 }

@@ -1,3 +1,4 @@
+import Federation
 import Fixtures
 import HTTPTypes
 import Testing
@@ -104,6 +105,48 @@ struct TaggingTests {
             }
             let odd = try await s3.send(.put, "/files/copy", source.merging(["x-amz-tagging-directive": "MERGE"]) { $1 })
             #expect(odd.code == "InvalidArgument" && odd.detail("ArgumentName") == "x-amz-tagging-directive")
+        }
+    }
+
+    @Test("are copied only with permission to read and write them", arguments: [Dialect.aws, .ceph])
+    func copyPermissions(_ dialect: Dialect) async throws {
+        try await S3Sandbox.run(dialect: dialect) { s3 async throws in
+            try await s3.setVersioning("Enabled")
+            let version = try #require(try await s3.put("public/tagged", "one", ["x-amz-tagging": "a=1"])["x-amz-version-id"])
+            func copy(_ source: String, _ fields: [String: String] = [:], allowing actions: String...) async throws -> FaceAnswer {
+                let names = (actions + ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"]).map { "\"\($0)\"" }
+                let policy = """
+                    {"Statement":{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::000000000000:user/reader"},\
+                    "Action":[\(names.joined(separator: ","))],"Resource":"arn:aws:s3:::files/*"}}
+                    """
+                #expect(try await s3.send(.put, "/files?policy", document: policy).status == 204)
+                return try await s3.send(
+                    .put, "/files/copy", fields.merging(["x-amz-copy-source": "/files/public/\(source)"]) { $1 }, as: .reader)
+            }
+            let (read, readVersion, write) = ("s3:GetObjectTagging", "s3:GetObjectVersionTagging", "s3:PutObjectTagging")
+            let ofVersion = "tagged?versionId=\(version)"
+            let refusals: [(FaceAnswer, String)] = [
+                (try await copy("tagged"), read), (try await copy("tagged", allowing: read), write),
+                (try await copy("tagged", allowing: write, readVersion), read),
+                (try await copy(ofVersion, allowing: write, read), readVersion),
+            ]
+            for (answer, action) in refusals {
+                guard dialect == .aws else {
+                    #expect(answer.status == 200)
+                    continue
+                }
+                #expect(answer.status == 403 && answer.detail("Message")?.contains("perform: \(action) on") == true, "\(answer.text)")
+            }
+            #expect(try await copy("tagged", allowing: read, write).status == 200)
+            #expect(try await copy(ofVersion, allowing: readVersion, write).status == 200)
+            #expect(try Self.tags(try await s3.send(.get, "/files/copy?tagging")) == ["a=1"])
+            #expect(try await copy("hello.txt").status == 200)
+            let replace = ["x-amz-tagging-directive": "REPLACE"]
+            #expect(try await copy("tagged", replace).status == 200)
+            #expect(try Self.tags(try await s3.send(.get, "/files/copy?tagging")).isEmpty)
+            let replacement = replace.merging(["x-amz-tagging": "b=2"]) { $1 }
+            #expect(try await copy("tagged", replacement).status == 403)
+            #expect(try await copy("tagged", replacement, allowing: write).status == 200)
         }
     }
 
