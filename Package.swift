@@ -92,7 +92,7 @@ let package = Package(
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
         room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
-        room("ObjectServing", on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, logging]),
+        room("ObjectServing", on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, nioPosix, logging]),
 
         // Floor 2: faces, one wire protocol each.
         room("S3Face", on: face + objects),

@@ -77,3 +77,33 @@ void cdeflate_gzip_end(cdeflate_gzip *gzip) {
     deflateEnd(&gzip->stream);
     free(gzip);
 }
+
+cdeflate_gzip *cdeflate_gunzip_begin(void) {
+    cdeflate_gzip *gzip = calloc(1, sizeof *gzip);
+    if (!gzip) return NULL;
+    if (inflateInit2(&gzip->stream, GZIP) == Z_OK) return gzip;
+    free(gzip);
+    return NULL;
+}
+
+long cdeflate_gunzip_take(
+    cdeflate_gzip *gzip, const uint8_t *input, size_t count, uint8_t *output, size_t capacity, size_t *used, int *is_at_end) {
+    z_stream *stream = &gzip->stream;
+    if (count > INT_MAX || capacity > INT_MAX) return -1;
+    stream->next_in = (Bytef *)input;
+    stream->avail_in = (uInt)count;
+    stream->next_out = output;
+    stream->avail_out = (uInt)capacity;
+    int result = inflate(stream, Z_NO_FLUSH);
+    *used = count - stream->avail_in;
+    *is_at_end = result == Z_STREAM_END;
+    // Z_BUF_ERROR only means that there was no input or no room.
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return -1;
+    return (long)(capacity - stream->avail_out);
+}
+
+void cdeflate_gunzip_end(cdeflate_gzip *gzip) {
+    if (!gzip) return;
+    inflateEnd(&gzip->stream);
+    free(gzip);
+}

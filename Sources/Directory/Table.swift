@@ -5,6 +5,7 @@ private import HashTreeCollections
 package struct Table<Key: Hashable & Sendable, Value: Sendable>: Sequence, ExpressibleByDictionaryLiteral, Sendable {
     private var tree: TreeDictionary<Key, Value>
 
+    /// Creates a table of records by key.
     package init(dictionaryLiteral elements: (Key, Value)...) { tree = TreeDictionary(uniqueKeysWithValues: elements) }
 
     private init(_ tree: TreeDictionary<Key, Value>) { self.tree = tree }
@@ -24,6 +25,7 @@ package struct Table<Key: Hashable & Sendable, Value: Sendable>: Sequence, Expre
     /// The records, in no particular order.
     package var values: some Collection<Value> { tree.values }
 
+    /// Returns an iterator over keys and records, in no particular order.
     package func makeIterator() -> some IteratorProtocol<(key: Key, value: Value)> { tree.makeIterator() }
 
     /// Returns the table with each record replaced.

@@ -33,4 +33,22 @@ struct Bzip2Tests {
         #expect(whole.bunzipped(upTo: 17) == nil)
         #expect(try #require([UInt8](hex: Self.run)).bunzipped(upTo: 999) == nil)
     }
+
+    @Test("is decompressed in pieces", arguments: [1, 5, 100], [1, 3, 999, 1000])
+    func pieces(size: Int, limit: Int) throws {
+        let compressed = try #require([UInt8](hex: Self.run + Self.hello))
+        var stream = BunzipStream()
+        var (output, isValid) = ([UInt8](), true)
+        for start in Swift.stride(from: 0, to: compressed.count, by: size) {
+            let end = min(compressed.count, start + size)
+            stream.append(Array(compressed[start..<end]), isLast: end == compressed.count)
+            var before = -1
+            while isValid, before != output.count {
+                before = output.count
+                isValid = stream.decompress(into: &output, upTo: output.count + limit)
+                #expect(output.count <= before + limit)
+            }
+        }
+        #expect(isValid && stream.isAtEnd && output == Array((String(repeating: "a", count: 1000) + "hello hello hello\n").utf8))
+    }
 }

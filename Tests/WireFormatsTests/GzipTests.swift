@@ -40,4 +40,40 @@ struct GzipTests {
         compressed += stream.finish()
         #expect(compressed.gunzipped(upTo: count) == text)
     }
+
+    @Test("is decompressed in pieces", arguments: [1, 7, 1000])
+    func pieces(size: Int) {
+        let text = Array(String(repeating: "a text, a text, a text", count: 2000).utf8)
+        let compressed = Self.compressed(text)
+        for limit in [1, 1000, 100_000] {
+            let stream = GunzipStream()
+            var (output, isValid) = ([UInt8](), true)
+            for start in Swift.stride(from: 0, to: compressed.count, by: size) {
+                stream.append(Array(compressed[start..<min(compressed.count, start + size)]))
+                var before = -1
+                while isValid, before != output.count {
+                    before = output.count
+                    isValid = stream.decompress(into: &output, upTo: output.count + limit)
+                    #expect(output.count <= before + limit)
+                }
+            }
+            #expect(isValid && stream.isAtEnd && output == text)
+        }
+    }
+
+    @Test("is refused in pieces if its checksum is wrong, or if data follows, and is incomplete if data is missing")
+    func piecesRefused() {
+        let good = Self.compressed(Array("a text".utf8))
+        var wrong = good
+        wrong[wrong.count - 8] ^= 1
+        for (bytes, isValid, isAtEnd) in [
+            (wrong, false, false), (good + [0], false, true), (good.dropLast(), true, false), (good, true, true),
+        ] {
+            let stream = GunzipStream()
+            stream.append(Array(bytes))
+            var output: [UInt8] = []
+            #expect(stream.decompress(into: &output, upTo: 1000) == isValid)
+            #expect(stream.isAtEnd == isAtEnd)
+        }
+    }
 }

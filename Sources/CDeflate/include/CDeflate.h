@@ -23,4 +23,12 @@ void cdeflate_gzip_add(cdeflate_gzip *stream, const void *input, size_t count);
 size_t cdeflate_gzip_take(cdeflate_gzip *stream, int finish, uint8_t *output, size_t capacity);
 void cdeflate_gzip_end(cdeflate_gzip *stream);
 
+/// One member of gzip that is decompressed in pieces. Null if there is no memory.
+cdeflate_gzip *cdeflate_gunzip_begin(void);
+/// Decompresses some of the input. Returns the number of written bytes, or -1 for invalid data.
+/// `used` is set to the number of read bytes, `is_at_end` to whether the member is complete and its checksum correct.
+long cdeflate_gunzip_take(
+    cdeflate_gzip *stream, const uint8_t *input, size_t count, uint8_t *output, size_t capacity, size_t *used, int *is_at_end);
+void cdeflate_gunzip_end(cdeflate_gzip *stream);
+
 #endif

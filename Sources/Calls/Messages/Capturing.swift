@@ -8,7 +8,9 @@ extension Request {
     package func captured(by capture: CapturedExchange, isSecret: (String) -> Bool) -> Request {
         let host = CapturedExchange.Field(name: "Host", value: authority)
         capture.note([host] + headers.fields(isSecret: isSecret), of: .request)
-        return Request(method: method, target: target, authority: authority, headers: headers, body: body.captured(by: capture))
+        var request = Request(method: method, target: target, authority: authority, headers: headers, body: body.captured(by: capture))
+        request.client = client
+        return request
     }
 }
 

@@ -16,6 +16,8 @@ package struct Request: Sendable {
     package var isAtConsolePort = false
     /// Whether a trusted proxy forwarded it without saying for which client, or its headers contradict each other.
     package var isFromUnknownClient = false
+    /// Whether the client still waits; `nil` for requests without a connection.
+    package var client: ClientPresence?
 
     package init(method: HTTPRequest.Method, target: String, authority: String, headers: HTTPFields, body: RequestBody) {
         self.method = method

@@ -19,8 +19,8 @@ extension OSSRequest {
         var search: SelectSearch
         do {
             request = try OSSSelectRequest(document, isJSON: isJSON)
-            let statement = try SelectParser.statement(try OSSSelectRequest.expression(in: document))
-            search = try SelectSearch(statement, request.query, in: stored, range: range)
+            let statement = try await SelectParser.parse(try OSSSelectRequest.expression(in: document))
+            search = try SelectSearch(statement, request.query, in: stored, range: range, for: call.request.client)
         } catch {
             throw OSSError(error)
         }
@@ -61,7 +61,7 @@ extension OSSRequest {
         let document = try await selectDocument([isJSON ? "JsonMetaRequest" : "CsvMetaRequest", "SelectMetaRequest"])
         let counter: SelectCounter
         do {
-            counter = try await SelectCounter(try OSSSelectRequest(document, isJSON: isJSON).query, in: stored)
+            counter = try await SelectCounter(try OSSSelectRequest(document, isJSON: isJSON).query, in: stored, for: call.request.client)
         } catch let refusal as SelectRefusal {
             throw OSSError(refusal)
         }

@@ -1,9 +1,11 @@
+import HTTPTypes
 import ObjectServing
 
 extension SelectRefusal.Code {
     /// The error code of OSS. (OSS API Reference, "SelectObject", error codes.)
     var wireCode: String {
         switch self {
+        case .busy: "ActiveRequestLimitExceeded"
         case .csvExceedsMaxRowLength: "CsvExceedsMaxRowLength"
         case .decompressFailure: "DecompressFailure"
         case .invalidCommentCharacter: "InvalidCommentCharacter"
@@ -39,6 +41,7 @@ extension OSSError {
         // `EC` numbers by cause. (OSS User Guide, 0016-00000801 to 0016-00000836.)
         let subcode =
             switch refusal.code {
+            case .busy: "0004-00000601"
             case .invalidSQLParameter: "0016-00000823"
             case .invalidMaxSkippedRecordsAllowed: "0016-00000834"
             case _ where refusal.code.wireCode.hasPrefix("Sql"): "0016-00000803"
@@ -46,5 +49,6 @@ extension OSSError {
             }
         self.init(.invalidRequest, refusal.message, subcode: subcode)
         code = refusal.code.wireCode
+        if refusal.code == .busy { (status, message) = (.serviceUnavailable, "Max active request limit is exceeded") }
     }
 }

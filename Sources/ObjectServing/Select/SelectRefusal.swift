@@ -2,6 +2,8 @@
 package struct SelectRefusal: Error, Equatable {
     /// The kind of error.
     package enum Code: Sendable {
+        /// There are too many queries at the same time.
+        case busy
         case csvExceedsMaxRowLength
         case decompressFailure
         case invalidCommentCharacter
@@ -43,6 +45,8 @@ package struct SelectRefusal: Error, Equatable {
         /// The statement is longer than the service allows.
         case tooLong
         case ambiguousColumn
+        /// A record of the object or of the result is longer than the service allows.
+        case recordTooLong
         case evaluation(SelectValue.Mismatch)
         case grammar(Grammar)
     }
@@ -68,6 +72,14 @@ package struct SelectRefusal: Error, Equatable {
         self.code = code
         self.message = message
         self.detail = detail
+    }
+
+    /// Creates the error for a record that cannot be evaluated.
+    init(_ mismatch: SelectValue.Mismatch, _ message: String) {
+        switch mismatch.cause {
+        case .complexity: self.init(.sqlExceedsMaxConditionDepth, "The statement takes too many steps for one record.")
+        default: self.init(.invalidCSVLine, message, .evaluation(mismatch))
+        }
     }
 
     static func syntax(_ message: String, _ grammar: Grammar = .token) -> SelectRefusal {

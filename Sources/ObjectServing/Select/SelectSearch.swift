@@ -1,49 +1,51 @@
 package import Calls
 import NIOCore
 package import ObjectStore
-import WireFormats
 
 /// Runs a query over one stored object, step by step.
+///
+/// A step reads a piece of the object and evaluates it in turns with other queries, see ``SelectThreads``. It ends after a second at the
+/// latest, so that the client can be sent a message. What a query keeps in memory between the steps is bounded, see ``SelectSlot``.
 package struct SelectSearch: Sendable {
     /// The number of bytes that are read at a time.
     private static let piece: Int64 = 256 << 10
-    /// The maximum size of a compressed object and of its uncompressed content in bytes, because both are held in memory.
-    private static let longestExpanded = 64 << 20
+    /// The size of the output in bytes at which a step ends.
+    private static let fullOutput = 1 << 20
+    /// The longest step. The last turn may take longer.
+    private static let step = Duration.seconds(1)
 
-    private var run: SelectRun
+    private let slot: SelectSlot
+    private var stage: SelectStage
     private let statement: SelectStatement
     private let request: SelectRequest
     private let stored: StoredObject
+    private let client: ClientPresence?
     /// If the header must still be read from the object's beginning: the last position at which a record may begin.
     private var lastStartWithoutHeader: Int64?
     /// The number of bytes of the object that have been searched.
     package private(set) var offset: Int64
     /// The number of bytes that have been read.
     package private(set) var scanned: Int64 = 0
-    /// The number of bytes after decompression.
-    package private(set) var processed: Int64 = 0
-    /// The error that ended the query, if any.
-    package private(set) var refusal: SelectRefusal?
-    /// Whether the query is complete.
-    package private(set) var isAtEnd = false
+    private var progress = SelectStage.Progress()
     private let end: Int64
 
     /// Creates a search.
-    /// - Parameter range: the range of bytes in which the requested records begin.
+    /// - Parameters:
+    ///   - range: the range of bytes in which the requested records begin.
+    ///   - client: the client that waits for the result. If it is gone, the search ends.
     /// - Throws: ``SelectRefusal``.
     package init(
-        _ statement: SelectStatement, _ request: SelectRequest, in stored: StoredObject, range: ByteRange?
+        _ statement: SelectStatement, _ request: SelectRequest, in stored: StoredObject, range: ByteRange?,
+        for client: ClientPresence? = nil
     ) throws(SelectRefusal) {
         self.stored = stored
         self.statement = statement
         self.request = request
+        self.client = client
         end = stored.record.size
-        if case .none = request.compression {
-        } else if end > Self.longestExpanded {
-            throw SelectRefusal(.decompressFailure, "The compressed object is too long.")
-        }
+        slot = try SelectSlot()
         guard let range else {
-            run = try SelectRun(statement, request)
+            stage = SelectStage(try SelectRun(statement, request, meter: SelectMeter(client: client)), request.compression)
             offset = 0
             return
         }
@@ -66,65 +68,72 @@ package struct SelectSearch: Sendable {
         // The delimiter before the range shows whether a record begins at the start of the range.
         offset = max(0, resolved.lowerBound - Int64(delimiter))
         let lastStart = resolved.upperBound - 1 - offset
-        run = try SelectRun(statement, request, lastStart: lastStart, isCutOff: resolved.lowerBound > 0)
+        let run = try SelectRun(
+            statement, request, lastStart: lastStart, isCutOff: resolved.lowerBound > 0, meter: SelectMeter(client: client))
+        stage = SelectStage(run, .none)
         if header == .use, request.readsHeaderBeforeRange, resolved.lowerBound > 0 { lastStartWithoutHeader = lastStart }
     }
 
+    /// The number of bytes after decompression.
+    package var processed: Int64 { progress.processed }
+
+    /// The error that ended the query, if any.
+    package var refusal: SelectRefusal? { progress.refusal }
+
+    /// Whether the query is complete.
+    package var isAtEnd: Bool { progress.isAtEnd || progress.refusal != nil }
+
     /// Whether there is no output to take.
-    package var isEmpty: Bool { run.output.isEmpty }
+    package var isEmpty: Bool { progress.output == 0 }
 
     /// Returns the records that were found since the last call.
-    package mutating func takeOutput() -> [UInt8] { run.takeOutput() }
+    package mutating func takeOutput() -> [UInt8] {
+        progress.output = 0
+        return stage.takeOutput()
+    }
 
-    /// Searches the next chunk of the object.
-    /// - Throws: the errors of the store. An error in the content is stored in ``refusal``.
+    /// Searches the next chunk of the object, or as much of it as a step allows.
+    /// - Throws: the errors of the store, and `ContentCutOff` if the client is gone. An error in the content is stored in ``refusal``.
     package mutating func searchNextChunk() async throws {
         do {
             if let lastStart = lastStartWithoutHeader {
                 let header = try await header()
                 lastStartWithoutHeader = nil
-                run = try SelectRun(statement, request, lastStart: lastStart, isCutOff: true, header: header)
-            }
-            let end = isCompressed ? self.end : min(offset + Self.piece, self.end)
-            var bytes = try await bytes(in: offset..<end)
-            scanned += end - offset
-            offset = end
-            isAtEnd = end == self.end
-            bytes = try expanded(bytes)
-            processed += Int64(bytes.count)
-            try run.take(bytes, isLast: isAtEnd)
-            if run.isComplete, !isAtEnd {
-                isAtEnd = true
-                try run.take([], isLast: true)
+                let run = try SelectRun(
+                    statement, request, lastStart: lastStart, isCutOff: true, header: header, meter: SelectMeter(client: client))
+                stage = SelectStage(run, .none)
             }
         } catch let error as SelectRefusal {
-            refusal = error
-            isAtEnd = true
+            progress.refusal = error
+            return
         }
+        let deadline = ContinuousClock.now + Self.step
+        if progress.needsBytes { try await readPiece() }
+        repeat {
+            progress = await SelectThreads.run { [stage] in stage.takeTurn() }
+            if client?.isGone == true { throw ContentCutOff() }
+            try Task.checkCancellation()
+            if progress.needsBytes, isCompressed, !isAtEnd, offset < end { try await readPiece() }
+        } while !isAtEnd && !progress.needsBytes && progress.output < Self.fullOutput && ContinuousClock.now < deadline
+        // A client that sends nothing more may still read. It gets no message here, so it is not seen whether it does.
+        if ContinuousClock.now >= deadline, client?.mayBeGone == true { throw ContentCutOff() }
     }
 
     private var isCompressed: Bool { if case .none = request.compression { false } else { true } }
+
+    private mutating func readPiece() async throws {
+        let next = min(offset + Self.piece, end)
+        let piece = try await bytes(in: offset..<next)
+        scanned += next - offset
+        offset = next
+        stage.append(piece, isLast: next == end)
+        progress.needsBytes = false
+    }
 
     private func bytes(in range: Range<Int64>) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in stored.bytes(in: range) { bytes += piece.readableBytesView }
         return bytes
-    }
-
-    /// Decompresses the bytes.
-    /// - Throws: ``SelectRefusal`` if they are not compressed in the specified format.
-    private func expanded(_ bytes: [UInt8]) throws(SelectRefusal) -> [UInt8] {
-        let (name, isMarked, expanded): (String, Bool, [UInt8]?) =
-            switch request.compression {
-            case .none: ("", true, bytes)
-            case .gzip: ("GZIP", bytes.starts(with: [0x1F, 0x8B]), bytes.gunzipped(upTo: Self.longestExpanded))
-            case .bzip2: ("BZIP2", bytes.starts(with: Array("BZh".utf8)), bytes.bunzipped(upTo: Self.longestExpanded))
-            }
-        guard let expanded else {
-            throw SelectRefusal(
-                .decompressFailure, "The object is not compressed by \(name), or is too long.", isMarked ? nil : .notCompressed)
-        }
-        return expanded
     }
 
     /// Returns the column names of CSV, from the object's first record.
@@ -136,56 +145,12 @@ package struct SelectSearch: Sendable {
             let next = min(place + Self.piece, end)
             reader.append(try await bytes(in: place..<next))
             place = next
-            if let record = try reader.next(isLast: place == end) { return CSVHeader(record.fields.indices.map { record.text($0) }) }
+            if let record = try reader.next(isLast: place == end) {
+                return await SelectThreads.run { [statement] in
+                    CSVHeader(record.fields.indices.map { record.text($0) }, for: statement)
+                }
+            }
         }
         return nil
-    }
-}
-
-/// Counts the records of an object.
-package struct SelectCounter: Sendable {
-    private enum Reader: Sendable {
-        case csv(CSVReader)
-        case json(JSONReader)
-    }
-
-    private var reader: Reader
-    /// The number of records.
-    package private(set) var rows: Int64 = 0
-    /// The number of columns in the first record of CSV; `nil` for JSON.
-    package private(set) var columns: Int?
-
-    /// Counts all records of a stored object.
-    /// - Throws: ``SelectRefusal`` for an unsupported format, and the errors of the store.
-    package init(_ request: SelectRequest, in stored: StoredObject) async throws {
-        guard case .none = request.compression else {
-            throw SelectRefusal(.unsupportedCompressionFormat, "The records of compressed objects are not counted.")
-        }
-        switch request.format {
-        case .csv(let format): (reader, columns) = (.csv(CSVReader(format)), 0)
-        case .json(isDocument: false, _): reader = .json(JSONReader(longest: SelectRun.longestLine))
-        case .json: throw SelectRefusal(.invalidOSSSelectParameters, "Only records of type LINES can be counted.")
-        }
-        var left = stored.record.size
-        for try await piece in stored.bytes() {
-            left -= Int64(piece.readableBytes)
-            try take(piece.readableBytesView, isLast: left == 0)
-        }
-    }
-
-    private mutating func take(_ bytes: some Sequence<UInt8>, isLast: Bool) throws(SelectRefusal) {
-        switch reader {
-        case .csv(var csv):
-            csv.append(bytes)
-            while let record = try csv.next(isLast: isLast) {
-                if rows == 0 { columns = record.fields.count }
-                rows += 1
-            }
-            reader = .csv(csv)
-        case .json(var json):
-            json.append(bytes)
-            while try json.next(isLast: isLast) != nil { rows += 1 }
-            reader = .json(json)
-        }
     }
 }

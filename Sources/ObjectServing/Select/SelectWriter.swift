@@ -13,11 +13,11 @@ struct SelectWriter: Sendable {
     }
 
     /// Writes the column names of CSV.
-    func write(_ header: CSVHeader, into output: inout [UInt8]) {
+    func write(_ header: CSVHeader, into output: inout [UInt8]) throws(SelectValue.Mismatch) {
         guard case .columns(let columns) = statement.output, !request.keepsAllColumns else {
-            return write(fields: header.names.map { Array($0.utf8) }, into: &output)
+            return try write(fields: header.names.map { Array($0.utf8) }, into: &output)
         }
-        write(
+        try write(
             fields: columns.map { column, alias in Array((alias ?? header.index(of: column).map { header.names[$0] } ?? "").utf8) },
             into: &output)
     }
@@ -25,12 +25,15 @@ struct SelectWriter: Sendable {
     func write(_ row: CSVRow, into output: inout [UInt8]) throws(SelectValue.Mismatch) {
         guard case .asWritten = request.output else { return try writeValues(of: row, into: &output) }
         let all = row.record.fields.indices
-        guard case .columns(let columns) = statement.output else { return write(fields: all.map { row.record.written($0) }, into: &output) }
+        guard case .columns(let columns) = statement.output else {
+            return try write(fields: all.map { row.record.written($0) }, into: &output)
+        }
         let chosen = columns.map { row.index(of: $0.column) }
         if request.keepsAllColumns {
-            write(fields: all.map { chosen.contains($0) ? row.record.written($0) : [] }, into: &output)
+            let chosen = Set(chosen)
+            try write(fields: all.map { chosen.contains($0) ? row.record.written($0) : [] }, into: &output)
         } else {
-            write(fields: chosen.map { $0.map { row.record.written($0) } ?? [] }, into: &output)
+            try write(fields: chosen.map { $0.map { row.record.written($0) } ?? [] }, into: &output)
         }
     }
 
@@ -48,11 +51,14 @@ struct SelectWriter: Sendable {
             return
         }
         var members: [[UInt8]] = []
+        var size = 0
         for (index, (column, alias)) in columns.enumerated() {
             guard let node = try record.node(of: column) else { continue }
+            size += node.length
+            try Self.check(size)
             members.append(Self.member(alias ?? Self.name(of: column, index), node.written))
         }
-        write(members: members, into: &output)
+        try write(members: members, into: &output)
     }
 
     /// Writes the results of a statement's aggregates.
@@ -64,9 +70,9 @@ struct SelectWriter: Sendable {
         }
         switch request.output {
         case .asWritten where isJSON, .json:
-            write(members: results.enumerated().map { Self.member($1.alias ?? "_\($0 + 1)", Self.json($1.value)) }, into: &output)
-        case .asWritten: write(fields: results.map { Array(($0.value.text ?? "").utf8) }, into: &output)
-        case .csv: write(fields: try results.map { (result) throws(SelectValue.Mismatch) in try field(result.value) }, into: &output)
+            try write(members: results.enumerated().map { Self.member($1.alias ?? "_\($0 + 1)", Self.json($1.value)) }, into: &output)
+        case .asWritten: try write(fields: results.map { Array(($0.value.text ?? "").utf8) }, into: &output)
+        case .csv: try write(fields: try results.map { (result) throws(SelectValue.Mismatch) in try field(result.value) }, into: &output)
         }
     }
 }
@@ -75,12 +81,15 @@ struct SelectWriter: Sendable {
 extension SelectWriter {
     private func writeValues(of record: some SelectRecord, into output: inout [UInt8]) throws(SelectValue.Mismatch) {
         var values: [(name: String, value: SelectValue?, written: [UInt8]?)] = []
+        var size = 0
         switch statement.output {
         case .everything: values = record.everything.map { (name: $0.name, value: $0.value, written: nil) }
         case .expressions(let expressions):
             for (index, (expression, alias)) in expressions.enumerated() {
                 var isMissing = false
                 let value = try expression.value(in: record, isMissing: &isMissing)
+                size += value.length
+                try Self.check(size)
                 var name = "_\(index + 1)"
                 var (isGone, written) = (false, [UInt8]?.none)
                 if case .column(let column) = expression {
@@ -93,11 +102,11 @@ extension SelectWriter {
         case .columns, .summary: break
         }
         if case .json = request.output {
-            write(
+            try write(
                 members: values.compactMap { value in value.value.map { Self.member(value.name, value.written ?? Self.json($0)) } },
                 into: &output)
         } else {
-            write(fields: try values.map { (value) throws(SelectValue.Mismatch) in try field(value.value ?? .null) }, into: &output)
+            try write(fields: try values.map { (value) throws(SelectValue.Mismatch) in try field(value.value ?? .null) }, into: &output)
         }
     }
 
@@ -117,11 +126,18 @@ extension SelectWriter {
         Array(JSONValue.string(name).serialized().utf8) + [UInt8(ascii: ":")] + value
     }
 
-    private func write(members: [[UInt8]], into output: inout [UInt8]) {
+    /// Refuses a record that is longer than the service allows. (S3 User Guide, "Querying data in place with Amazon S3 Select", limits.)
+    private static func check(_ size: Int) throws(SelectValue.Mismatch) {
+        guard size <= SelectRun.longestRecord else { throw SelectValue.Mismatch(.length) }
+    }
+
+    private func write(members: [[UInt8]], into output: inout [UInt8]) throws(SelectValue.Mismatch) {
+        try Self.check(members.reduce(members.count + 1) { $0 + $1.count })
         output += Array("{".utf8) + members.joined(separator: Array(",".utf8)) + Array("}".utf8) + request.recordDelimiter
     }
 
-    private func write(fields: [some Sequence<UInt8>], into output: inout [UInt8]) {
+    private func write(fields: [some Collection<UInt8>], into output: inout [UInt8]) throws(SelectValue.Mismatch) {
+        try Self.check(fields.reduce(max(0, fields.count - 1) * request.fieldDelimiter.count) { $0 + $1.count })
         for (index, field) in fields.enumerated() {
             if index > 0 { output += request.fieldDelimiter }
             output += field

@@ -15,6 +15,8 @@ extension S3Error {
         case .unsupportedRange?: self.init(.unsupportedScanRangeInput)
         case .tooLong?: self.init(.expressionTooLong)
         case .ambiguousColumn?: self.init(.ambiguousFieldName)
+        case .recordTooLong?: self.init(.overMaxRecordSize)
+        case nil where refusal.code == .busy: self.init(Code.serviceUnavailable)
         case nil: self.init(SelectErrorCode(refusal.code))
         }
     }
@@ -24,6 +26,7 @@ extension SelectErrorCode {
     fileprivate init(_ code: SelectRefusal.Code) {
         self =
             switch code {
+            case .busy, .sqlExceedsMaxConditionDepth, .sqlExceedsMaxInCount: .maxOperatorsExceeded
             case .csvExceedsMaxRowLength: .overMaxRecordSize
             case .decompressFailure: .truncatedInput
             case .invalidCSVLine: .csvParsingError
@@ -31,7 +34,6 @@ extension SelectErrorCode {
             case .invalidRange: .invalidScanRange
             case .invalidSQLParameter: .expressionTooLong
             case .nestedColumnNotSupportedInCSV: .invalidKeyPath
-            case .sqlExceedsMaxConditionDepth, .sqlExceedsMaxInCount: .maxOperatorsExceeded
             case .sqlExceedsMaxWildCardCount: .likeInvalidInputs
             case .sqlInvalidColumnIndex: .invalidColumnIndex
             case .sqlInvalidColumnName: .missingHeaders
@@ -104,6 +106,7 @@ extension SelectErrorCode {
             case .timestampPattern: .evaluatorInvalidTimestampFormatPatternSymbol
             case .timestampPatternToken: .evaluatorUnterminatedTimestampFormatPatternToken
             case .length: .overMaxRecordSize
+            case .complexity, .stopped: .maxOperatorsExceeded
             }
     }
 }

@@ -27,8 +27,8 @@ extension S3Request {
         let request = try SelectContentRequest(body)
         var search: SelectSearch
         do {
-            let statement = try SelectParser.statement(request.expression, .s3(now: clock.now))
-            search = try SelectSearch(statement, request.query, in: stored, range: request.range)
+            let statement = try await SelectParser.parse(request.expression, .s3(now: clock.now))
+            search = try SelectSearch(statement, request.query, in: stored, range: request.range, for: call.request.client)
         } catch {
             throw S3Error(error)
         }

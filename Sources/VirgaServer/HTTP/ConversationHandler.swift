@@ -19,6 +19,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     private let isSecure: Bool
     var timeouts: ConversationTimeouts
     private let executor: EventLoopExecutor
+    private let client = ClientPresence()
     private var peer: SocketAddress?
     /// Whether the peer is a proxy whose headers about the client are believed.
     private var isForwarded = false
@@ -72,6 +73,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
+            client.closeInput()
             conversation.inputClosed()
             perform()
         case is ChannelShouldQuiesceEvent: perform(conversation.quiesce())
@@ -168,12 +170,13 @@ final class ConversationHandler: ChannelDuplexHandler {
 
     private func answer(_ head: RequestHead, _ body: RequestBody) {
         guard let context else { return }
-        let request = Request(
+        var request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
+        request.client = client
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (responder, peer, isSecure, isForwarded) = (responder, peer, isSecure, isForwarded)
         executor.starting {
-            Task(executorPreference: executor) {
+            Task(executorPreference: executor) { [request] in
                 let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
                 guard let body = handler.value.start(response) else { return }
                 do {
@@ -228,6 +231,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     }
 
     private func end() {
+        client.end()
         performOne(conversation.abort())
         if let writer {
             self.writer = nil

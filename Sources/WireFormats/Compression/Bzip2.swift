@@ -5,44 +5,139 @@ extension [UInt8] {
     /// - Parameter limit: the maximum size of the result in bytes, because a few bytes can decompress to very many. If it is exceeded, the
     ///   result is `nil`.
     package func bunzipped(upTo limit: Int) -> [UInt8]? {
-        var reader = BitReader(bytes: self)
+        var stream = BunzipStream()
+        stream.append(self, isLast: true)
         var output: [UInt8] = []
-        repeat {
-            guard let stream = Bzip2Stream(&reader), stream.expand(&reader, into: &output, upTo: limit) else { return nil }
-            reader.align()
-        } while !reader.isAtEnd
+        guard stream.decompress(into: &output, upTo: limit + 1), stream.isAtEnd, output.count <= limit else { return nil }
         return output
     }
 }
 
+/// Decompresses bzip2 data that arrives in pieces, one stream or several in succession.
+package struct BunzipStream: Sendable {
+    private var reader = BitReader()
+    /// The current stream; `nil` before its header.
+    private var stream: Bzip2Stream?
+    private var block: Bzip2Block?
+    /// The checksum of the stream's blocks so far.
+    private var combined: UInt32 = 0
+    private var hasStream = false
+    private var isLast = false
+    /// The number of buffered bytes at which an incomplete block is read again, so that it is not read for each piece.
+    private var threshold = 0
+    /// Whether the data is complete and its checksums are correct.
+    package private(set) var isAtEnd = false
+
+    package init() {}
+
+    /// Adds compressed bytes.
+    /// - Parameter isLast: whether these are the last bytes.
+    package mutating func append(_ bytes: [UInt8], isLast: Bool) {
+        reader.append(bytes)
+        self.isLast = isLast
+    }
+
+    /// Decompresses appended bytes and adds them to `output`. Returns when it has `limit` bytes or the appended bytes are used up.
+    /// - Returns: `false` for invalid data.
+    package mutating func decompress(into output: inout [UInt8], upTo limit: Int) -> Bool {
+        while output.count < limit, !isAtEnd {
+            if block != nil {
+                guard writeBlock(into: &output, upTo: limit) else { return false }
+                continue
+            }
+            if !isLast, reader.count < threshold { return true }
+            if stream == nil, reader.isAtEnd {
+                isAtEnd = isLast && hasStream
+                return isAtEnd || !isLast
+            }
+            let start = reader
+            guard readNext() else {
+                guard !isLast, reader.hasRunOut else { return false }
+                reader = start
+                threshold = 2 * reader.count
+                return true
+            }
+            threshold = 0
+        }
+        return true
+    }
+
+    /// Reads the header of a stream, its end, or a block.
+    private mutating func readNext() -> Bool {
+        guard let current = stream else {
+            stream = Bzip2Stream(&reader)
+            combined = 0
+            return stream != nil
+        }
+        guard let mark = reader.next(48) else { return false }
+        if mark == Bzip2Stream.endMark {
+            guard reader.next(32) == UInt64(combined) else { return false }
+            reader.align()
+            (stream, hasStream) = (nil, true)
+            return true
+        }
+        guard mark == Bzip2Stream.blockMark else { return false }
+        block = current.readBlock(&reader)
+        return block != nil
+    }
+
+    /// Writes the current block, or as much of it as fits.
+    private mutating func writeBlock(into output: inout [UInt8], upTo limit: Int) -> Bool {
+        // Moved out, so that its tables are not copied.
+        guard var current = block else { return true }
+        block = nil
+        current.write(into: &output, upTo: limit)
+        guard current.isAtEnd else {
+            block = current
+            return true
+        }
+        guard current.hasRightChecksum else { return false }
+        combined = (combined << 1 | combined >> 31) ^ current.checksum
+        return true
+    }
+}
+
 /// Reads bits from bytes, the highest bit of each byte first.
-private struct BitReader {
-    let bytes: [UInt8]
+private struct BitReader: Sendable {
+    private var bytes: [UInt8] = []
     private var place = 0
-    private var (buffer, count): (UInt64, Int) = (0, 0)
+    private var (buffer, width): (UInt64, Int) = (0, 0)
+    /// Whether more bits were requested than there are.
+    private(set) var hasRunOut = false
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    /// The number of bytes that have not been read.
+    var count: Int { bytes.count - place }
 
-    var isAtEnd: Bool { place == bytes.count && count == 0 }
+    var isAtEnd: Bool { count == 0 && width == 0 }
 
-    /// Returns the next `width` bits, at most 48.
-    mutating func next(_ width: Int) -> UInt64? {
-        while count < width {
-            guard place < bytes.count else { return nil }
+    mutating func append(_ more: [UInt8]) {
+        bytes.removeFirst(place)
+        place = 0
+        bytes += more
+        hasRunOut = false
+    }
+
+    /// Returns the next `count` bits, at most 48.
+    mutating func next(_ count: Int) -> UInt64? {
+        while width < count {
+            guard place < bytes.count else {
+                hasRunOut = true
+                return nil
+            }
             buffer = buffer << 8 | UInt64(bytes[place])
             place += 1
-            count += 8
+            width += 8
         }
-        count -= width
-        let value = buffer >> UInt64(count)
-        buffer &= (1 << UInt64(count)) - 1
+        width -= count
+        let value = buffer >> UInt64(width)
+        buffer &= (1 << UInt64(width)) - 1
         return value
     }
 
     mutating func isSet() -> Bool? { next(1).map { $0 == 1 } }
 
     /// Skips the rest of the current byte.
-    mutating func align() { _ = next(count % 8) }
+    mutating func align() { _ = next(width % 8) }
 }
 
 /// A Huffman code, with its symbols in the order of their codes.
@@ -78,8 +173,8 @@ private struct HuffmanCode {
 }
 
 /// The header of one stream.
-private struct Bzip2Stream {
-    private static let (blockMark, endMark): (UInt64, UInt64) = (0x3141_5926_5359, 0x1772_4538_5090)
+private struct Bzip2Stream: Sendable {
+    static let (blockMark, endMark): (UInt64, UInt64) = (0x3141_5926_5359, 0x1772_4538_5090)
 
     /// The size of a block in bytes, before the final run-length coding is undone.
     private let blockSize: Int
@@ -89,26 +184,15 @@ private struct Bzip2Stream {
         blockSize = Int(level - 0x30) * 100_000
     }
 
-    /// Decompresses the stream's blocks into `output`.
-    /// - Returns: whether the stream is complete and its checksums are correct.
-    func expand(_ reader: inout BitReader, into output: inout [UInt8], upTo limit: Int) -> Bool {
-        var combined: UInt32 = 0
-        while let mark = reader.next(48) {
-            if mark == Self.endMark { return reader.next(32) == UInt64(combined) }
-            guard mark == Self.blockMark, let checksum = reader.next(32), reader.next(1) == 0, let origin = reader.next(24),
-                let (block, counts) = readBlock(&reader)
-            else { return false }
-            let start = output.count
-            guard Self.write(block, counts, from: Int(origin), into: &output, upTo: limit),
-                Bzip2Checksum.value(of: output[start...]) == UInt32(checksum)
-            else { return false }
-            combined = (combined << 1 | combined >> 31) ^ UInt32(checksum)
-        }
-        return false
+    /// Reads a block after its mark; `nil` if it is invalid or incomplete.
+    func readBlock(_ reader: inout BitReader) -> Bzip2Block? {
+        guard let checksum = reader.next(32), reader.next(1) == 0, let origin = reader.next(24), let (bytes, counts) = readColumn(&reader)
+        else { return nil }
+        return Bzip2Block(bytes, counts, from: Int(origin), checksum: UInt32(checksum))
     }
 
     /// Returns the last column of a block's sorted rotations, and how often each byte occurs in it.
-    private func readBlock(_ reader: inout BitReader) -> (bytes: [UInt8], counts: [Int])? {
+    private func readColumn(_ reader: inout BitReader) -> (bytes: [UInt8], counts: [Int])? {
         guard let used = reader.next(16) else { return nil }
         var alphabet: [UInt8] = []
         for group in 0..<16 where used >> UInt64(15 - group) & 1 == 1 {
@@ -169,43 +253,80 @@ private struct Bzip2Stream {
         }
         return (tables, selectors)
     }
+}
 
-    /// Undoes the sorting of rotations and the encoding of runs of more than three bytes.
-    private static func write(_ block: [UInt8], _ counts: [Int], from origin: Int, into output: inout [UInt8], upTo limit: Int) -> Bool {
-        guard origin < block.count else { return block.isEmpty }
+/// A block whose bytes are written in pieces.
+private struct Bzip2Block: Sendable {
+    let checksum: UInt32
+    private var computed = Bzip2Checksum()
+    /// The last column of the sorted rotations.
+    private let column: [UInt8]
+    /// The place of the next byte, for each place.
+    private let next: [UInt32]
+    private var (place, left) = (0, 0)
+    private var (previous, same) = (-1, 0)
+    /// The rest of a run that did not fit.
+    private var run = 0
+
+    /// - Returns: `nil` for an invalid origin.
+    init?(_ column: [UInt8], _ counts: [Int], from origin: Int, checksum: UInt32) {
+        guard origin < column.count || column.isEmpty else { return nil }
+        self.checksum = checksum
+        self.column = column
         var (sum, places) = (0, [Int](repeating: 0, count: 256))
         for byte in 0..<256 { (places[byte], sum) = (sum, sum + counts[byte]) }
-        var next = [UInt32](repeating: 0, count: block.count)
-        for (index, byte) in block.enumerated() {
+        var next = [UInt32](repeating: 0, count: column.count)
+        for (index, byte) in column.enumerated() {
             next[places[Int(byte)]] = UInt32(index)
             places[Int(byte)] += 1
         }
-        var (place, previous, same) = (Int(next[origin]), -1, 0)
-        for _ in block {
-            let byte = block[place]
+        self.next = next
+        left = column.count
+        if !column.isEmpty { place = Int(next[origin]) }
+    }
+
+    var isAtEnd: Bool { left == 0 && run == 0 }
+
+    var hasRightChecksum: Bool { computed.value == checksum }
+
+    /// Undoes the sorting of rotations and the encoding of runs of more than three bytes.
+    mutating func write(into output: inout [UInt8], upTo limit: Int) {
+        let start = output.count
+        while output.count < limit, !isAtEnd {
+            if run > 0 {
+                let count = min(run, limit - output.count)
+                output += repeatElement(UInt8(previous), count: count)
+                run -= count
+                if run == 0 { (previous, same) = (-1, 0) }
+                continue
+            }
+            let byte = column[place]
             place = Int(next[place])
+            left -= 1
             if same == 4 {
-                guard output.count + Int(byte) <= limit else { return false }
-                output += repeatElement(UInt8(previous), count: Int(byte))
-                (previous, same) = (-1, 0)
+                run = Int(byte)
+                if run == 0 { (previous, same) = (-1, 0) }
                 continue
             }
             same = Int(byte) == previous ? same + 1 : 1
             previous = Int(byte)
-            guard output.count < limit else { return false }
             output.append(byte)
         }
-        return true
+        computed.update(output[start...])
     }
 }
 
 /// The CRC-32 that bzip2 uses: the polynomial of ISO 3309, the highest bit first.
-private enum Bzip2Checksum {
+private struct Bzip2Checksum: Sendable {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte) << 24) { value, _ in value & 0x8000_0000 == 0 ? value << 1 : value << 1 ^ 0x04C1_1DB7 }
     }
 
-    static func value(of bytes: ArraySlice<UInt8>) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { value, byte in value << 8 ^ table[Int(value >> 24 ^ UInt32(byte))] }
+    private var state = UInt32.max
+
+    var value: UInt32 { ~state }
+
+    mutating func update(_ bytes: ArraySlice<UInt8>) {
+        state = bytes.reduce(state) { value, byte in value << 8 ^ Self.table[Int(value >> 24 ^ UInt32(byte))] }
     }
 }

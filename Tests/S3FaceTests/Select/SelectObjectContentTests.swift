@@ -86,6 +86,17 @@ struct SelectObjectContentTests {
         }
     }
 
+    @Test("refuses JSON values of more than 1 MiB", arguments: ["DOCUMENT", "LINES"])
+    func values(type: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let message = "The length of a record in the input or result is greater than the maxCharsPerRecord limit of 1 MB."
+            _ = try await s3.send(.put, "/files/people.csv", body: Array("[\(String(repeating: "1,", count: 1 << 19))1]".utf8))
+            let body = Self.request("select count(*) from s3object s", input: "<JSON><Type>\(type)</Type></JSON>", output: "<JSON/>")
+            let answer = try await s3.send(.post, Self.target, body: Array(body.utf8))
+            #expect(answer.status == 400 && answer.code == "OverMaxRecordSize" && answer.text.contains("<Message>\(message)</Message>"))
+        }
+    }
+
     @Test("reads fields with escaped quotation marks, and fields without any")
     func quotes() async throws {
         try await S3Sandbox.run { s3 async throws in

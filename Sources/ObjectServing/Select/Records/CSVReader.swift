@@ -96,9 +96,9 @@ struct CSVReader: Sendable {
         start = index
     }
 
-    /// Refuses a record that is still incomplete at the maximum size.
-    private func checkLength() throws(SelectRefusal) {
-        guard buffer.count - start <= format.longestRecord else {
+    /// Refuses a record that is longer than the maximum size, or still incomplete at that size.
+    private func checkLength(to end: Int? = nil) throws(SelectRefusal) {
+        guard (end ?? buffer.count) - start <= format.longestRecord else {
             throw SelectRefusal(.csvExceedsMaxRowLength, "A record is longer than \(format.longestRecord) bytes.")
         }
     }
@@ -116,6 +116,7 @@ struct CSVReader: Sendable {
                 field = end + 1
                 continue
             }
+            try checkLength(to: end)
             let record = CSVRecord(bytes: buffer[start..<end], fields: fields, quote: format.quote, escape: format.escape)
             advance(to: min(end + format.recordDelimiter.count, buffer.count))
             return record

@@ -6,11 +6,20 @@ struct CSVHeader: Sendable {
     /// Lowercase names that several columns have with different case.
     private let ambiguous: Set<String>
 
-    init(_ names: [String]) {
+    /// - Parameter statement: the statement whose columns can be found; others need no place in memory.
+    init(_ names: [String], for statement: SelectStatement) {
         self.names = names
-        indices = Dictionary(names.enumerated().map { ($1.lowercased(), $0) }) { first, _ in first }
-        exactIndices = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
-        ambiguous = Set(Dictionary(grouping: Set(names)) { $0.lowercased() }.filter { $1.count > 1 }.keys)
+        let wanted = Set(statement.columns.compactMap { $0.path.first?.text?.lowercased() })
+        var (indices, exactIndices, spellings): ([String: Int], [String: Int], [String: Set<String>]) = ([:], [:], [:])
+        for (index, name) in names.enumerated() {
+            let key = name.lowercased()
+            guard wanted.contains(key) else { continue }
+            if indices[key] == nil { indices[key] = index }
+            if exactIndices[name] == nil { exactIndices[name] = index }
+            spellings[key, default: []].insert(name)
+        }
+        (self.indices, self.exactIndices) = (indices, exactIndices)
+        ambiguous = Set(spellings.filter { $1.count > 1 }.keys)
     }
 
     /// Returns the index of a column by its case-insensitive name or by its number.
@@ -40,6 +49,7 @@ struct CSVHeader: Sendable {
 struct CSVRow: SelectRecord {
     let record: CSVRecord
     let header: CSVHeader?
+    let meter: SelectMeter
 
     /// Returns the index of the field of a column; `nil` if the record has fewer fields.
     func index(of column: SelectStatement.Column) -> Int? {

@@ -36,6 +36,21 @@ package struct JSONNode: Hashable, Sendable {
         }
     }
 
+    /// The value if it is neither an array nor an object.
+    var scalar: JSONValue? { if case .scalar(let value) = part.content { value } else { nil } }
+
+    /// The size of the text in bytes.
+    var length: Int { part.range.count }
+
+    /// The number of members or elements.
+    var breadth: Int {
+        switch part.content {
+        case .object(let members): members.count
+        case .array(let elements): elements.count
+        case .scalar: 0
+        }
+    }
+
     /// The original text without insignificant white space.
     var written: [UInt8] { Array(text[part.range]) }
 
@@ -80,6 +95,7 @@ package struct JSONNode: Hashable, Sendable {
     ) throws(SelectRefusal) -> Part {
         let isObject = end == UInt8(ascii: "}")
         var members: [(name: String, value: Part)] = []
+        var elements: [Part] = []
         let start = text.count
         text.append(bytes[index])
         func skip(_ byte: UInt8, _ index: inout Int) -> Bool {
@@ -91,22 +107,22 @@ package struct JSONNode: Hashable, Sendable {
         index += 1
         if !skip(end, &index) {
             repeat {
-                if !members.isEmpty { text.append(UInt8(ascii: ",")) }
-                var name = ""
+                if text.count > start + 1 { text.append(UInt8(ascii: ",")) }
                 if isObject {
                     skipSpace(bytes, &index)
                     guard case .scalar(.string(let key)) = try scalar(bytes, &index, &text).content, skip(UInt8(ascii: ":"), &index) else {
                         throw invalid
                     }
-                    name = key
                     text.append(UInt8(ascii: ":"))
+                    members.append((name: key, value: try value(bytes, &index, depth: depth + 1, &text)))
+                } else {
+                    elements.append(try value(bytes, &index, depth: depth + 1, &text))
                 }
-                members.append((name: name, value: try value(bytes, &index, depth: depth + 1, &text)))
             } while skip(UInt8(ascii: ","), &index)
             guard skip(end, &index) else { throw invalid }
         }
         text.append(end)
-        return Part(content: isObject ? .object(members) : .array(members.map(\.value)), range: start..<text.count)
+        return Part(content: isObject ? .object(members) : .array(elements), range: start..<text.count)
     }
 
     private static func scalar(

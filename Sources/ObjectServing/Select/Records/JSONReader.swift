@@ -71,16 +71,17 @@ struct JSONReader: Sendable {
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
                 guard depth == 0 else { continue }
+                guard place - start <= longest else { throw tooLong }
                 let node = try JSONNode(parsing: buffer[start..<place])
                 start = place
                 return node
             default: break
             }
         }
-        guard buffer.count - start <= longest else {
-            throw SelectRefusal(.invalidJSONData, "A value is longer than \(longest) bytes.")
-        }
+        guard buffer.count - start <= longest else { throw tooLong }
         guard !isLast else { throw SelectRefusal(.invalidJSONData, "The object ends within a value.") }
         return nil
     }
+
+    private var tooLong: SelectRefusal { SelectRefusal(.invalidJSONData, "A value is longer than \(longest) bytes.", .recordTooLong) }
 }

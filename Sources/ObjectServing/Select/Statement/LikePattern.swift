@@ -36,6 +36,13 @@ package struct LikePattern: Sendable {
         self.parts = parts.map { LikePart($0) }
     }
 
+    /// The steps of matching a text, see ``SelectMeter``.
+    /// - Parameter size: the size of the text in bytes.
+    func steps(for size: Int) -> Int {
+        let words = parts.map { ($0.count + 63) / 64 }.max() ?? 0
+        return size * (8 + words)
+    }
+
     func matches(_ text: String) -> Bool {
         let text = Array(text)
         let (first, last) = (parts[0], parts[parts.count - 1])

@@ -9,6 +9,9 @@ protocol SelectRecord {
 
     /// Returns the result of an aggregate over all records.
     func result(ofAggregate index: Int) -> SelectValue
+
+    /// Limits the evaluation.
+    var meter: SelectMeter { get }
 }
 
 extension SelectRecord {
@@ -18,6 +21,7 @@ extension SelectRecord {
 /// The results of the aggregates of a statement.
 struct SelectSummary: SelectRecord {
     let results: [SelectValue]
+    let meter: SelectMeter
 
     var everything: [(name: String, value: SelectValue)] { [] }
 
@@ -30,6 +34,13 @@ extension SelectStatement.Expression {
     /// Evaluates the expression for a record.
     /// - Parameter isMissing: set to true if the record lacks a column that was evaluated.
     func value(in record: some SelectRecord, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue {
+        let value = try evaluated(in: record, isMissing: &isMissing)
+        // What uses the value reads its text.
+        try record.meter.spend(value.steps)
+        return value
+    }
+
+    private func evaluated(in record: some SelectRecord, isMissing: inout Bool) throws(SelectValue.Mismatch) -> SelectValue {
         switch self {
         case .literal(let value): return value
         case .column(let column): return try record.value(of: column, isMissing: &isMissing)
@@ -50,11 +61,14 @@ extension SelectStatement.Expression {
             let isBelow = try SelectStatement.Comparison.lessOrEqual.result(value, upper, isLoose: isLoose)
             return isAbove == .null && isBelow == .boolean(true) ? .null : isBelow
         case .like(let inner, let pattern):
-            return try inner.value(in: record, isMissing: &isMissing).text.map { .boolean(pattern.matches($0)) } ?? .null
+            guard let text = try inner.value(in: record, isMissing: &isMissing).text else { return .null }
+            try record.meter.spend(pattern.steps(for: text.utf8.count))
+            return .boolean(pattern.matches(text))
         case .isNull(let inner): return .boolean(try inner.value(in: record, isMissing: &isMissing) == .null)
         case .isIn(let inner, let constants):
             let value = try inner.value(in: record, isMissing: &isMissing)
             if value == .null { return .null }
+            try record.meter.spend(value.steps * constants.count)
             for constant in constants {
                 if try value.compared(to: constant) == 0 { return .boolean(true) }
             }
@@ -62,7 +76,7 @@ extension SelectStatement.Expression {
         case .concatenation(let one, let other):
             let left = try one.value(in: record, isMissing: &isMissing).text
             guard let left, let right = try other.value(in: record, isMissing: &isMissing).text else { return .null }
-            guard left.utf8.count + right.utf8.count <= SelectRun.longestLine else { throw SelectValue.Mismatch(.length) }
+            guard left.utf8.count + right.utf8.count <= SelectRun.longestRecord else { throw SelectValue.Mismatch(.length) }
             return .text(left + right)
         case .cast(let inner, let kind): return try inner.value(in: record, isMissing: &isMissing).cast(to: kind)
         case .arithmetic(let one, let arithmetic, let other):
@@ -80,6 +94,7 @@ extension SelectStatement.Expression {
             if value == .null { return .null }
             for other in others {
                 let other = try other.value(in: record, isMissing: &isMissing)
+                try record.meter.spend(value.steps)
                 if value.isSame(as: other) { return .boolean(true) }
             }
             return .boolean(false)
@@ -87,11 +102,13 @@ extension SelectStatement.Expression {
             let value = try inner.value(in: record, isMissing: &isMissing)
             let elements = try array.value(in: record, isMissing: &isMissing)
             if value == .null || elements == .null { return .null }
+            if case .composite(let node) = elements { try record.meter.spend(node.breadth * (value.steps + 20)) }
             guard case .composite(let node) = elements, case .array(let nodes) = node.content else { return .boolean(false) }
             return .boolean(nodes.contains { $0.value(takesNumbersAsTexts: false).isSame(as: value) })
         case .choice(let subject, let cases, let otherwise):
             let subject = try subject?.value(in: record, isMissing: &isMissing)
             for one in cases {
+                try record.meter.spend(subject?.steps ?? 0)
                 var condition = try one.condition.value(in: record, isMissing: &isMissing)
                 if let subject { condition = try SelectStatement.Comparison.equal.result(subject, condition, isLoose: true) }
                 guard try condition.truth() == true else { continue }

@@ -28,12 +28,14 @@ package struct SelectStatement: Sendable {
 
     /// A part of a record: `_1`, `city`, `person.names[0]`.
     struct Column: Hashable, Sendable {
-        var path: [Step]
-
+        let path: [Step]
         /// The number in `_3`, counting from 1; `nil` for other names.
-        var number: Int? {
-            guard path.count == 1, let name = path[0].text, name.hasPrefix("_") else { return nil }
-            return Int(digits: name.dropFirst())
+        let number: Int?
+
+        init(path: [Step]) {
+            self.path = path
+            let name = path.count == 1 ? path[0].text : nil
+            number = name.flatMap { $0.hasPrefix("_") ? Int(digits: $0.dropFirst()) : nil }
         }
     }
 

@@ -25,6 +25,10 @@ package enum SelectValue: Hashable, Sendable {
             case timestampPattern, timestampPatternToken
             /// The text is longer than a record may be.
             case length
+            /// The statement takes too many steps for the record.
+            case complexity
+            /// The client is gone.
+            case stopped
         }
 
         /// The exact cause.
@@ -33,6 +37,18 @@ package enum SelectValue: Hashable, Sendable {
         /// Creates the error.
         /// - Parameter cause: the exact cause.
         package init(_ cause: Cause = .type) { self.cause = cause }
+    }
+
+    /// The steps of reading the value, see ``SelectMeter``.
+    var steps: Int { 20 + length }
+
+    /// The size of the text, or of the array or object, in bytes; 0 for other values.
+    var length: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .composite(let node): node.length
+        default: 0
+        }
     }
 
     /// Parses a number as written in statements and JSON.

@@ -1,0 +1,20 @@
+import Synchronization
+
+/// The right to run a query, of which a process has a limited number. The memory of all queries is thus bounded. The last copy of a search
+/// returns it.
+final class SelectSlot: Sendable {
+    /// The maximum number of queries at the same time.
+    static let most = 64
+
+    private static let count = Atomic(0)
+
+    /// - Throws: ``SelectRefusal/Code/busy`` if there are too many queries.
+    init() throws(SelectRefusal) {
+        guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
+            Self.count.subtract(1, ordering: .relaxed)
+            throw SelectRefusal(.busy, "There are too many queries at the same time.")
+        }
+    }
+
+    deinit { Self.count.subtract(1, ordering: .relaxed) }
+}
