@@ -43,7 +43,7 @@ package struct SelectSearch: Sendable {
         self.request = request
         self.client = client
         end = stored.record.size
-        slot = try SelectSlot()
+        slot = try SelectSlot.take()
         guard let range else {
             stage = SelectStage(try SelectRun(statement, request, meter: SelectMeter(client: client)), request.compression)
             offset = 0

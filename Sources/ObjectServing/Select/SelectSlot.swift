@@ -8,12 +8,17 @@ final class SelectSlot: Sendable {
 
     private static let count = Atomic(0)
 
+    // Does not throw: Swift would call `deinit` after the error.
+    private init() {}
+
+    /// Takes a slot.
     /// - Throws: ``SelectRefusal/Code/busy`` if there are too many queries.
-    init() throws(SelectRefusal) {
-        guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
-            Self.count.subtract(1, ordering: .relaxed)
+    static func take() throws(SelectRefusal) -> SelectSlot {
+        guard count.add(1, ordering: .relaxed).newValue <= most else {
+            count.subtract(1, ordering: .relaxed)
             throw SelectRefusal(.busy, "There are too many queries at the same time.")
         }
+        return SelectSlot()
     }
 
     deinit { Self.count.subtract(1, ordering: .relaxed) }
