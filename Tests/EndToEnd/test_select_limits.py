@@ -125,7 +125,8 @@ def test_a_small_document_does_not_expand_in_memory(packed):
     root.put_object(Bucket="workshop", Key="x", Body=gzip.compress(b'{"a":[' + b"1," * 30_000_000 + b"1]}"))
     before = most_resident(cloud)
     for _ in range(3):
-        with refused("OverMaxRecordSize", 400, "greater than the maxCharsPerRecord limit of 1 MB"):
+        # The response begins after a second on a busy machine.
+        with refused("OverMaxRecordSize", None, "greater than the maxCharsPerRecord limit of 1 MB"):
             count(root, "x", {"JSON": {"Type": "DOCUMENT"}, "CompressionType": "GZIP"})
     assert most_resident(cloud) - before < 32 * MIB
 

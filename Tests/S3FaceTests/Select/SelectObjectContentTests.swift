@@ -93,7 +93,9 @@ struct SelectObjectContentTests {
             _ = try await s3.send(.put, "/files/people.csv", body: Array("[\(String(repeating: "1,", count: 1 << 19))1]".utf8))
             let body = Self.request("select count(*) from s3object s", input: "<JSON><Type>\(type)</Type></JSON>", output: "<JSON/>")
             let answer = try await s3.send(.post, Self.target, body: Array(body.utf8))
-            #expect(answer.status == 400 && answer.code == "OverMaxRecordSize" && answer.text.contains("<Message>\(message)</Message>"))
+            // An error after a second, on a busy machine, is an event of a response that has begun.
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.contains("OverMaxRecordSize") && text.contains(message))
         }
     }
 
