@@ -4,7 +4,6 @@ import contextlib
 import functools
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,6 +13,7 @@ from urllib.parse import urljoin
 
 from cloud import PATIENCE_SECONDS, wait_until
 from login_page import Page, Person
+from programs import installed
 
 MODULES = Path("/usr/lib/apache2/modules")
 
@@ -42,13 +42,6 @@ DocumentRoot {folder}/site
 ScriptAliasMatch "^/[a-z]+/page$" "{folder}/application"
 {configuration}
 """
-
-
-def program(name):
-    """The path of an installed program, including those for administrators."""
-    path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    assert path, f"{name} is not installed: .ci/setup test installs it"
-    return path
 
 
 class Daemon:
@@ -104,7 +97,7 @@ def key_pair():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run(
-            [program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=application",
+            [installed("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=application",
              "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "key", "-out", folder / "certificate"],
             check=True, capture_output=True, timeout=PATIENCE_SECONDS)
         return (folder / "key").read_text(), (folder / "certificate").read_text()
@@ -145,7 +138,7 @@ class Apache(Daemon):
             **values, url=self.url, modules="\n".join(lines), configuration=configuration,
             user="User www-data\nGroup www-data" if os.geteuid() == 0 else ""))
         super().__init__(
-            program("apache2"), "-d", folder, "-f", folder / "apache.conf", "-DFOREGROUND", folder=folder, port=port)
+            installed("apache2"), "-d", folder, "-f", folder / "apache.conf", "-DFOREGROUND", folder=folder, port=port)
 
     @property
     def page(self):

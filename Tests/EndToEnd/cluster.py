@@ -4,7 +4,6 @@ import contextlib
 import datetime
 import os
 import re
-import shutil
 import socket
 import subprocess
 from pathlib import Path
@@ -16,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from cloud import REPOSITORY, Cloud, free_port, wait_until
+from programs import installed
 
 FOLDER = REPOSITORY / "docker" / "cluster"
 DOMAIN = "virga.example"
@@ -146,7 +146,6 @@ class Cluster:
     """Shards behind a proxy."""
 
     def __init__(self, kind, folder, count, *arguments, options=""):
-        assert shutil.which(kind, path=os.environ["PATH"] + ":/usr/sbin"), f"{kind} is not installed: .ci/setup test installs it"
         self.ports, self.shards = Ports(), []
         names = [DOMAIN] + [
             f"{prefix}s{number}.{DOMAIN}" for number in range(count) for prefix in ["", "*.", "*.sandbox.", "*.ci.sandbox."]]
@@ -157,9 +156,8 @@ class Cluster:
             for number in range(count):
                 self.shards.append(Shard(number, folder, self.ports, *arguments))
             command = PROXIES[kind](folder, self.shards, self.ports, pem, options)
-            path = os.environ["PATH"] + ":/usr/sbin"
             self.proxy = subprocess.Popen(
-                [shutil.which(command[0], path=path), *command[1:]], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+                [installed(command[0]), *command[1:]], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
             wait_until(self._accepts, self.logged, seconds=30)
         except BaseException:
             self.close()

@@ -2,9 +2,7 @@
 
 import fcntl
 import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from clients import client
 from harbour import serving as serving_harbour
 from navigation import chromium
 from office import SEED as OFFICE
+from programs import installed, search_path
 from ridgeline import register_app, serving
 from sandboxes import Sandbox
 from service_providers import KeyPair, OneLogin, PySAML2
@@ -24,9 +23,9 @@ collect_ignore = ["python_sample"]
 
 @pytest.fixture(scope="session", autouse=True)
 def environment_of_the_tests():
-    """Removes the developer's own AWS and proxy settings from the environment of clients."""
-    with pytest.MonkeyPatch.context() as patch:
-        wanted = clean_environment()
+    """Removes the developer's own AWS and proxy settings and programs from the environment of clients."""
+    with search_path() as path, pytest.MonkeyPatch.context() as patch:
+        wanted = clean_environment(PATH=path)
         for name in set(os.environ) - set(wanted):
             patch.delenv(name)
         for name, value in wanted.items():
@@ -83,11 +82,8 @@ def tool(tmp_path):
     """Runs a program to its end and returns its standard output. Fails unless it is installed and exits with `status`."""
 
     def run(name, *arguments, status=0, **variables):
-        # The clients of this environment come first, since a bare machine has no others.
-        program = shutil.which(name, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-        assert program, f"{name} is not installed: .ci/setup test installs it"
         result = subprocess.run(
-            [program, *map(str, arguments)], text=True, capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL,
+            [installed(name), *map(str, arguments)], text=True, capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL,
             timeout=PATIENCE_SECONDS, env=clean_environment(HOME=str(tmp_path), **variables))
         assert result.returncode == status, f"{name} ended with {result.returncode}:\n{result.stdout}{result.stderr}"
         return result.stdout
@@ -108,10 +104,8 @@ def go_program(environment_of_the_tests, tmp_path_factory):
         with open(folder / f"go-{name}.lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not program.exists():
-                compiler = shutil.which("go")
-                assert compiler, "go is not installed: .ci/setup test installs it"
                 built = subprocess.run(
-                    [compiler, "build", "-o", program, Path(__file__).parent / "go" / f"{name}.go"], text=True, capture_output=True,
+                    [installed("go"), "build", "-o", program, Path(__file__).parent / "go" / f"{name}.go"], text=True, capture_output=True,
                     env=os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "CGO_ENABLED": "0"})
                 assert built.returncode == 0, built.stderr
         return program

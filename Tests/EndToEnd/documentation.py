@@ -116,7 +116,7 @@ class Session:
             PYTHONPATH=str(REPOSITORY / "Sources/Python"), PYTEST_PLUGINS="virga_cloud.pytest_plugin", PYTHONDONTWRITEBYTECODE="1",
             # Compiling the AWS SDK anew takes a minute.
             GOCACHE=os.environ.get("GOCACHE", str(Path.home() / ".cache" / "go-build")),
-            PATH=os.pathsep.join([str(bin_folder), str(REPOSITORY / ".venv/bin"), os.environ["PATH"]]))
+            PATH=os.pathsep.join([str(bin_folder), os.environ["PATH"]]))
         # The pages' SDKs set these variables themselves, or use `virga env`.
         del environment["AWS_CONFIG_FILE"], environment["AWS_SHARED_CREDENTIALS_FILE"]
         self.shell = subprocess.Popen(

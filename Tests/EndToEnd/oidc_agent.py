@@ -6,8 +6,8 @@ import tempfile
 import threading
 from pathlib import Path
 
-from apache import program
 from cloud import PATIENCE_SECONDS, clean_environment, wait_until
+from programs import installed
 
 
 class Agent:
@@ -21,7 +21,7 @@ class Agent:
         (Path(self.folder.name) / ".oidc-agent").mkdir(mode=0o700)
         self.log = open(Path(self.folder.name) / "log", "w+")
         self.process = subprocess.Popen(
-            [program("oidc-agent"), "--console", "--no-autoreauthenticate", "--no-scheme", "--debug", "--bind_address", self.socket],
+            [installed("oidc-agent"), "--console", "--no-autoreauthenticate", "--no-scheme", "--debug", "--bind_address", self.socket],
             env=self.environment(), stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
         wait_until(lambda: self.process.poll() is not None or self.listens(), self.logged)
         assert self.process.poll() is None, self.logged()
@@ -56,13 +56,13 @@ class Agent:
     def generate(self, name, *options):
         """Starts `oidc-gen`, which runs in the background while the user consents in a browser."""
         return Generation(
-            [program("oidc-gen"), name, "--issuer", self.issuer, "--cert-path", self.authority, "--pw-env", "--prompt=none",
+            [installed("oidc-gen"), name, "--issuer", self.issuer, "--cert-path", self.authority, "--pw-env", "--prompt=none",
              "--no-url-call", "--confirm-default", *options], self.environment())
 
     def run(self, name, *arguments):
         """Runs a program of the agent to its end and returns its standard output."""
         result = subprocess.run(
-            [program(name), *map(str, arguments)], env=self.environment(), text=True, capture_output=True,
+            [installed(name), *map(str, arguments)], env=self.environment(), text=True, capture_output=True,
             stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS)
         assert result.returncode == 0, f"{name} ended with {result.returncode}:\n{result.stdout}{result.stderr}\n{self.logged()}"
         return result.stdout.strip()

@@ -11,9 +11,10 @@ import pytest
 import requests
 
 import company
-from apache import Apache, Visitor, program, readable_folder
+from apache import Apache, Visitor, readable_folder
 from cloud import PATIENCE_SECONDS, free_port
 from login_page import Page
+from programs import installed
 
 # The module's cookies contain their domain, which clients refuse for names without a dot.
 HOST = "127.0.0.1"
@@ -97,7 +98,7 @@ def site(cloud, *names, further="", without=None, by_script=False, **decisions):
         for name in names:
             entity, base = f"urn:example:{name}", f"http://{HOST}:{port}/{name}/mellon"
             subprocess.run(
-                [program("mellon_create_metadata"), entity, base], cwd=folder, check=True, capture_output=True,
+                [installed("mellon_create_metadata"), entity, base], cwd=folder, check=True, capture_output=True,
                 timeout=PATIENCE_SECONDS)
             for kind in ("key", "cert", "xml"):
                 made = folder / f"urn_example_{name}.{kind}"

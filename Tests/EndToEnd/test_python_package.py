@@ -66,8 +66,8 @@ def sample(tmp_path):
 
 
 def python(installed, *arguments, **options):
-    """Runs Python of the environment. PATH has no executable of Virga."""
-    return ended(installed / "bin/python", *arguments, PATH="/usr/bin:/bin", PYTHONDONTWRITEBYTECODE="1", **options)
+    """Runs Python of the environment. PATH has no executable of Virga, since programs.txt does not list it."""
+    return ended(installed / "bin/python", *arguments, PYTHONDONTWRITEBYTECODE="1", **options)
 
 
 def test_a_suite_in_four_processes(installed, sample):

@@ -9,7 +9,7 @@ import termios
 
 import pytest
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, clean_environment, executable
+from cloud import PATIENCE_SECONDS, clean_environment, executable
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -21,9 +21,8 @@ def heed_signals():
 
 
 def start(*arguments, **variables):
-    path = os.pathsep.join([str(REPOSITORY / ".venv/bin"), os.environ["PATH"]])
     return subprocess.Popen(
-        [executable(), "run", *map(str, arguments)], env=clean_environment(PATH=path, **variables), text=True, stdin=subprocess.DEVNULL,
+        [executable(), "run", *map(str, arguments)], env=clean_environment(**variables), text=True, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed_signals)
 
 

@@ -8,9 +8,10 @@ import pytest
 import requests
 
 import company
-from apache import Apache, Daemon, Visitor, key_pair, program, readable_folder
+from apache import Apache, Daemon, Visitor, key_pair, readable_folder
 from cloud import free_port
 from login_page import Page, Refusal
+from programs import installed
 
 ENTITY = "urn:example:shibboleth"
 
@@ -107,7 +108,7 @@ def service_provider(cloud, bindings=REDIRECT, signing="true", algorithm=SHA256,
         (folder / "sp.key").write_text(key)
         (folder / "sp.cert").write_text(certificate)
         shibd = Daemon(
-            program("shibd"), "-F", "-f", "-c", folder / "shibboleth2.xml", "-p", daemon_folder / "shibd.pid",
+            installed("shibd"), "-F", "-f", "-c", folder / "shibboleth2.xml", "-p", daemon_folder / "shibd.pid",
             folder=daemon_folder, port=listener)
         with shibd, Apache(folder, free_port(), ["shib"], APACHE) as apache:
             apache.daemon = shibd
