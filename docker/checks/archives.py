@@ -11,6 +11,7 @@ import tarfile
 import time
 from pathlib import Path
 
+import debian
 from image import validate
 from report import CheckFailed, report, run, wait_until
 from walk import Credentials
@@ -22,11 +23,8 @@ class Root:
     """A bare Debian in a folder, for as long as a `with` statement lasts."""
 
     def __init__(self, work, name):
-        self.base = work / "roots" / "bookworm"
+        self.base = debian.base(work)
         self.folder = work / "roots" / name
-        if not (self.base / "etc/debian_version").exists():
-            self.base.parent.mkdir(exist_ok=True)
-            run("debootstrap", "--variant=minbase", "bookworm", self.base)
         self.server = None
 
     def __enter__(self):
@@ -94,7 +92,7 @@ def check(clone, binary, work):
     report.expect(result.returncode == 0, "the checksums are those of the archives", result.stdout)
     validate(json.loads(only(target, "*.sbom.cdx.json").read_text()), work)
     tar(target, work)
-    debian(target, work)
+    debian_package(target, work)
     wheel(target, work)
 
 
@@ -130,7 +128,7 @@ def symbols(target, executable, folder):
         "the debug symbols are those of the executable", str(file))
 
 
-def debian(target, work):
+def debian_package(target, work):
     with Root(work, "debian") as root:
         package = root.copy(only(target, "*.deb"))
         root.run("apt-get", "update", "--quiet=2")
