@@ -74,7 +74,7 @@ def github(engine, python, path):
     """Runs the steps of the job as its runner does: on this machine, once the service is healthy."""
     job = read(python, path)["jobs"]["test"]
     service = job["services"]["virga"]
-    ports = [word for port in service["ports"] for word in ("--publish", f"127.0.0.1:{port}")]
+    ports = [word for port in service["ports"] for word in ("--publish", port)]
     with engine.start(TAG, options=[*variables(service["env"]), *ports]) as container, tempfile.TemporaryDirectory() as folder:
         container.wait_until_healthy()
         run("python3", "-m", "venv", folder)
@@ -90,7 +90,9 @@ def gitlab(engine, python, path):
     job = read(python, path)["test"]
     network = engine("network", "create", "virga-check-gitlab") and "virga-check-gitlab"
     try:
-        options = [*variables(job["variables"]), "--network", network]
+        # A variable is a text, or a mapping with options.
+        values = {name: value["value"] if isinstance(value, dict) else value for name, value in job["variables"].items()}
+        options = [*variables(values), "--network", network]
         with engine.start(TAG, options=[*options, "--network-alias", job["services"][0]["alias"]]):
             script = "\n".join(["set -e", *job["before_script"], *job["script"]])
             result = engine.ended(job["image"], "sh", "-c", script, options=options, seconds=300)

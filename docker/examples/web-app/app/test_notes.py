@@ -33,13 +33,15 @@ class Browser(requests.Session):
 
     def submit(self, page, **fields):
         form = Form(page.text)
+        assert form.action is not None, f"{page.status_code} without a form at {page.url}:\n{page.text}"
         return self.post(urllib.parse.urljoin(page.url, form.action), data=form.fields | fields)
 
     def log_in(self, person):
         page = self.submit(self.get(f"{APPLICATION}/login"), username=person, password=f"{person}-password")
-        while page.url.startswith(VIRGA):
+        if page.url.startswith(VIRGA):
             # The consent page, at the first login.
             page = self.submit(page, action="allow")
+        assert page.url.startswith(APPLICATION), f"the provider answers {page.status_code} at {page.url}:\n{page.text}"
         return page
 
 
