@@ -18,6 +18,8 @@ from report import CheckFailed, report, run
 
 COMMANDS = ["first", "second"]
 CHECKOUT = "/root/virga"
+# A file in every root that a check made, so that no other folder is changed.
+MARK = "/root/.bare-machine"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 # Settings that are copied as they are.
 COPIED = ["/etc/apt/apt.conf.d", "/etc/apt/auth.conf.d", "/etc/pip.conf", "/etc/resolv.conf", "/etc/hosts"]
@@ -55,13 +57,14 @@ class BareMachine:
 
     def __enter__(self):
         if self.is_kept and self.folder.exists() and any(self.folder.iterdir()):
-            if not (self.folder / "etc/debian_version").exists():
+            if not self.inside(MARK).exists():
                 raise CheckFailed(f"{self.folder} is not empty, and no root that an earlier check made")
             run("rm", "-rf", self.folder / CHECKOUT[1:])
         else:
             run("rm", "-rf", self.folder)
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             run("cp", "--archive", debian.base(self.work), self.folder)
+            self.inside(MARK).touch()
         self.configure()
         run("git", "clone", "--quiet", "--no-hardlinks", self.clone, self.folder / CHECKOUT[1:])
         return self
