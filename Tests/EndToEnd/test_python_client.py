@@ -129,6 +129,35 @@ def test_a_server_stops_and_removes_its_files(tmp_path, monkeypatch):
         virga_cloud.Server(executable=str(executable()), arguments=["--nonsense"]).start()
 
 
+class Circle(BaseHTTPRequestHandler):
+    """A provider whose redirects lead to each other, until the client has followed a hundred."""
+
+    def do_GET(self):
+        self.server.count += 1
+        self.send_response(302 if self.server.count <= 100 else 500)
+        self.send_header("Location", f"/authorize?{self.server.count}")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *arguments):
+        pass
+
+
+def test_a_login_follows_no_circle_of_redirects():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Circle) as server:
+        server.count = 0
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            url = f"http://127.0.0.1:{server.server_port}"
+            with pytest.raises(virga_cloud.CloudError, match="does not end"):
+                virga_cloud.Cloud(url).authorize(f"{url}/authorize", "alice")
+            assert server.count < 100
+        finally:
+            server.shutdown()
+            thread.join()
+
+
 # Sandboxes, against a server that records the calls and answers as the control API does.
 
 

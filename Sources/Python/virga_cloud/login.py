@@ -55,14 +55,15 @@ def authorize(connection: Connection, url: str, person: str, *, consent: bool = 
     browser = Browser(cafile=connection.cafile, timeout=connection.timeout, keeps_cookies=True)
     origin = _origin(url)
     reply = browser.send("GET", url, headers=connection.host_headers)
-    # A login page, a consent page, and what a provider that asks another one shows.
-    for _ in range(10):
-        while reply.status in (301, 302, 303, 307, 308):
+    # A login page, a consent page, what a provider that asks another one shows, and the redirects between them.
+    for _ in range(30):
+        if reply.status in (301, 302, 303, 307, 308):
             target = urllib.parse.urljoin(url, str(reply.headers["Location"]))
             if _origin(target) != origin:
                 return target
             url = target
             reply = browser.send("GET", url, headers=connection.host_headers)
+            continue
         page = _Page(reply.text)
         form = page.form
         if reply.status != 200 or form is None:
