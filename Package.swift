@@ -192,7 +192,9 @@ let package = Package(
         tests(
             of: "VirgaTesting", and: ["ClientEnvironment", "Cloud", "ControlFace", "Federation", "Fixtures", "VirgaServer", "WireFormats"]),
         tests(of: "VirgaSwiftTesting", and: ["VirgaTesting", "Fixtures"]),
-        tests(of: "VirgaCommand", and: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        tests(
+            of: "VirgaCommand",
+            and: ["Cloud", "Policy", "WireFormats", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     ],
     swiftLanguageModes: [.v6]
 )

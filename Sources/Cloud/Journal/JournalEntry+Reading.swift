@@ -27,12 +27,24 @@ extension JournalEntry {
     }
 
     /// The reason of the failure: the decision of the policies, or else the error message in one line without secrets. `nil` if the request
-    /// did
-    /// not fail.
+    /// did not fail.
     package var reason: String? {
-        // In a rejected request, the last denial ended it. In a request that was only reported, the first one would have.
-        let denial = isReported ? decisions.first { !$0.allowed } : decisions.last { !$0.allowed }
         if isRefused, let reason = denial?.evidence.trace.reason { return reason }
+        return statedReason
+    }
+
+    /// The reason without the resource that policies denied: requests with the same text failed for the same cause.
+    package var sharedReason: String? {
+        if isRefused, let trace = denial?.evidence.trace, let reason = trace.decision.reason(action: trace.request.action) { return reason }
+        return statedReason
+    }
+
+    /// The decision because of which the request failed, if a policy denied it. In a rejected request, the last denial ended it. In a request
+    /// that was only reported, the first one would have.
+    package var denial: JournalDecision? { isReported ? decisions.first { !$0.allowed } : decisions.last { !$0.allowed } }
+
+    /// The error message in one line without secrets, and the cause that the client does not receive.
+    private var statedReason: String? {
         let message = errorMessage.flatMap(Self.reason(message:))
         guard let cause else { return message }
         return message.map { "\($0) Cause: \(cause)" } ?? cause
