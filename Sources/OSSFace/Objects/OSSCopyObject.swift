@@ -15,6 +15,7 @@ extension OSSRequest {
         // (OSS API Reference, "CopyObject": "objects that were uploaded by append upload cannot be copied".)
         if case .appendable = source.record.kind { throw OSSError(.operationNotSupported) }
         guard source.record.size <= OSSBodyDeclaration.maximumLength else { throw OSSError(.entityTooLarge) }
+        if !directives.replacesTags { try authorizeTags(of: source, to: key, in: bucket) }
         // A copy of an object onto itself always replaces the metadata. (The same, on `x-oss-metadata-directive`.)
         let isSame = source.bucket.id == bucket.id && source.version == .current && source.record.key.utf8.elementsEqual(key.utf8)
         if isSame { directives.replacesMetadata = true }
@@ -50,6 +51,17 @@ extension OSSRequest {
             xml.element("ETag", copied.ossEntityTag)
             xml.element("LastModified", clock.effective(copied.modified).ossText)
         }
+    }
+}
+
+extension OSSRequest {
+    /// Rejects a copy that takes over the tags of its source, unless the caller may read and write them. (OSS, "CopyObject", permissions:
+    /// `oss:GetObjectTagging` and `oss:PutObjectTagging`, and `oss:GetObjectVersionTagging` for a version.)
+    private func authorizeTags(of source: OSSReadableSource, to key: String, in bucket: Bucket) throws(OSSError) {
+        guard !source.record.properties.tags.isEmpty else { return }
+        let action: OSSAction = source.version == .current ? .getObjectTagging : .getObjectVersionTagging
+        try authorize(action, on: source.bucket, key: source.record.key, object: source.record)
+        try authorize(.putObjectTagging, on: bucket, key: key)
     }
 }
 

@@ -33,6 +33,58 @@ struct CopyObjectTests {
         }
     }
 
+    /// The actions of a caller beside GetObject, GetObjectVersion and PutObject, the directive and tags of the copy, whether it names a version
+    /// of its source, and the action that the caller lacks.
+    private static let permissions: [(actions: [String], directive: String, tags: String?, isVersion: Bool, lacks: String?)] = [
+        ([], "", nil, false, "GetObjectTagging"),
+        (["GetObjectTagging"], "", nil, false, "PutObjectTagging"),
+        (["PutObjectTagging"], "Copy", nil, false, "GetObjectTagging"),
+        (["GetObjectTagging", "PutObjectTagging"], "Copy", nil, false, nil),
+        (["GetObjectTagging", "PutObjectTagging"], "", nil, true, "GetObjectVersionTagging"),
+        (["GetObjectVersionTagging", "PutObjectTagging"], "", nil, true, nil),
+        ([], "Replace", nil, false, nil),
+        ([], "Replace", "a=b", false, "PutObjectTagging"),
+        (["PutObjectTagging"], "Replace", "a=b", false, nil),
+    ]
+
+    @Test("need permission for the tags that they take over", arguments: permissions)
+    func tagPermissions(actions: [String], directive: String, tags: String?, isVersion: Bool, lacks: String?) async throws {
+        let names = (["GetObject", "GetObjectVersion", "PutObject"] + actions).map { "\"oss:\($0)\"" }.joined(separator: ",")
+        let seed = """
+            {alibaba: {accounts: [{id: "\(OSSSandbox.owner)", name: "harbour", rootKeys: [{id: "LTAIowner", secret: "owner"}],
+              users: [{name: "copier", accessKeys: [{id: "LTAIcopier", secret: "copier"}], policies: ["copies"]}],
+              policies: [{name: "copies", document: {Version: "1", Statement: [{Effect: "Allow", Action: [\(names)], Resource: "*"}]}}],
+              buckets: [{name: "files", versioning: "Enabled"}]}]}}
+            """
+        try await OSSSandbox.run(seed: seed) { oss async throws in
+            let version = try #require(try await oss.put("src", "x", ["x-oss-tagging": "t=1"])["x-oss-version-id"])
+            let source = "/files/src" + (isVersion ? "?versionId=\(version)" : "")
+            let fields: KeyValuePairs =
+                if let tags {
+                    ["x-oss-copy-source": source, "x-oss-tagging-directive": directive, "x-oss-tagging": tags]
+                } else {
+                    ["x-oss-copy-source": source, "x-oss-tagging-directive": directive]
+                }
+            let copied = try await oss.send(.put, "/files/dst", fields, as: .key("LTAIcopier", secret: "copier", token: nil))
+            #expect(copied.status == (lacks == nil ? 200 : 403))
+            #expect(copied.element("AccessDeniedDetail", "AuthAction") == lacks.map { "oss:\($0)" })
+            #expect(try await oss.send(.head, "/files/dst").status == (lacks == nil ? 200 : 404))
+        }
+    }
+
+    @Test("need no permission for tags if the source has none")
+    func withoutTags() async throws {
+        try await OSSSandbox.run { oss async throws in
+            try await oss.put("public/plain", "x")
+            let policy = """
+                {"Version":"1","Statement":[{"Effect":"Allow","Principal":["*"],"Action":["oss:GetObject","oss:PutObject"],\
+                "Resource":["acs:oss:*:\(OSSSandbox.owner):files/*"]}]}
+                """
+            #expect(try await oss.send(.put, "/files?policy", document: policy).status == 200)
+            #expect(try await oss.send(.put, "/files/dst", ["x-oss-copy-source": "/files/public/plain"], as: .reader).status == 200)
+        }
+    }
+
     @Test("keep the metadata of client-side encryption, even if they replace the others")
     func clientSideEncryption() async throws {
         try await OSSSandbox.run { oss async throws in
