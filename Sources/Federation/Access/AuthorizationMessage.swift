@@ -18,7 +18,7 @@ package enum AuthorizationMessage {
     /// the journal has anyway. Returns `nil` if even that is too long.
     package static func seal(_ message: JSONValue, key: SealingKey) -> String? {
         var shorter = message
-        for member in [nil, ["context", "conditions"], ["matchedStatements"]] as [[String]?] {
+        for member in [nil, ["context", "conditions"], ["matchedStatements"], ["statements"]] as [[String]?] {
             if let member { shorter = shorter.emptying(member[...]) }
             if let text = try? SealedRecord.seal(shorter.serializedBytes(), key: key, context: context), text.utf8.count <= longest {
                 return text

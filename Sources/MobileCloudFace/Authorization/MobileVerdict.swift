@@ -54,9 +54,11 @@ final class MobileVerdict: DecisionEvidence {
     /// Roles decide here: adding a statement to a policy cannot help.
     var remedy: Remedy? { nil }
 
+    /// The statements of the access table, each with the reason why it does or does not apply. The members are those of the messages of AWS.
     var message: JSONValue {
         [
             "allowed": .bool(isAllowed), "action": .string(question.action), "resource": .string(question.resource),
+            "statements": ["items": .array(trace.entries.map { ["value": .string($0.explanation)] })],
             "context": ["principal": .string(caller)],
         ]
     }

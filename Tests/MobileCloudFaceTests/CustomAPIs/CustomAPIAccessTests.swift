@@ -4,6 +4,7 @@ import Directory
 import HTTPTypes
 import Policy
 import Testing
+import WireFormats
 
 @testable import MobileCloudFace
 
@@ -136,6 +137,10 @@ struct CustomAPIAccessTests {
             #expect(text.hasPrefix("erika asks for mobile:CallCustomAPI on orders(1.0) GET /{id}"))
             #expect(text.contains("access to orders(1.0)") && text.contains("Login required, Enterprise"))
             #expect(text.contains(#"mobile:Role: policy has ["Manager"], request has "Technician""#), "\(text)")
+            // The message that the client can have decoded has the statements, too.
+            let statements = decision.evidence.message.objectValue?["statements"]?.objectValue?["items"]?.arrayValue
+            #expect(statements?.compactMap { $0.objectValue?["value"]?.stringValue } == decision.evidence.trace.entries.map(\.explanation))
+            #expect(statements?.isEmpty == false)
         }
     }
 
