@@ -123,12 +123,21 @@ extension Directory {
 }
 
 extension JSONObject {
+    /// The most condition keys of a question.
+    private static let mostConditionKeys = 1_000
+
     /// Returns condition keys. Each value is a string, a number, a Boolean or a list of strings.
     func conditionKeys(_ name: String) throws(ControlError) -> [String: ConditionValues] {
         guard let value = self[name] else { return [:] }
         let malformed = ControlError(
             .badRequest, "malformed_member", "'\(name)' must be an object of condition keys, each with a string or a list of strings.")
         guard let members = value.objectValue?.members else { throw malformed }
+        // A policy that names them all is compared with each of them.
+        guard members.count <= Self.mostConditionKeys else {
+            throw ControlError(
+                .badRequest, "malformed_member",
+                "'\(name)' may have at most \(Self.mostConditionKeys) condition keys, not \(members.count).")
+        }
         var keys: [String: ConditionValues] = [:]
         for (key, value) in members {
             switch value {

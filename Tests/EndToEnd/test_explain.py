@@ -76,6 +76,17 @@ def test_explain_takes_a_context(office):
     assert refusal["message"].endswith("with an explicit deny in an identity-based policy")
 
 
+def test_a_context_has_at_most_a_thousand_keys(office):
+    """The work of a decision grows with the keys and with the conditions that name them."""
+    question = {"as": ANN, "action": "s3:GetObject", "resource": "arn:aws:s3:::box/ann/a"}
+    assert ask(office, **question, context={f"custom:{number}": "x" for number in range(1000)}).json()["decision"] == "allowed"
+    refusal = ask(office, **question, context={f"custom:{number}": "x" for number in range(1001)})
+    assert (refusal.status_code, refusal.json()["error"]) == (400, "malformed_member")
+    assert refusal.json()["message"] == "'context' may have at most 1000 condition keys, not 1001."
+    federated = {"as": "accounts.google.com", "action": "sts:AssumeRoleWithWebIdentity", "resource": ROLE}
+    assert "at most 1000" in ask(office, **federated, context={f"custom:{number}": "x" for number in range(1001)}).text
+
+
 def test_explain_tells_what_was_decided(office):
     response = signed(office, "GET", "/box/ann/secret", keys=KEYS["ann"])
     answer = ask(office, request_id=response.headers["x-amz-request-id"]).json()

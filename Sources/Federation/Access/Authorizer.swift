@@ -52,7 +52,7 @@ package enum Authorizer {
             globalKey(key, caller: caller, facts: facts, resourceAccount: resourceAccount) ?? operationKeys?(key)
         }
         for key in request.keys { keys.set(key.name, to: key.value) }
-        for (name, values) in request.assumed { keys.set(name, to: values) }
+        if !request.assumed.isEmpty { keys.set(request.assumed.map { (key: $0.key, values: $0.value) }) }
         var policies = caller.policies
         policies.resource = request.resourcePolicy
         policies.lists = request.lists
@@ -97,7 +97,7 @@ package enum Authorizer {
         }
         if !requests.transitiveTagKeys.isEmpty { keys.set("sts:TransitiveTagKeys", to: requests.transitiveTagKeys) }
         keys.add(identity.trustKeys)
-        for (name, values) in assumed { keys.set(name, to: values) }
+        if !assumed.isEmpty { keys.set(assumed.map { (key: $0.key, values: $0.value) }) }
         return verdict(
             RequestContext(
                 action: action, resource: entry.arn, principal: Principal(.federated(provider: principal), account: account),
@@ -167,7 +167,7 @@ package enum Authorizer {
         case "aws:currenttime": .one(facts.time.iso8601)
         case "aws:epochtime": .one(String(facts.time.seconds))
         case "aws:securetransport": .one(facts.isSecure ? "true" : "false")
-        case "aws:sourceip": .one(facts.sourceIP())
+        case "aws:sourceip": facts.sourceIP().map { .one($0) } ?? .unknown
         case "aws:useragent": facts.userAgent.map { .one($0) }
         case "aws:referer": facts.referer.map { .one($0) }
         case "aws:requestedregion": .one(facts.region)

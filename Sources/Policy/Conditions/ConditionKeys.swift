@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The value of a condition key in a request.
 package enum ConditionValues: Hashable, Sendable {
     case one(String)
@@ -5,10 +7,14 @@ package enum ConditionValues: Hashable, Sendable {
     case many([String])
     /// The values of a single-valued key that has several nevertheless, as tags of RADOS Gateway can. Each of them counts.
     case any([String])
+    /// A value that the request has but that cannot be known, such as the address of a client behind a proxy that does not report it. No
+    /// condition on the key lets a statement allow something, and none keeps one from denying something.
+    case unknown
 
     /// The values in order; never empty for a key that ``ConditionKeys`` has.
     package var all: [String] {
         switch self {
+        case .unknown: ["unknown"]
         case .one(let value): [value]
         case .many(let values), .any(let values): values
         }
@@ -52,6 +58,23 @@ package struct ConditionKeys: Sendable {
         if let values { entries.append((key, values)) }
     }
 
+    /// Sets keys to their values. Of names that differ in letter case only, the last one counts.
+    ///
+    /// It goes through the keys once, whatever their number, since the callers of a policy simulator send as many as they like.
+    package mutating func set(_ list: some Sequence<(key: String, values: ConditionValues)>) {
+        var places: [String: Int] = [:]
+        for (place, entry) in entries.enumerated() { places[entry.key] = place }
+        for (key, values) in list {
+            let key = Self.folded(key)
+            if let place = places[key] {
+                entries[place].values = values
+            } else {
+                places[key] = entries.count
+                entries.append((key, values))
+            }
+        }
+    }
+
     /// The values of a key; nil if the request does not have it. The name must be lowercased.
     subscript(key: String) -> ConditionValues? {
         var values: ConditionValues?
@@ -62,7 +85,7 @@ package struct ConditionKeys: Sendable {
         }
         switch values {
         case .many(let list)?, .any(let list)?: return list.isEmpty ? nil : values
-        case .one?, nil: return values
+        case .one?, .unknown?, nil: return values
         }
     }
 

@@ -37,7 +37,7 @@ struct Simulator: Sendable {
         self.owner = set.resource == nil ? nil : owner
         var keys = ConditionKeys()
         for (name, value) in callerKeys { keys.set(name, to: value) }
-        for entry in context { keys.set(entry.name, to: entry.values) }
+        keys.set(context.map { (key: $0.name, values: $0.values) })
         self.keys = keys
         let given = Set(context.map { $0.name.lowercased() } + callerKeys.keys.filter { $0 != "aws:userid" })
         var named: [String] = []
