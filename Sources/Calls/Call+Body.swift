@@ -1,4 +1,5 @@
 import NIOCore
+import WireFormats
 
 /// The error for a body that is longer than the operation accepts.
 package struct BodyTooLarge: Error {

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import WireFormats
 
 extension Call {
     /// Returns the value of a cookie (RFC 6265 section 4.2.1); of several with one name, the first.

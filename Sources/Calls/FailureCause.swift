@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The unexpected error behind a refusal, for the log. Two causes are equal if they read the same.
 package struct FailureCause: Equatable, Sendable {
     /// The error.

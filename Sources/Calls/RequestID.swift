@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 /// The ID of one request, in the formats of the real services.
 ///

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Lets one caller at a time run, in the order of arrival.
 ///
 /// An actor, because the guarded code suspends.

@@ -1,6 +1,7 @@
 import Directory
 import HTTPTypes
 import Seeds
+import WireFormats
 
 extension ControlError {
     /// Returns the error for a principal that does not exist, with the most similar one that does.

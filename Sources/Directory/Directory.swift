@@ -1,4 +1,5 @@
 package import Policy
+package import WireFormats
 
 /// The accounts, principals, policies and providers of the sandbox: an immutable snapshot that each write replaces as a whole.
 ///
@@ -17,7 +18,7 @@ package struct Directory: Sendable {
     }
 
     /// Accounts, by account number.
-    package var accounts: [String: Account] { tables.accounts }
+    package var accounts: TextDictionary<Account> { tables.accounts }
     /// Users, by account and name.
     package var users: Table<PrincipalName, UserEntry> { tables.users }
     /// Groups, by account and name.
@@ -28,15 +29,15 @@ package struct Directory: Sendable {
     package var instanceProfiles: [PrincipalName: InstanceProfile] { tables.instanceProfiles }
     /// Managed policies of accounts, by ARN. ``ManagedPolicy/ofAWS(_:)`` finds those of AWS, ``ManagedPolicy/ofAlibaba(_:)`` those of
     /// Alibaba Cloud.
-    package var policies: Table<String, ManagedPolicy> { tables.policies }
+    package var policies: Table<TextKey, ManagedPolicy> { tables.policies }
     /// MFA devices, by ARN.
-    package var devices: [String: MultiFactorDevice] { tables.devices }
+    package var devices: TextDictionary<MultiFactorDevice> { tables.devices }
     /// Identity providers, by name.
-    package var providers: [String: IdentityProvider] { tables.providers }
+    package var providers: TextDictionary<IdentityProvider> { tables.providers }
     /// OpenID Connect providers that accounts trust, by ARN.
-    package var trusts: [String: OpenIDConnectTrust] { tables.trusts }
+    package var trusts: TextDictionary<OpenIDConnectTrust> { tables.trusts }
     /// SAML providers that accounts trust, by ARN.
-    package var samlTrusts: [String: SAMLTrust] { tables.samlTrusts }
+    package var samlTrusts: TextDictionary<SAMLTrust> { tables.samlTrusts }
     /// The mobile cloud.
     package var mobile: MobileCloud { tables.mobile }
     /// The token vending machines.
@@ -44,32 +45,32 @@ package struct Directory: Sendable {
     /// The business server of an app; `nil` if there is none.
     package var appServer: AppServer? { tables.appServer }
     /// Owners of long-term access keys, by access key ID.
-    package var keys: Table<String, KeyOwner> { tables.keys }
+    package var keys: Table<TextKey, KeyOwner> { tables.keys }
     /// The records that were put or removed since this copy was made; see ``Cloud/edit(_:)``.
     package var changes: [Change] { tables.changes }
 
     /// An account can have thousands of users, groups, roles, policies and keys. A change of one of them copies only a branch of its tree.
     private struct Tables {
-        var accounts: [String: Account] = [:]
+        var accounts: TextDictionary<Account> = [:]
         /// Account numbers, by canonical user ID.
-        var canonicalUsers: [String: String] = [:]
+        var canonicalUsers: TextDictionary<String> = [:]
         /// Account numbers, by mail address in lower case.
-        var mailAddresses: [String: String] = [:]
+        var mailAddresses: TextDictionary<String> = [:]
         var users: Table<PrincipalName, UserEntry> = [:]
         var groups: Table<PrincipalName, Group> = [:]
         var roles: Table<PrincipalName, RoleEntry> = [:]
         var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
-        var policies: Table<String, ManagedPolicy> = [:]
-        var devices: [String: MultiFactorDevice] = [:]
-        var providers: [String: IdentityProvider] = [:]
+        var policies: Table<TextKey, ManagedPolicy> = [:]
+        var devices: TextDictionary<MultiFactorDevice> = [:]
+        var providers: TextDictionary<IdentityProvider> = [:]
         /// Names of identity providers, by issuer.
-        var issuers: [String: String] = [:]
-        var trusts: [String: OpenIDConnectTrust] = [:]
-        var samlTrusts: [String: SAMLTrust] = [:]
+        var issuers: TextDictionary<String> = [:]
+        var trusts: TextDictionary<OpenIDConnectTrust> = [:]
+        var samlTrusts: TextDictionary<SAMLTrust> = [:]
         var mobile = MobileCloud()
         var vending = VendingMachines()
         var appServer: AppServer?
-        var keys: Table<String, KeyOwner> = [:]
+        var keys: Table<TextKey, KeyOwner> = [:]
         var changes: [Change] = []
     }
 
@@ -94,7 +95,7 @@ package struct Directory: Sendable {
         package init(account: String, name: String) {
             self.account = account
             self.name = name
-            folded = name.utf8.contains { (0x41...0x5A).contains($0) } ? name.lowercased() : name
+            folded = name.lowercasedASCII
         }
 
         /// Parses the account and the last part of the name from an ARN `arn:aws:iam::<account>:<kind>/<path><name>` or
@@ -207,12 +208,16 @@ package struct Directory: Sendable {
     /// Adds a record, or replaces the one with the same ID, and records the change.
     package mutating func put(_ record: DirectoryRecord) {
         tables.changes.append(.put(record))
+        if case .provider(let provider) = record {
+            tables.changes += Self.changes(from: providers[provider.name], to: provider)
+        }
         insert(record)
     }
 
     /// Removes a record, if there is one, and records the change.
     package mutating func remove(_ id: DirectoryRecord.ID) {
         tables.changes.append(.remove(id))
+        if id.family == .provider { tables.changes += Self.changes(from: providers[id.name], to: nil) }
         forget(id)
     }
 
@@ -251,6 +256,8 @@ package struct Directory: Sendable {
             forget(.init(.provider, provider.name))
             tables.providers[provider.name] = provider
             if let issuer = provider.issuer { tables.issuers[issuer] = provider.name }
+        case .client(let client): tables.providers[client.provider]?.clients.put(client.member, number: client.number)
+        case .person(let person): tables.providers[person.provider]?.people.put(person.member, number: person.number)
         case .trust(let trust): tables.trusts[trust.arn] = trust
         case .samlTrust(let trust): tables.samlTrusts[trust.arn] = trust
         case .mobile(let record): tables.mobile.insert(record)
@@ -314,6 +321,12 @@ package struct Directory: Sendable {
         case .provider:
             guard let provider = tables.providers.removeValue(forKey: id.name) else { return }
             if let issuer = provider.issuer { tables.issuers[issuer] = providers.values.first { $0.issuer == issuer }?.name }
+        case .client:
+            guard let (provider, name) = id.providerAndMember else { return }
+            tables.providers[provider]?.clients.remove(name)
+        case .person:
+            guard let (provider, name) = id.providerAndMember else { return }
+            tables.providers[provider]?.people.remove(name)
         case .trust: tables.trusts[id.name] = nil
         case .samlTrust: tables.samlTrusts[id.name] = nil
         case .mobile: tables.mobile.forget(id.name)
@@ -321,4 +334,15 @@ package struct Directory: Sendable {
         case .appServer: tables.appServer = nil
         }
     }
+}
+
+extension Table where Key == TextKey {
+    /// The record with a key; `nil` if there is none, or to remove it.
+    package subscript(key: String) -> Value? {
+        get { self[TextKey(key)] }
+        set { self[TextKey(key)] = newValue }
+    }
+
+    /// The keys, in no particular order.
+    package var keys: [String] { map(\.key.text) }
 }

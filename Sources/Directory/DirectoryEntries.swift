@@ -1,4 +1,5 @@
 package import Policy
+import WireFormats
 
 /// A user with the policies that apply to it, which are collected in advance.
 ///

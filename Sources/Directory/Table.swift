@@ -1,4 +1,5 @@
 private import HashTreeCollections
+import WireFormats
 
 /// Records by key, of which copies share all but the branch of the tree that a change replaces: each write of the directory changes a copy,
 /// and an account can have thousands of records.

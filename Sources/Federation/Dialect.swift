@@ -1,4 +1,5 @@
 package import Policy
+import WireFormats
 
 /// The S3 implementation to imitate where they differ.
 package enum Dialect: String, Sendable, CaseIterable {

@@ -5,6 +5,7 @@ package import Federation
 import HTTPTypes
 package import Logging
 package import ObjectServing
+import WireFormats
 
 /// The client-facing API of Oracle Mobile Cloud Service: authentication, the token relay, the platform APIs and custom APIs.
 /// (Using Oracle Mobile Cloud Service, chapter "Authentication in MCS"; REST API for Oracle Mobile Cloud Service.)

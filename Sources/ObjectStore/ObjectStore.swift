@@ -1,5 +1,6 @@
 import SQLite
 import Synchronization
+import WireFormats
 
 /// The buckets and objects of one sandbox. The store is independent of dialects, and has no clock and no hashing of its own.
 ///

@@ -1,4 +1,5 @@
 package import SQLite
+import WireFormats
 
 /// An error of the object store.
 package enum ObjectStoreError: Error, Hashable, Sendable {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Scans a JSON5 document for what the decoder does not report: the position of a syntax error, duplicate keys, and the position of each
 /// value. (JSON5 Data Interchange Format 1.0.0.)
 struct JSON5Scanner {

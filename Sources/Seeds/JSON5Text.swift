@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The lexical rules of JSON5 for characters and words. (JSON5 Data Interchange Format 1.0.0.)
 enum JSON5Text {
     /// Returns the length of the white space or line terminator at an index; 0 if there is none. (Sections 2.3 and 8.)

@@ -1,4 +1,5 @@
 import Directory
+import WireFormats
 
 extension Seed {
     /// Checks that backends, realms and custom APIs of the mobile cloud are unique, and that backends share no identifiers.

@@ -1,4 +1,5 @@
 import Directory
+import WireFormats
 
 extension Seed {
     /// Checks that names are unique, within one seed and across several.

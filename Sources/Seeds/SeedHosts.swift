@@ -1,3 +1,5 @@
+import WireFormats
+
 extension KeyedDecodingContainer {
     /// Decodes additional host names, in lower case; empty if the key is absent.
     func decodeHosts(_ key: Key) throws -> [String] {

@@ -1,4 +1,5 @@
 import Directory
+import WireFormats
 
 struct SeedIssuerOrigins: Sendable, Decodable {
     var origins: IssuerOrigins

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Any key of a JSON object.
 private struct AnyKey: CodingKey {
     var stringValue: String

@@ -1,4 +1,5 @@
 package import Cryptography
+import WireFormats
 
 /// A signature algorithm of JOSE (RFC 7518 section 3.1, RFC 8037 section 3.1); the raw value is its `alg`.
 ///

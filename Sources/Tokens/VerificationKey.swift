@@ -1,4 +1,5 @@
 package import Cryptography
+import WireFormats
 
 /// A public key that verifies token signatures. Reuse it: creating one costs as much as verifying once.
 package enum VerificationKey: Sendable {

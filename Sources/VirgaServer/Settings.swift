@@ -3,6 +3,7 @@ package import Federation
 package import ObjectStore
 package import Seeds
 package import UnixSignals
+import WireFormats
 
 /// The settings of a server. They are read once, from flags, then environment variables, then these defaults.
 package struct Settings: Sendable {

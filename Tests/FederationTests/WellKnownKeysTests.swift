@@ -2,6 +2,7 @@ import Cloud
 import Directory
 import Seeds
 import Testing
+import WireFormats
 
 @testable import Federation
 

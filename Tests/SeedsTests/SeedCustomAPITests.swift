@@ -1,5 +1,6 @@
 import Fixtures
 import Testing
+import WireFormats
 
 @testable import Cloud
 @testable import Directory

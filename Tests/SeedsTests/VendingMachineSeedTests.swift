@@ -1,6 +1,7 @@
 import Fixtures
 import Policy
 import Testing
+import WireFormats
 
 @testable import Cloud
 @testable import Directory

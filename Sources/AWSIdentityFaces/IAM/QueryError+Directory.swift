@@ -1,4 +1,5 @@
 import Directory
+import WireFormats
 
 extension QueryError {
     /// Translates an error of the directory into IAM's.

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import HTTPTypes
+import WireFormats
 
 /// A refusal by the directory that IAM has words for.
 protocol IAMRefusal: Error {

@@ -1,4 +1,5 @@
 import Policy
+import WireFormats
 
 /// The name of a resource in IAM's access denied errors. An existing entity appears by kind and name (`role admin`), one that would be
 /// created or passed by its ARN (observed of AWS).

@@ -1,5 +1,6 @@
 import Cryptography
 import Federation
+import WireFormats
 
 /// The unique identifiers of IAM: a prefix for the kind, and 17 characters of base 32.
 /// (IAM User Guide, "IAM identifiers", "Unique identifiers".)

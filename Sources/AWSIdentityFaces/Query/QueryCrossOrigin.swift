@@ -1,5 +1,6 @@
 import Calls
 import HTTPTypes
+import WireFormats
 
 /// The CORS headers of STS, which pages of every origin may call. (AWS SDK for JavaScript, list of services that allow CORS; the
 /// headers are those that AWS's services share.)

@@ -1,6 +1,7 @@
 import Calls
 import Federation
 import HTTPTypes
+import WireFormats
 
 extension QueryService {
     /// Rejects a call to one of AWS's own hosts that is signed for another region than the host's. Virga's own hosts have no region.

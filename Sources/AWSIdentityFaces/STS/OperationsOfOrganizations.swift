@@ -1,5 +1,6 @@
 import Federation
 import HTTPTypes
+import WireFormats
 
 /// Operations for credentials that Virga does not have: those of an organization and of a partner's request. They fail as in an
 /// account that has neither: no caller is authorized.

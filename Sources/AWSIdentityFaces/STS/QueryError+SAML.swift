@@ -2,6 +2,7 @@ import Calls
 import Federation
 import HTTPTypes
 import Tokens
+import WireFormats
 
 extension QueryError {
     /// Translates the error of a rejected assertion. Codes and the messages that begin with a capital are observed of the real service or

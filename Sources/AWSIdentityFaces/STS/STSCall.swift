@@ -34,7 +34,7 @@ struct STSCall: Sendable {
         /// Condition keys of the operation with one value.
         var keys: [OperationKey] = []
         /// Further condition keys, by lowercased name.
-        var lists: [String: ConditionValues] = [:]
+        var lists: TextDictionary<ConditionValues> = [:]
     }
 
     /// Rejects the call unless the caller may perform an action.

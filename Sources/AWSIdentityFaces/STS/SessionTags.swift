@@ -2,6 +2,7 @@ import Cloud
 import Federation
 import HTTPTypes
 import Policy
+import WireFormats
 
 /// The tags of a new session: those in the call, and those inherited from the caller's session.
 /// (IAM User Guide, "Pass session tags in AWS STS".)
@@ -52,8 +53,8 @@ struct SessionTags {
     }
 
     /// `aws:RequestTag/…`, `aws:TagKeys` and `sts:TransitiveTagKeys`, by lowercased name.
-    var conditionKeys: [String: ConditionValues] {
-        var keys: [String: ConditionValues] = [:]
+    var conditionKeys: TextDictionary<ConditionValues> {
+        var keys: TextDictionary<ConditionValues> = [:]
         for tag in tags { keys["aws:requesttag/\(tag.key.lowercased())"] = .one(tag.value) }
         keys["aws:tagkeys"] = .many(tags.map(\.key))
         keys["sts:transitivetagkeys"] = .many(transitiveKeys)

@@ -1,4 +1,5 @@
 import Federation
+import WireFormats
 
 extension WebIdentity {
     /// Returns the identity with the condition keys of a dialect. Ceph also provides the audience as `<issuer>:app_id`. There,

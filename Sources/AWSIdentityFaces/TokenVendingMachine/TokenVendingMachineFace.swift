@@ -3,6 +3,7 @@ import Cloud
 package import Directory
 package import Federation
 import HTTPTypes
+import WireFormats
 
 /// The token vending machines: servers that issued temporary credentials to apps of the first AWS mobile SDKs. The anonymous machine
 /// issued them to registered devices, the identity machine to users who had logged in on a device.

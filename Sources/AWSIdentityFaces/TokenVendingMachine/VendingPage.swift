@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import WireFormats
 
 /// The pages of the machines. Their texts are the original ones, their design is not.
 enum VendingPage {

@@ -1,4 +1,5 @@
 import Directory
+import WireFormats
 
 /// The kinds of policy holder, in the words of RAM.
 enum RAMPolicyHolder: String, CaseIterable {

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension RPCService {
     /// Resource Access Management. (RAM API Reference, version 2015-05-01.)
     static let ram = RPCService(

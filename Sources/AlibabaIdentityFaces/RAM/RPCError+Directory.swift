@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import HTTPTypes
+import WireFormats
 
 extension RPCCall {
     /// Edits the directory and translates its errors into RAM's.

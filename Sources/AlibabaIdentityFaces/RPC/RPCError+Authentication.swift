@@ -1,6 +1,7 @@
 import Federation
 import HTTPTypes
 import RequestSigning
+import WireFormats
 
 extension RPCError {
     /// The error of the gateway for a call that could not be authenticated.

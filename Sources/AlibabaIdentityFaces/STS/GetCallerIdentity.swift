@@ -2,6 +2,7 @@ import Cloud
 import Directory
 import Federation
 import Policy
+import WireFormats
 
 extension RPCService {
     /// GetCallerIdentity. Returns the signer of the call; no permission is needed. (STS API Reference, "GetCallerIdentity".)

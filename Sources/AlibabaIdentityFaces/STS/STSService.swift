@@ -1,3 +1,5 @@
+import WireFormats
+
 extension RPCService {
     /// The Security Token Service. (STS API Reference, version 2015-04-01.)
     static let sts = RPCService(

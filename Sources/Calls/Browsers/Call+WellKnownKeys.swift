@@ -1,5 +1,6 @@
 package import Federation
 import HTTPTypes
+import WireFormats
 
 /// The use of a signed request, as far as it matters for web pages.
 package enum SignedUse {

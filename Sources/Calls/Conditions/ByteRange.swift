@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The byte range in a `Range` header. (RFC 9110 section 14.1.2.)
 package enum ByteRange: Hashable {
     /// From a first to a last position, zero-based and inclusive; to the end if there is no last position.

@@ -1,5 +1,6 @@
 package import Cloud
 package import NIOCore
+import WireFormats
 
 /// The body of a request, complete or still arriving. It can be read once.
 package struct RequestBody: AsyncSequence, Sendable {

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import WireFormats
 
 /// A response for the transport to send. (RFC 9110 section 6.)
 package struct Response: Sendable {

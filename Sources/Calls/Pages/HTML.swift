@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A fragment of HTML. Interpolated text is escaped, so untrusted input cannot become markup.
 package struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// The HTML text.

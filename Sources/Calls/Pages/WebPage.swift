@@ -1,4 +1,5 @@
 package import HTTPTypes
+import WireFormats
 
 /// An HTML page for users, with the frame that all pages share.
 package struct WebPage: Sendable {

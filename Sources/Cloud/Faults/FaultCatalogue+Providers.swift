@@ -1,3 +1,5 @@
+import WireFormats
+
 extension FaultCatalogue {
     /// An error of the Graph API. It is selected by its code, such as `4`, by code and subcode, such as `190/463`, or by an equivalent code
     /// of AWS. (Meta for Developers, "Handling Errors", "Rate Limits"; statuses as observed by users of the service.)

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The statuses and messages of the services' errors. Codes and statuses come from the services' models (botocore, `service-2.json` of
 /// `sts` and `iam`) and from "Common Errors" of their API references; messages are the services' own where they are known.
 package enum FaultCatalogue {

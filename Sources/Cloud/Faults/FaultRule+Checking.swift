@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why a rule for errors on demand is not valid.
 package enum FaultRuleError: Error, Sendable, Equatable {
     /// The rule neither fails, drops nor delays a call.

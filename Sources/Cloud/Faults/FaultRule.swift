@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A rule for errors on demand: the calls that it applies to, how often, and its effect.
 ///
 /// In patterns, `*` matches any characters and `?` matches one. Patterns for service and action ignore case. A missing pattern matches

@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 /// The rules for errors on demand. They are kept only in memory, like the journal: a restart or a reset removes them.
 ///

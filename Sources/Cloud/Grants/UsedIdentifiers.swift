@@ -12,7 +12,7 @@ package final class UsedIdentifiers: Sendable {
 
     private struct State {
         /// The expiry of each identifier, in seconds of the wall clock.
-        var ends: [String: Int64] = [:]
+        var ends: TextDictionary<Int64> = [:]
         var room = usual
     }
 
@@ -26,7 +26,7 @@ package final class UsedIdentifiers: Sendable {
     package func take(_ identifier: String, until end: Timestamp, now: Timestamp) -> Bool {
         state.withLock { state in
             if state.ends.count >= state.room {
-                state.ends = state.ends.filter { $0.value >= now.seconds }
+                state.ends.keep { $1 >= now.seconds }
                 state.room = max(Self.usual, state.ends.count * 2)
             }
             if let known = state.ends[identifier], known >= now.seconds { return false }

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A pattern for calls in the journal: who called, what, on which resource, with which result.
 ///
 /// In texts, `*` matches any characters and `?` matches one. A missing member matches every call.

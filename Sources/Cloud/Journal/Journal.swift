@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 /// The recent exchanges of the sandbox, within a fixed number of bytes.
 ///

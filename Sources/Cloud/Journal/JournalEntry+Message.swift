@@ -1,4 +1,5 @@
 import Seeds
+import WireFormats
 
 extension JournalEntry {
     /// The maximum size of a stored message, in bytes.
@@ -64,7 +65,7 @@ extension JournalEntry {
             result += isToken ? "…" : run
             run = ""
         }
-        for character in message {
+        for character in message.unicodeScalars.lazy.map(Character.init) {
             if character.isASCII, character.isLetter || character.isNumber || "+/=_-.~%".contains(character) {
                 run.append(character)
             } else {

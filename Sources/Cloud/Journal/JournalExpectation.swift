@@ -1,3 +1,5 @@
+import WireFormats
+
 /// An expectation about the calls in the journal: a pattern, and how many calls may match it.
 package struct JournalExpectation: Sendable {
     /// The calls that count.

@@ -1,4 +1,5 @@
 import SQLite
+import WireFormats
 
 /// The statements on settings.
 enum SettingStatement: String, CaseIterable {

@@ -1,4 +1,5 @@
 import ObjectStore
+import WireFormats
 
 // The management of tables by members of the team. Each call is one transaction.
 

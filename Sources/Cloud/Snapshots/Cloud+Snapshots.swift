@@ -1,4 +1,5 @@
 package import ObjectStore
+import WireFormats
 
 extension Cloud {
     /// Writes a copy of the sandbox into a new file, and begins an epoch. Credentials that were issued before are valid in the sandbox and in

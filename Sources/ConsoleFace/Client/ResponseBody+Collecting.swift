@@ -2,6 +2,7 @@ import Calls
 import HTTPTypes
 import NIOCore
 import Synchronization
+import WireFormats
 
 extension ResponseBody {
     /// Returns the whole body.

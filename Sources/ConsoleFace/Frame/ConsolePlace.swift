@@ -1,5 +1,6 @@
 import Calls
 import Federation
+import WireFormats
 
 /// The address at which a browser asked for the console.
 struct ConsolePlace: Sendable {

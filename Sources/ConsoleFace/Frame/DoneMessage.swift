@@ -1,3 +1,5 @@
+import WireFormats
+
 /// What a page says after a form. The URL holds its name only, so that a link cannot choose the text.
 enum DoneMessage: String {
     case reset, cleared, captured, uncaptured, saved, undone, resumed, unfaulted, rotated

@@ -17,7 +17,7 @@ enum Parts {
         let text = text.count > limit ? String(text.prefix(limit)) + "…" : text
         var pieces: [HTML] = []
         var piece = ""
-        for character in text.visible {
+        for character in text.visible.unicodeScalars.lazy.map(Character.init) {
             piece.append(character)
             guard character == "/" || character == ":" else { continue }
             pieces.append("\(piece)<wbr>")
@@ -46,7 +46,7 @@ enum Parts {
     /// Returns a text of several lines without control characters.
     static func lines(_ text: String) -> String {
         let shown = text.count > longest ? String(text.prefix(longest)) : text
-        let lines = shown.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { line in
+        let lines = shown.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(line).replacing("\t", with: "    ").visible
         }
         return lines.joined(separator: "\n") + (text.count > longest ? "\n… \(text.count - longest) more characters" : "")

@@ -1,6 +1,7 @@
 import Calls
 import Federation
 import HTTPTypes
+import WireFormats
 
 /// A refusal as plain text, for requests that are not from a person at a page of the console.
 struct PlainRefusal {

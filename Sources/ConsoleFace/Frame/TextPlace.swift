@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A place in a text, for people: its line and column, counted from 1.
 struct TextPlace: Hashable, CustomStringConvertible {
     let line: Int

@@ -42,9 +42,11 @@ struct HomeActions {
 }
 
 extension String {
-    /// Whether the text is a path without a query, of characters that need no escape.
+    /// Whether the text is a path without a query, of characters that need no escape, and without segments that lead elsewhere.
     var isPlainPath: Bool {
-        utf8.allSatisfy { byte in
+        guard !split(separator: "/", omittingEmptySubsequences: false).contains(where: { $0 == "." || $0 == ".." }) else { return false }
+        guard !contains("//") else { return false }
+        return utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
             default: "-._~/".utf8.contains(byte)

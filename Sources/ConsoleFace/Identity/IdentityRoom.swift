@@ -1,4 +1,5 @@
 import Calls
+import WireFormats
 
 /// Identity: the people, clients and keys of providers, and the users and roles of accounts.
 struct IdentityRoom: ConsoleRoom {

@@ -1,4 +1,5 @@
 import Calls
+import WireFormats
 
 /// "Break it": a table of experiments with the expected and the actual code.
 struct ExperimentTable {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Finds members of a JSON text by their path, for errors in an editor.
 struct JSONPlaces {
     private let bytes: [UInt8]

@@ -45,7 +45,7 @@ struct SimulationQuestion: Sendable, Equatable {
     init(_ fields: FormFields) {
         func lines(_ name: String) -> [String] {
             var seen: Set<String> = []
-            return fields.all(named: name).flatMap { $0.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" } }
+            return fields.all(named: name).flatMap { $0.split { $0 == "\n" || $0 == "\r" } }
                 .map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && seen.insert($0).inserted }
         }
         caller = (fields.first("as") ?? "").filter { !$0.isWhitespace }

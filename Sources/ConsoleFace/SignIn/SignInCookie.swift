@@ -1,4 +1,5 @@
 import Federation
+import WireFormats
 
 /// The cookie of a sign-in. Browsers send cookies to every port of a host, so its name has the port, and its value is not the control token.
 struct SignInCookie {

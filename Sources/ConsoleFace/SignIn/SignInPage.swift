@@ -1,6 +1,7 @@
 import Calls
 import Federation
 import HTTPTypes
+import WireFormats
 
 /// The page that asks for the control token.
 struct SignInPage {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// How the content of an object may be shown. Everything that could contain a script is only downloaded.
 enum ContentKind: Equatable {
     case text

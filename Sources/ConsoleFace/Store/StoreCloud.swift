@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The object stores, which the console uses by their own APIs.
 enum StoreCloud: String, Sendable, CaseIterable {
     case s3, oss

@@ -1,4 +1,5 @@
 import Federation
+import WireFormats
 
 /// What is wrong with a token that was made with a fault, and what must notice it.
 enum TokenFaultWords {

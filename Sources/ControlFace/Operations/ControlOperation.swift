@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The operation that handles a call of the control API. The raw value is its name in the journal.
 enum ControlOperation: String {
     case list = "/"

@@ -1,4 +1,5 @@
 import Policy
+import WireFormats
 
 extension Directory {
     /// Changes an account.

@@ -1,4 +1,5 @@
 package import Policy
+import WireFormats
 
 extension Directory {
     /// Returns the first root access key of the first account of a vendor that has one, in the order of account numbers.

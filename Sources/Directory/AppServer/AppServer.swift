@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The business server of an app that stores objects in OSS. It knows the app's users, and issues credentials to them or signs for them.
 /// (OSS documentation, "Authorize access by using temporary credentials provided by STS"; the demo server of the OSS SDKs for iOS and
 /// Android.)

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A large value, held by reference. A copy of its owner updates one reference count, which all threads share, instead of about thirty.
 /// Setting the value replaces it as a whole.
 @propertyWrapper

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why a server certificate of an account is not changed.
 package enum ServerCertificateRefusal: Error, Equatable {
     /// There is no such account.

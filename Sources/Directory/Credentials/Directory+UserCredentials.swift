@@ -1,3 +1,5 @@
+import WireFormats
+
 extension Directory {
     /// Adds an SSH public key of a user.
     /// - Parameter limit: the number of keys that a user can have.

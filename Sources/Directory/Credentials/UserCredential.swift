@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A credential of a user other than an access key, of which a user can have several.
 package protocol UserCredential: Sendable {
     /// The kind, for refusals.

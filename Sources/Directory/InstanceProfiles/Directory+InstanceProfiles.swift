@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why an instance profile is not changed.
 package enum InstanceProfileRefusal: Error, Equatable {
     /// The account has an instance profile of this name already.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The path of a custom API's endpoint, such as `/orders/{id}`. `{name}` matches one segment, and a `*` at the end matches the rest.
 package struct EndpointPath: Hashable, Sendable {
     private var segments: [Segment]

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The environment policies: named values with the defaults that the service ships.
 package struct EnvironmentPolicies: Hashable, Sendable, Codable {
     /// Changes to the defaults, by name. A policy that was removed has the value `nil`.

@@ -1,13 +1,15 @@
+package import WireFormats
+
 /// The part of the directory for the mobile cloud.
 package struct MobileCloud: Sendable {
     /// The settings that all backends share.
     package private(set) var environment = MobileEnvironment()
     /// The backends, by ``MobileBackend/key``.
-    package private(set) var backends: [String: MobileBackend] = [:]
+    package private(set) var backends: TextDictionary<MobileBackend> = [:]
     /// The realms, by ``Realm/key``.
-    package private(set) var realms: [String: Realm] = [:]
+    package private(set) var realms: TextDictionary<Realm> = [:]
     /// The custom APIs, by ``CustomAPI/key``.
-    package private(set) var customAPIs: [String: CustomAPI] = [:]
+    package private(set) var customAPIs: TextDictionary<CustomAPI> = [:]
 
     /// Returns the backend with a backend ID, without regard to case.
     package func backend(id: String) -> MobileBackend? { backends.values.first { $0.id.lowercased() == id.lowercased() } }

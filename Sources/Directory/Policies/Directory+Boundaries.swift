@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why a managed policy cannot be attached, or a permissions boundary removed.
 package enum AttachmentRefusal: Error, Equatable {
     /// The account has no managed policy with this ARN, nor has AWS.

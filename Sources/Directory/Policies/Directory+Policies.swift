@@ -1,3 +1,5 @@
+import WireFormats
+
 extension Directory {
     /// Returns the users, groups and roles of an account that a managed policy is attached to, by name.
     /// - Parameter arn: the ARN of the policy.

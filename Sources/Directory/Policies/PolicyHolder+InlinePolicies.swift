@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why the inline policies of a user, group or role are not changed.
 package enum InlinePolicyRefusal: Error, Equatable {
     /// The holder has no inline policy of this name.

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension [AccessKey] {
     /// The number of access keys that a user can have, at AWS and at Alibaba Cloud.
     /// (IAM User Guide, "IAM and AWS STS quotas"; RAM User Guide, "Limits".)

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The kinds of names at RAM, with their rules. (RAM API Reference, "CreateUser", "CreateGroup", "CreateRole", "CreatePolicy"; IMS API
 /// Reference, "CreateOIDCProvider".)
 package enum RAMName: Sendable {

@@ -1,4 +1,5 @@
 import Cryptography
+import WireFormats
 
 /// Unique identifiers that are derived from names, so that they are the same after every start: for seeds and for policies of AWS.
 /// (IAM User Guide, "Unique identifiers": a prefix of four letters and 17 characters of base 32.)

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A version of the Graph API and of Facebook's dialogs, as it appears at the start of a path: `v2.3`.
 package struct GraphVersion: Comparable, Hashable, Sendable, Codable {
     /// The major version.

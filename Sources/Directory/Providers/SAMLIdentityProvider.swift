@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The settings of an issuer of this server as a SAML 2.0 identity provider.
 package struct SAMLIdentityProvider: Hashable, Sendable, Codable {
     /// The entity ID in metadata and assertions; `nil` for the metadata's URL with the host of the request.

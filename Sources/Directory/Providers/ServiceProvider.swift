@@ -1,4 +1,5 @@
 package import Tokens
+import WireFormats
 
 /// A SAML service provider: an application that accepts our assertions, with the data of its metadata and settings of the administrator.
 package struct ServiceProvider: Hashable, Sendable, Codable {

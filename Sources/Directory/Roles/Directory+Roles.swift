@@ -1,3 +1,5 @@
+import WireFormats
+
 extension Directory {
     /// Adds a role.
     /// - Parameter limit: the number of roles that an account can have, or `nil` if there is no limit.

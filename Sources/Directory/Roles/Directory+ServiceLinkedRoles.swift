@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why a service-linked role is not changed.
 package enum ServiceLinkedRoleRefusal: Error, Equatable {
     /// The account has a role of this name already.

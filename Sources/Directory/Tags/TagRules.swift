@@ -1,4 +1,5 @@
 import Policy
+import WireFormats
 
 /// The rules of a cloud for the tags of one resource.
 package struct TagRules: Sendable {

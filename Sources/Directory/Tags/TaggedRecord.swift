@@ -1,4 +1,5 @@
 package import Policy
+import WireFormats
 
 /// A record with tags.
 package protocol TaggedRecord: Sendable {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why an OpenID Connect provider of IAM or RAM is not changed. Each cloud writes it in its own words.
 package enum OpenIDConnectTrustRefusal: Error, Equatable {
     /// The account has no provider with this ARN.

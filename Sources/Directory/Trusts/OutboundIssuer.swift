@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The issuer of the tokens that authenticate an account's users and roles to external services.
 /// (IAM User Guide, "Federating AWS identities to external services".)
 package struct OutboundIssuer: Sendable, Codable {

@@ -1,4 +1,5 @@
 import Policy
+import WireFormats
 
 extension Directory {
     /// Returns the first rule of the account's password policy that a new password violates, or `nil` if it violates none. Each cloud has

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension Directory {
     /// Returns the MFA devices of a user, by ARN; those of the root user if the name is empty.
     package func devices(of user: String, in account: String) -> [MultiFactorDevice] {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A device that is registered with a token vending machine.
 package struct VendingDevice: Hashable, Sendable, Codable {
     /// The machine at which it is registered.

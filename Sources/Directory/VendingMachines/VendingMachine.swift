@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A token vending machine, with its configuration.
 package struct VendingMachine: Hashable, Sendable, Codable {
     /// Which of the two machines it is.

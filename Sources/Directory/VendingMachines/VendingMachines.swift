@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The token vending machines of the sandbox: servers that issued temporary credentials to apps of the first AWS mobile SDKs.
 ///
 /// There are two, with separate devices. The *anonymous* machine has only devices; the *identity* machine also has users.
@@ -9,9 +11,9 @@ package struct VendingMachines: Sendable {
 
     /// The machines that the seed defines, by kind.
     package private(set) var machines: [Kind: VendingMachine] = [:]
-    private var devices: [Kind: [String: VendingDevice]] = [:]
+    private var devices: [Kind: TextDictionary<VendingDevice>] = [:]
     /// The users of the identity machine, by name.
-    private var users: [String: VendingUser] = [:]
+    private var users: TextDictionary<VendingUser> = [:]
 
     /// Returns the device with an identifier, or `nil` if it is not registered.
     package func device(_ uid: String, of kind: Kind) -> VendingDevice? { devices[kind]?[uid] }

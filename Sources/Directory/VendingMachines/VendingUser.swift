@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A user who is registered with the identity machine.
 package struct VendingUser: Hashable, Sendable, Codable {
     /// The user name.

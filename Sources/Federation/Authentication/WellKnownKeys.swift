@@ -1,5 +1,6 @@
 import Cloud
 package import Directory
+import WireFormats
 
 /// Well-known access keys: those of the seeds that come with Virga, and those that are easy to guess, such as `test`/`test`.
 package enum WellKnownKeys {

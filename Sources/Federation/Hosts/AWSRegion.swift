@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The regions of AWS as of November 2026.
 package enum AWSRegion {
     /// Returns whether AWS has a region with this name. (AWS General Reference, "Amazon S3 endpoints and quotas".)

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A host name that leads to a sandbox: `[<labels>.]<name>.sandbox.<base>`, where the base is a name of the process.
 package struct SandboxHost: Equatable, Sendable {
     /// The name of the sandbox.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A host name below one of AWS's domains, from which the region follows.
 /// (AWS General Reference, "Service endpoints", "Dual-stack endpoints".)
 package struct ServiceHost: Equatable {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The response of an external server.
 package struct FetchedDocument: Sendable {
     /// The status code of the answer.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The base 32 alphabet of access key identifiers, and the account number that they encode.
 package enum AccessKeyAlphabet {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)

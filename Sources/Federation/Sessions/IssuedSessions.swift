@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The newest sessions that were issued, up to a fixed number.
 struct IssuedSessions {
     private static let capacity = 1024

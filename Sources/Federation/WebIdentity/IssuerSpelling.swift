@@ -1,4 +1,5 @@
 package import Directory
+import WireFormats
 
 extension Directory {
     /// Returns the local provider with an `iss` claim, for all spellings of its host.

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Tokens
+import WireFormats
 
 extension WebIdentityVerifier {
     /// Verifies a Facebook access token. Facebook returns 400 to STS for unknown, expired and revoked tokens alike.

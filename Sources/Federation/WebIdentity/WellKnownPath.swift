@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A metadata path at the root of the host, followed by the issuer's path (RFC 8414 section 3.1), because RFC 8615 allows well-known paths
 /// only there. OpenID Connect Discovery 1.0 section 4 appends its path to the issuer instead, which is accepted too.
 package struct WellKnownPath: Equatable, Sendable {

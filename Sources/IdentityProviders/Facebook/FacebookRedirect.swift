@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import WireFormats
 
 /// The redirect URIs that every app has without registration. (Meta for Developers, "Manually Build a Login Flow"; the SDKs for iOS and
 /// Android.)

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import HTTPTypes
+import WireFormats
 
 extension GraphError {
     /// Creates an injected error. AWS codes are translated to Graph API errors with the same meaning; numbers are used as they are, with a

@@ -99,7 +99,7 @@ struct GraphUser {
     private static func names(in list: String) -> [String] {
         var names = [""]
         var depth = 0
-        for character in list {
+        for character in list.unicodeScalars.lazy.map(Character.init) {
             switch character {
             case "{", "(": depth += 1
             case "}", ")": depth -= 1

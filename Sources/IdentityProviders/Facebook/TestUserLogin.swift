@@ -3,6 +3,7 @@ import Cloud
 import Directory
 import Federation
 import HTTPTypes
+import WireFormats
 
 /// The `login_url` of a test user: opening it logs in as the test user. (Graph API Reference, "Test User".)
 struct TestUserLogin {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Google's scopes: the short names of OpenID Connect, and the equivalent URLs.
 enum GoogleScope {
     private static let prefix = "https://www.googleapis.com/auth/"

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import WireFormats
 
 extension Client {
     /// Returns the first scope that the client has not registered; `nil` if it has registered all, or has no list of scopes (RFC 7591

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Tokens
+import WireFormats
 
 extension Visit {
     /// Returns the live grant of an access token. A signed token is valid only while the provider still has its key, because others can no

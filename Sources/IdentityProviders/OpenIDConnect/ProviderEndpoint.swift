@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Directory
 import Federation
+import WireFormats
 
 /// The endpoints of an OpenID Connect issuer with a URL in its metadata.
 enum ProviderEndpoint {

@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Directory
 import Federation
+import WireFormats
 
 /// The profile of an application on the consent page: its logo, and links to its home page, policy and terms (OpenID Connect Dynamic Client
 /// Registration 1.0 section 2).

@@ -1,5 +1,6 @@
 import Calls
 import Federation
+import WireFormats
 
 /// The two cookies of a provider's pages (RFC 6265).
 ///

@@ -3,6 +3,7 @@ import Cloud
 import Cryptography
 import Directory
 import HTTPTypes
+import WireFormats
 
 extension MobileCall {
     /// Begins an operation that only team members may call, authenticated by HTTP Basic and the backend header.

@@ -70,7 +70,7 @@ private struct URLPattern {
 
     private static func matches(pieces pattern: Substring, _ text: Substring) -> Bool {
         func pieces(_ segment: Substring) -> [Substring] { segment.split(omittingEmptySubsequences: false) { $0 == "." || $0 == ":" } }
-        func separators(_ segment: Substring) -> [Character] { segment.filter { $0 == "." || $0 == ":" } }
+        func separators(_ segment: Substring) -> [Unicode.Scalar] { segment.unicodeScalars.filter { $0 == "." || $0 == ":" } }
         let (own, others) = (pieces(pattern), pieces(text))
         return separators(pattern) == separators(text) && zip(own, others).allSatisfy { StarPattern($0).matches($1) }
     }

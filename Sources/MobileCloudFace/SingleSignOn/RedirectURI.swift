@@ -1,5 +1,6 @@
 import Cloud
 import Directory
+import WireFormats
 
 /// The URL of an app's page that a token is posted to.
 struct RedirectURI: Sendable {

@@ -1,5 +1,6 @@
 import Calls
 import HTTPTypes
+import WireFormats
 
 /// The two cookies of the browser flow. They have the names that Oracle Access Manager uses, since SDKs delete them by name at logout.
 ///

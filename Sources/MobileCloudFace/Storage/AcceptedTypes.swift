@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The media types that a client accepts. (RFC 9110 section 12.5.1.)
 struct AcceptedTypes {
     private struct Range {

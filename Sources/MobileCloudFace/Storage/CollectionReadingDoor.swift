@@ -1,6 +1,7 @@
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import WireFormats
 
 /// What collections add to the read of an object: the words for refusals. The collection's own policies were asked before. Collections have no
 /// customer keys and no way to restore an archived object.

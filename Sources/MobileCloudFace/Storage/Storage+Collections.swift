@@ -52,7 +52,8 @@ extension Storage {
     private static let collectionTag = "\"1.0\""
 
     private static func covers(_ tags: String) -> Bool {
-        tags.split(separator: ",").map(\.trimmedOfBlanks).contains { $0 == "*" || $0 == collectionTag || $0 == "W/\(collectionTag)" }
+        let known = ["*", collectionTag, "W/\(collectionTag)"]
+        return tags.split(separator: ",").contains { known.contains(String($0.trimmedOfBlanks)) }
     }
 
     private func json(of collection: StorageCollection) async throws -> JSONObject {

@@ -1,5 +1,6 @@
 import Calls
 import HTTPTypes
+import WireFormats
 
 // The headers that describe an object. (REST API for Oracle Mobile Cloud Service, "Return an Object".)
 extension HTTPField.Name {

@@ -1,5 +1,6 @@
 import Calls
 import Federation
+import WireFormats
 
 /// The URLs of the environment that a token's audience may contain: paths below the base URL, under every name of this process.
 struct EnvironmentAddress {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The actions of OSS that policies allow and deny, as policies name them. (RAM User Guide, "Actions and resources of OSS".)
 enum OSSAction: String, CaseIterable {
     case abortBucketWorm = "oss:AbortBucketWorm"

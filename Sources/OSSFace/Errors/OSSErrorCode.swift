@@ -1,5 +1,6 @@
 import Calls
 import HTTPTypes
+import WireFormats
 
 extension OSSError {
     /// The error codes of this face; each has one status. (OSS API Reference, "Error responses".)

@@ -3,6 +3,7 @@ import Cloud
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import WireFormats
 
 extension OSSRequest {
     /// Returns the encryption of a new object, from the headers or else from the bucket's default; `nil` if neither specifies one.

@@ -1,5 +1,6 @@
 import Cloud
 import ObjectStore
+import WireFormats
 
 /// The predefined ACL of an object. (OSS API Reference, "PutObjectACL".)
 enum OSSObjectAccess: String, CaseIterable {

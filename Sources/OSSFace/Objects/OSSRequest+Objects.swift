@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import HTTPTypes
 import ObjectStore
+import WireFormats
 
 extension OSSRequest {
     func perform(_ operation: OSSObjectOperation, on address: OSSObjectAddress, in bucket: Bucket) async throws -> Response {

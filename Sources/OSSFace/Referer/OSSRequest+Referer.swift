@@ -3,6 +3,7 @@ import Cloud
 import Federation
 import HTTPTypes
 import ObjectStore
+import WireFormats
 
 extension OSSRequest {
     /// Rejects an anonymous or presigned request with a referer that the bucket's configuration does not allow.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import ObjectServing
+import WireFormats
 
 extension SelectRefusal.Code {
     /// The error code of OSS. (OSS API Reference, "SelectObject", error codes.)

@@ -1,6 +1,7 @@
 import Cloud
 import ObjectServing
 import ObjectStore
+import WireFormats
 
 /// The version IDs of OSS: opaque text with a common prefix, or `null`.
 /// (OSS User Guide, "Versioning".)

@@ -1,6 +1,7 @@
 package import Calls
 import HTTPTypes
 import NIOCore
+import WireFormats
 
 extension Response {
     /// Bytes of the content; `nil` if they are not known before they are sent.

@@ -2,6 +2,7 @@ import Cryptography
 package import NIOCore
 package import ObjectStore
 import Policy
+import WireFormats
 
 /// The size and digests of a received body.
 package struct ReceivedBody: Hashable, Sendable {

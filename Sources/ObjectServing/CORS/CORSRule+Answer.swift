@@ -1,4 +1,5 @@
 package import HTTPTypes
+import WireFormats
 
 extension CORSRule {
     /// Whether the rule allows every origin.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The CORS configuration of a bucket. (S3 API Reference and OSS API Reference, "CORSConfiguration".)
 package struct CORSConfiguration: Hashable, Sendable {
     /// The rules. The first one that matches a request applies.

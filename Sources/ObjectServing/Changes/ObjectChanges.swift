@@ -2,6 +2,7 @@ package import Calls
 import Cloud
 package import Federation
 package import ObjectStore
+import WireFormats
 
 /// The changes of one request to the objects of a bucket, for all faces.
 ///

@@ -1,4 +1,5 @@
 package import ObjectStore
+import WireFormats
 
 /// Combines the cyclic redundancy checks of two byte strings to that of their concatenation.
 ///

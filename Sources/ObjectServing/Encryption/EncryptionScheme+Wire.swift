@@ -1,4 +1,5 @@
 import ObjectStore
+import WireFormats
 
 extension ObjectEncryption.Scheme {
     /// The name in `x-amz-server-side-encryption` and XML; `nil` for customer-provided keys, which have headers of their own.

@@ -1,4 +1,5 @@
 import NIOCore
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc

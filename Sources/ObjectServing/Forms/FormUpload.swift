@@ -1,4 +1,5 @@
 package import NIOCore
+import WireFormats
 
 /// A form that is being received: first its fields, then the content of its file.
 package struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source.Element == ByteBuffer {

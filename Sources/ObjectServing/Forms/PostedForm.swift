@@ -1,4 +1,5 @@
 package import HTTPTypes
+import WireFormats
 
 /// The fields of a form before its file. Their names are case-insensitive.
 package struct PostedForm: Equatable, Sendable {

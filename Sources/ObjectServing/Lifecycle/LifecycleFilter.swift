@@ -1,4 +1,5 @@
 package import Policy
+import WireFormats
 
 /// The objects that a rule applies to.
 package struct LifecycleFilter: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A storage class, with its name in the store: that of S3, or of OSS for the class that S3 lacks.
 /// (S3 API Reference, PutObject, `x-amz-storage-class`; OSS User Guide, "Overview of storage classes".)
 package enum StorageClass: String, Sendable {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The event types of S3.
 /// (S3 User Guide, "Supported event types for SQS, SNS, and Lambda".) Raw values are spelled as in messages.
 package enum EventName: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 package import ObjectStore
+import WireFormats
 
 /// A storage class of OSS. (OSS User Guide, "Overview of storage classes".)
 package enum OSSStorageClass: String, CaseIterable {

@@ -1,5 +1,6 @@
 import Cloud
 import ObjectStore
+import WireFormats
 
 extension ObjectRecord {
     /// Returns the archive class that keeps the object from being read now; `nil` for an object of another class and for one with a restored

@@ -1,5 +1,6 @@
 package import Calls
 package import HTTPTypes
+import WireFormats
 
 /// The conditions of a read, and the part of the object that it selects, as the client sent them.
 package struct ReadInput: Sendable {

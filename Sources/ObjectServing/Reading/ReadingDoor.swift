@@ -1,4 +1,5 @@
 package import ObjectStore
+import WireFormats
 
 /// The part of a read that differs between faces: authorization, and the error for each refusal.
 package protocol ReadingDoor: Sendable {

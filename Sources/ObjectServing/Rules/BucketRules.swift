@@ -1,6 +1,7 @@
 import Caching
 package import ObjectStore
 import Synchronization
+import WireFormats
 
 /// The access rules that a face derives from the configuration of one bucket, compiled on first use.
 ///

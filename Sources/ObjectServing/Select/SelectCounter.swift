@@ -2,6 +2,7 @@ package import Calls
 import NIOCore
 package import ObjectStore
 import Synchronization
+import WireFormats
 
 /// The number of records of an object.
 package struct SelectCounter: Sendable {

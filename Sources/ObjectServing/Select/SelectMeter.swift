@@ -1,5 +1,6 @@
 import Calls
 import Synchronization
+import WireFormats
 
 /// Counts the steps of the evaluation of one record, and stops it if it takes too many or its client is gone.
 ///

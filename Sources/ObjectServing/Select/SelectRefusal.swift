@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The error of a query. Each face has its own codes for it.
 package struct SelectRefusal: Error, Equatable {
     /// The kind of error.

@@ -1,6 +1,7 @@
 package import Calls
 import NIOCore
 package import ObjectStore
+import WireFormats
 
 /// Runs a query over one stored object, step by step.
 ///

@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 /// The right to run a query, of which a process has a limited number. The memory of all queries is thus bounded. The last copy of a search
 /// returns it.

@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 /// The part of a query that runs on the threads of queries: decompression and evaluation.
 ///

@@ -1,4 +1,5 @@
 package import ObjectStore
+import WireFormats
 
 /// The version of an object that a request names.
 package struct NamedVersion: Sendable {

@@ -1,6 +1,7 @@
 package import NIOCore
 import SQLite
 import Synchronization
+import WireFormats
 
 /// Stages a body, which is invisible until a put or an upload of a part publishes it.
 ///

@@ -1,5 +1,6 @@
 import SQLite
 import Synchronization
+import WireFormats
 
 /// Determines when the pieces of a content can be deleted: when the database does not refer to it and it is not in use.
 ///

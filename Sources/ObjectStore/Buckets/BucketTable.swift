@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The buckets of a store in memory: by name, in the order of the names, and by identity.
 ///
 /// A change or a page of a list does not visit the other buckets, however many there are.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The public access to a bucket of OSS, as its canned ACL names it. (OSS API Reference, "PutBucketAcl".)
 package enum OSSBucketAccess: String, Sendable, CaseIterable {
     case `private`

@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 /// The documents of one revision of a bucket's configuration as values, each parsed on first use.
 ///

@@ -1,4 +1,5 @@
 import SQLite
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc

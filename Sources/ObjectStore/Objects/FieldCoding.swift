@@ -1,5 +1,6 @@
 import Policy
 import SQLite
+import WireFormats
 
 /// The encoding of lists in a column of an object's record: strings and checksums as runs of bytes. Each run follows its length in four
 /// bytes, most significant first.

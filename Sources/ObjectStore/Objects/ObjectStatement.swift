@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The statements on current objects and on small bodies. Every search of an object uses the primary key.
 enum ObjectStatement: Int, CaseIterable {
     /// Returns the columns that ``ObjectRecord/init(key:row:)`` reads.

@@ -1,4 +1,5 @@
 import SQLite
+import WireFormats
 
 extension ObjectStore {
     /// Visits the objects whose keys have a prefix, in the order of their keys, from one snapshot of the database.

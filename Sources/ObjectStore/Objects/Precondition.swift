@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Checks an object that a write would permanently replace or delete, inside the transaction of the write. Throws an error if the write is
 /// not allowed, such as ``ObjectStoreError/locked``.
 package typealias ReplacementCheck = @Sendable (ObjectRecord) throws(ObjectStoreError) -> Void

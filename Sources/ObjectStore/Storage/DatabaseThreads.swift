@@ -1,5 +1,6 @@
 import NIOPosix
 import Synchronization
+import WireFormats
 
 /// The threads on which the databases of a process read and write.
 ///

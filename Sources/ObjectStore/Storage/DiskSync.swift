@@ -1,3 +1,5 @@
+import WireFormats
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -15,7 +17,7 @@ package enum DiskSync {
     package static func sync(_ path: String) throws(StorageError) { try sync(path, skipsUnreadable: false) }
 
     private static func sync(_ path: String, skipsUnreadable: Bool) throws(StorageError) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if skipsUnreadable, errno == EACCES { return }
             throw failure(of: path)

@@ -1,4 +1,5 @@
 import SQLite
+import WireFormats
 
 /// A database file from outside can be made by hand. Opening it as one of our own would run statements that it contains, and calculate with
 /// numbers that no sandbox has.

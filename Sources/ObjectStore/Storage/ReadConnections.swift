@@ -1,5 +1,6 @@
 import SQLite
 import Synchronization
+import WireFormats
 
 /// The idle reading connections of one database. There are as many connections as were ever in use at the same time.
 final class ReadConnections: Sendable {

@@ -1,5 +1,6 @@
 import SQLite
 import Synchronization
+import WireFormats
 
 /// The writes of one database, in their order. It owns the writing connection. Waiting writes share a commit.
 ///

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The parameters of a listing of unfinished uploads. (S3 API Reference, `ListMultipartUploads`.)
 package struct UploadQuery: Sendable {
     /// The prefix of the keys; empty for all keys.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The parameters of a listing of versions. (S3 API Reference, `ListObjectVersions`.)
 package struct VersionQuery: Sendable {
     /// The prefix of the keys; empty for all keys.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The statements on replaced objects and delete markers. The versions of a key are adjacent, newest first.
 enum VersionStatement: Int, CaseIterable {
     /// By primary key. Returns the columns that ``ObjectRecord/init(key:row:)`` reads, then whether it is a delete marker.

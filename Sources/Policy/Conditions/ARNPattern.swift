@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The six fields of an ARN; the last keeps its colons.
 struct ARNFields {
     let fields: [Substring]

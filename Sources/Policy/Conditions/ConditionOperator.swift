@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A parsed operator of the Condition element, such as `ForAnyValue:StringNotLikeIfExists`
 /// (IAM User Guide, "IAM JSON policy elements: Condition operators").
 struct ConditionOperator: Hashable, Sendable {

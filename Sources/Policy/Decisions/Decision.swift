@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The types of policies that apply to a request. The raw value is AWS's name for the type in an access denied error.
 package enum PolicyType: String, Hashable, Sendable {
     case identityBased = "identity-based policy"

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension DecisionTrace {
     /// Why the request was denied, on one line with the action and the resource; nil if it is allowed.
     package var reason: String? {

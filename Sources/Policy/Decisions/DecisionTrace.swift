@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reasons for a decision: every statement that was compared with the request, and why it did or did not apply.
 package struct DecisionTrace: Hashable, Sendable {
     /// One statement of one policy.

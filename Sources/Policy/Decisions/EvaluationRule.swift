@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The vendor's rule for combining policies that do not mention the request with policies that allow it. An explicit deny always wins.
 package enum EvaluationRule: Sendable {
     /// The rule of AWS. (IAM User Guide, "Policy evaluation logic".)

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A policy with its label for traces: the name of an inline policy, the ARN of a managed one, or a bucket.
 package struct AttachedPolicy: Sendable {
     /// The label of the policy, for display.

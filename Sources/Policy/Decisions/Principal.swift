@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The principal of a request, with everything that the Principal element of a policy can name.
 package struct Principal: Hashable, Sendable {
     /// The kind of principal, with its ARNs as policies spell them and its unique id (`AIDA…`, `AROA…`).

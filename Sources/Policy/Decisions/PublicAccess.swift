@@ -1,3 +1,5 @@
+import WireFormats
+
 extension PolicyDocument {
     /// Whether the policy is public by the rule of S3. An Allow statement is public unless it names its principals, or a condition
     /// compares one of certain keys with values without wildcards or variables.

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension PolicySet {
     /// Returns the condition keys of policy variables that have no value in a request, if a statement would allow the request with one.
     /// - Returns: each key once, as a policy spells it; empty if no variable is missing.

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension PolicyDocument {
     /// Returns whether a statement allows any action of a service, whatever the resource and the conditions.
     /// - Parameter service: the prefix of the service's actions, such as `s3`.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Collects the errors of a policy, of which the service reports only one.
 ///
 /// IAM checks a whole policy for one kind of error after the other. Which error it reports does not depend on their positions

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Why a document is not a policy.
 package struct PolicySyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The service's own message, for the error document.

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension PolicyDocument {
     /// Rejects a trust policy that would accept the tokens of all customers of a shared identity provider. It must restrict whose tokens.
     /// IAM checks this when a trust policy is saved. (IAM User Guide, "Identity-provider controls for shared OIDC providers".)

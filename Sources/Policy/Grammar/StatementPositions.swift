@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A position in a text. Line and column count from 1; the column counts characters.
 package struct TextPosition: Hashable, Sendable {
     /// The line, from 1.

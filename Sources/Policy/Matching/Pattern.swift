@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A value of a policy, split once into literal text, wildcards, and policy variables.
 ///
 /// Bytes are UTF-8, but a pattern with `?` contains CESU-8 (each half of a surrogate pair as three bytes), because `?` matches one

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The Principal or NotPrincipal element of a statement, or its absence in an identity policy.
 enum PrincipalClause: Hashable, Sendable {
     case absent

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The five fields of an Alibaba Cloud name, `acs:<service>:<region>:<account>:<relative id>`; the last keeps its colons.
 private struct ACSFields {
     let fields: [Substring]

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// One entry of a Principal or NotPrincipal element (IAM User Guide, "AWS JSON policy elements: Principal").
 enum PrincipalElement: Hashable, Sendable {
     case everyone

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// One `${…}` of a value: an escaped character or a variable.
 struct VariableReference {
     enum Meaning {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A request that policies decided, with everything that the decision depended on, so that it can be decided again under other policies.
 package struct DecidedRequest: Sendable {
     /// The request. Its condition keys can include values that are computed on demand; see ``kept(tags:)``.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// What one statement contributed to the decision on a request.
 package struct StatementEffect: Sendable {
     /// The type of the statement's policy.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Every S3 action that policies can name, including actions that Virga does not implement.
 /// (Service Authorization Reference, "Actions, resources, and condition keys for Amazon S3", November 2026.)
 package enum S3Actions {

@@ -1,3 +1,5 @@
+import WireFormats
+
 extension [Tag] {
     /// Returns the value of a tag as a condition value.
     /// - Parameter name: lowercased, because condition keys are case-insensitive.

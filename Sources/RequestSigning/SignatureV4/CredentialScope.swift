@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The day, region and service for which a signing key is valid.
 package struct CredentialScope: Hashable, Sendable {
     /// The vendor of the signature: AWS Signature Version 4, or Version 4 of Alibaba Cloud OSS, which derives its keys in the same way.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A cache of derived signing keys by secret and scope. A key depends only on its secret and scope, so no entry is ever stale.
 package final class SigningKeyCache: Sendable {
     private final class Entry: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 /// A cache with a fixed number of slots, in which a hash gives each value two places. A value that finds both taken replaces the older one.
 ///

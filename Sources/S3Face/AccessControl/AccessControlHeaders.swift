@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import ObjectStore
+import WireFormats
 
 /// The headers of a request that ask for a list of access control, before anybody looks up whom they name.
 struct AccessControlFields: Sendable {

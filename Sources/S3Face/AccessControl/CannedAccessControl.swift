@@ -1,5 +1,6 @@
 import Cloud
 import ObjectStore
+import WireFormats
 
 /// A predefined ACL, selected by name. (S3 User Guide, "Canned ACL".)
 enum CannedAccessControl: String {

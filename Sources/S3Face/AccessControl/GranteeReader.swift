@@ -3,6 +3,7 @@ import Cloud
 import Directory
 import Federation
 import ObjectStore
+import WireFormats
 
 /// Validates and resolves the grantees that requests name.
 struct GranteeReader {

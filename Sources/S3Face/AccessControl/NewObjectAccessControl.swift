@@ -5,6 +5,7 @@ import Federation
 import HTTPTypes
 import ObjectStore
 import Policy
+import WireFormats
 
 extension S3Request {
     /// Returns the owner and the ACL of an object that this request writes.

@@ -2,6 +2,7 @@ import Cloud
 import Directory
 import ObjectStore
 import Policy
+import WireFormats
 
 /// The policy, ACL and access settings of a bucket in the form that the authorizer evaluates.
 struct BucketAccess: Sendable {

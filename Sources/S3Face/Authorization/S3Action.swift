@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The actions that operations of this face require, as policies name them.
 /// (Service Authorization Reference, "Actions, resources, and condition keys for Amazon S3".)
 enum S3Action: String, CaseIterable {

@@ -1,4 +1,5 @@
 import RequestSigning
+import WireFormats
 
 extension S3Error {
     /// Creates the error for a body with invalid `aws-chunked` coding or chunk signatures.

@@ -1,6 +1,7 @@
 import Calls
 import HTTPTypes
 import ObjectStore
+import WireFormats
 
 extension S3Error {
     /// The error codes of this face; each has one status. (S3 API Reference, "Error responses", "List of error codes".)

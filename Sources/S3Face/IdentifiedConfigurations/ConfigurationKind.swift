@@ -1,6 +1,7 @@
 import HTTPTypes
 import ObjectServing
 import ObjectStore
+import WireFormats
 
 /// A kind of configuration of which a bucket can have many, distinguished by identifiers.
 /// (S3 API Reference, "InventoryConfiguration", "AnalyticsConfiguration", "MetricsConfiguration", "IntelligentTieringConfiguration".)

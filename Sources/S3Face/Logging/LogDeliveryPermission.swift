@@ -4,6 +4,7 @@ package import Logging
 package import ObjectServing
 import ObjectStore
 import Policy
+import WireFormats
 
 extension AccessLogDelivery {
     private static let service = "logging.s3.amazonaws.com"

@@ -1,6 +1,7 @@
 import Cloud
 import ObjectServing
 import ObjectStore
+import WireFormats
 
 extension S3Request {
     private static let replacing: Set<S3Action> = [.putObject, .deleteObject, .deleteObjectVersion]

@@ -2,6 +2,7 @@ import Cloud
 import Federation
 import ObjectServing
 import ObjectStore
+import WireFormats
 
 extension S3Request {
     /// Returns the object, or the version of it, that the request names, after checking the caller's permission.

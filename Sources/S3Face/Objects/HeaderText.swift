@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 /// Header values that S3 returns unchanged: bytes, mostly ASCII, of which each is a character of ISO-8859-1.
 ///

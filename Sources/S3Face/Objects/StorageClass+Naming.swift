@@ -1,4 +1,5 @@
 import ObjectServing
+import WireFormats
 
 extension StorageClass {
     /// Parses the name of a storage class.

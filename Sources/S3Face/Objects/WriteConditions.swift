@@ -3,6 +3,7 @@ import Cloud
 import Federation
 import HTTPTypes
 import ObjectStore
+import WireFormats
 
 extension Precondition {
     /// Parses the condition in `If-Match` or `If-None-Match`.

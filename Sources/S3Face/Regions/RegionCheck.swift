@@ -7,6 +7,7 @@ import ObjectStore
 import Policy
 import Seeds
 import Synchronization
+import WireFormats
 
 /// Compares the region that a request is sent to, and signed for, with the region of its bucket.
 /// (S3 User Guide, "Request redirection and the REST API"; S3 API Reference, "Error responses".)

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A bucket and a key in it.
 struct ObjectAddress: Hashable, Sendable {
     var bucket: String

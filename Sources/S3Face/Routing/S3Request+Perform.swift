@@ -1,4 +1,5 @@
 import Calls
+import WireFormats
 
 /// Calls the function that performs an operation.
 ///

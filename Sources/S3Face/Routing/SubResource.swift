@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 /// A query parameter that selects another operation on a bucket or an object, with the operations by method.
 ///

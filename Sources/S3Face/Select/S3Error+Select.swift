@@ -1,4 +1,5 @@
 import ObjectServing
+import WireFormats
 
 extension S3Error {
     init(_ refusal: SelectRefusal) {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The error codes that only SelectObjectContent has; each has status 400.
 /// (S3 API Reference, "Error responses", "List of SELECT Object Content error codes".)
 enum SelectErrorCode: String, Sendable {

@@ -1,6 +1,7 @@
 import Calls
 import HTTPTypes
 import NIOCore
+import WireFormats
 
 /// An HTML page that the website endpoint generates.
 /// (S3 User Guide, "Configuring a custom error document", "Key differences between the website endpoint and the REST API".)

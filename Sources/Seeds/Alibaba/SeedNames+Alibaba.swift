@@ -1,5 +1,6 @@
 import Directory
 import Policy
+import WireFormats
 
 extension SeedNames {
     /// Adds the names of an account of Alibaba Cloud. Names of users, groups, roles and policies are compared without regard to case.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The maximum length of a word that is compared, in bytes.
 private let longestWord = 160
 /// The maximum total number of letters that one word is compared with.

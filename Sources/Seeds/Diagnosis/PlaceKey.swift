@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The lookup key of a path such as `accounts[0].name`: an incremental hash, so that the path of each value need not be stored.
 struct PlaceKey: Hashable {
     private var first: UInt64 = 0xCBF2_9CE4_8422_2325

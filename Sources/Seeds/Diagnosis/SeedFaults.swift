@@ -1,4 +1,5 @@
 package import Policy
+import WireFormats
 
 /// The faults of seeds, ordered by file and position.
 package struct SeedFaults: Error, CustomStringConvertible {

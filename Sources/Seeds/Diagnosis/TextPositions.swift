@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Lines and columns of a text, counted from 1. A lookup does not scan the text from its start.
 ///
 /// Lines end with a line feed, a carriage return, or both. Columns are counted in Unicode characters.

@@ -1,4 +1,5 @@
 package import Cryptography
+import WireFormats
 
 /// A signature algorithm of XML documents; the raw value is its identifier. (XML Signature 1.1, section 6.4; RFC 9231, section 2.3.)
 ///

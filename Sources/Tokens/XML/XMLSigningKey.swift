@@ -1,4 +1,5 @@
 package import Cryptography
+import WireFormats
 
 /// A private key with its XML Signature algorithm.
 package struct XMLSigningKey: Sendable {

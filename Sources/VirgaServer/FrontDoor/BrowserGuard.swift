@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import HTTPTypes
+import WireFormats
 
 /// Prevents stored documents from running with the origin of the control API and the login pages.
 ///

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Federation
+import WireFormats
 
 /// The service and bucket that a host name means.
 enum HostRoute: Equatable {

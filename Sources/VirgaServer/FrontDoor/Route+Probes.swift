@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 extension Route {
     /// Matches paths that clients request from every server of a kind: the icon of browsers, and the health path of LocalStack. A signed

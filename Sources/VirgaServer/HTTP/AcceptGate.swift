@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,7 @@
 import Calls
 import NIOCore
 import Synchronization
+import WireFormats
 
 /// The body of a request while it is being received. The conversation appends to it, the face reads from it.
 final class ArrivingBody: ArrivingContent {

@@ -1,4 +1,5 @@
 import NIOCore
+import WireFormats
 
 /// Answers a connection beyond the limit and closes it. A TLS connection is closed without a response.
 final class ConnectionRefusal: ChannelInboundHandler {

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOSSL
 import Synchronization
+import WireFormats
 
 /// The open connections of the process, on all its listeners.
 ///

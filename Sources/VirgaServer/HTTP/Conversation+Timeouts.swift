@@ -1,3 +1,5 @@
+import WireFormats
+
 extension Conversation {
     /// Whether no request is being received or answered.
     var isIdle: Bool { answer == nil && inbound.isIdle && waiting.isEmpty && phase == .open }

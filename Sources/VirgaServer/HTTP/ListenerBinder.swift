@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc

@@ -2,6 +2,7 @@ import Calls
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 /// The framing of a response body. (RFC 9112 section 6.)
 enum Framing {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc

@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import Synchronization
+import WireFormats
 
 /// Sends requests to other servers over the network.
 ///

@@ -2,6 +2,7 @@ import Calls
 import Federation
 import HTTPTypes
 import ObjectServing
+import WireFormats
 
 extension OutboundClient {
     /// Fetches the document of an identity provider or an application.

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOSSL
+import WireFormats
 
 /// Closes TLS connections that the client or the process ends while no request needs a response.
 ///

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 /// Parts of later requests that arrived while the current one is being processed.
 struct WaitingParts {

@@ -1,4 +1,5 @@
 import NIOCore
+import WireFormats
 
 /// Ends an HTTP/2 connection whose client sends far more WINDOW_UPDATE frames than the server sends frames. The handler of the protocol limits
 /// the other frames without a use, but not these, and keeps those of a stream until the stream is read.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Writes metrics in one of the two text formats of Prometheus. (Prometheus, "Exposition formats"; OpenMetrics 1.0.)
 struct Exposition {
     enum Kind: String {
@@ -44,12 +46,12 @@ struct Exposition {
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
         var escaped = ""
-        for character in text {
+        for character in text.unicodeScalars {
             switch character {
             case "\\": escaped += "\\\\"
             case "\n": escaped += "\\n"
             case "\"" where quotes: escaped += "\\\""
-            default: escaped.append(character)
+            default: escaped.unicodeScalars.append(character)
             }
         }
         return escaped

@@ -1,4 +1,5 @@
 import Cloud
+import WireFormats
 
 /// The services that metrics distinguish. There are few, so that the number of time series is bounded.
 enum MeteredService: Int, CaseIterable {

@@ -1,5 +1,6 @@
 import NIOCore
 import Synchronization
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc

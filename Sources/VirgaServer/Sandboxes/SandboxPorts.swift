@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOSSL
 import Synchronization
+import WireFormats
 
 /// Opens ports for sandboxes. Every client can use a port, while names below `localhost` do not resolve everywhere.
 final class SandboxPorts: Sendable {

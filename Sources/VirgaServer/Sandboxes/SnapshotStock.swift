@@ -1,6 +1,7 @@
 import Cloud
 import ObjectStore
 import Synchronization
+import WireFormats
 
 /// Copies of snapshots that are open already, so that a restore need not wait for a copy.
 ///

@@ -10,6 +10,7 @@ import ObjectStore
 import S3Face
 import Seeds
 import Synchronization
+import WireFormats
 
 /// The open state of a sandbox: its cloud, its front door and its background work.
 ///

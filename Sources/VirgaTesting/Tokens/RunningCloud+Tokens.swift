@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Federation
+import WireFormats
 
 extension RunningCloud {
     /// Issues the token that an application holds after a user's login, or one with a defect that the application must reject.

@@ -1,4 +1,4 @@
-/// The members of a JSON object in the order of the document. Names are unique by Unicode equivalence, as `String` compares.
+/// The members of a JSON object in the order of the document. Names are unique by their bytes.
 ///
 /// Lookup is a linear scan: the documents that Virga reads have a handful of members per object.
 package struct JSONObject: Hashable, Sendable {
@@ -7,6 +7,8 @@ package struct JSONObject: Hashable, Sendable {
     private struct Member: Hashable, Sendable {
         var name: String
         var value: JSONValue
+
+        static func == (left: Member, right: Member) -> Bool { left.name == right.name && left.value == right.value }
     }
 
     /// Creates an object without members.

@@ -87,7 +87,7 @@ struct JSONParser {
         position += 1
         var object = JSONObject()
         // A scan finds a repeated name fastest in objects of the usual size. For huge objects a dictionary avoids quadratic cost.
-        var places: [String: Int] = [:]
+        var places: TextDictionary<Int> = [:]
         skipWhitespace()
         if take(UInt8(ascii: "}")) { return object }
         object.reserve()

@@ -11,6 +11,20 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object(JSONObject)
 
+    /// Texts are equal if their bytes are.
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
     /// Parses one whole document, strictly by RFC 8259: UTF-8 without byte order mark, nothing after the value, at most
     /// ``deepestNesting`` levels of nesting.
     /// - Parameter repeatedNames: how to treat an object that repeats a member name.

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import HTTPTypes
+import WireFormats
 
 @testable import MobileCloudFace
 

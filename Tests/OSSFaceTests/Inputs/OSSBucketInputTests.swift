@@ -1,6 +1,7 @@
 import HTTPTypes
 import ObjectStore
 import Testing
+import WireFormats
 
 @testable import OSSFace
 

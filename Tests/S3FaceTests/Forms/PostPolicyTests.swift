@@ -97,6 +97,22 @@ struct PostPolicyTests {
         #expect(error?.message == "Invalid according to Policy: Policy Condition failed: \(text)")
     }
 
+    @Test(
+        "compares bytes, not equivalent characters",
+        arguments: [
+            (#"["eq","$key","u/caf\#u{E9}"]"#, "u/cafe\u{301}"), (#"["starts-with","$key","u/caf\#u{E9}"]"#, "u/cafe\u{301}/x"),
+            (#"{"key":"u/caf\#u{E9}"}"#, "u/cafe\u{301}"), (#"["starts-with","$key","K"]"#, "\u{212A}"),
+        ])
+    func bytes(condition: String, key: String) throws {
+        #expect(throws: S3Error.self) { try check(policy(conditions: condition), ["key": key], key: key) }
+    }
+
+    @Test("allows a prefix before a combining character", arguments: ["\u{301}", "\u{200D}", "\u{110BD}"])
+    func combining(joiner: String) throws {
+        let key = "user/\(joiner)x"
+        try check(policy(conditions: #"["starts-with","$key","user/"]"#), ["key": key], key: key)
+    }
+
     @Test("checks each of several content types")
     func contentTypes() throws {
         let policy = try policy(conditions: #"["starts-with","$key",""],["starts-with","$Content-Type","image/"]"#)

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import HTTPTypes
+import WireFormats
 
 extension IAMFace {
     /// The operation that selects the version of tokens of the global STS endpoint. A sandbox's tokens are valid in every region, so the

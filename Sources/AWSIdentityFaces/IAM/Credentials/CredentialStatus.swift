@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 /// The status of a credential, as in `Status`. (IAM API Reference, e.g. "UpdateAccessKey".)
 enum CredentialStatus: String {

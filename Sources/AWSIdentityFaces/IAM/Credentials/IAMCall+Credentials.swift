@@ -1,5 +1,6 @@
 import Directory
 import HTTPTypes
+import WireFormats
 
 extension IAMCall {
     /// Returns the credential with an identifier.

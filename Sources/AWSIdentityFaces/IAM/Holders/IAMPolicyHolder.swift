@@ -2,6 +2,7 @@ import Cloud
 import Directory
 import Federation
 import Policy
+import WireFormats
 
 /// A policy holder as IAM sees it. The operations on the policies of all kinds of holders differ only in names and quotas.
 protocol IAMPolicyHolder: PolicyHolder {

@@ -1,6 +1,7 @@
 import Directory
 import Federation
 import Policy
+import WireFormats
 
 extension IAMCall {
     /// Checks the tags of a new entity. If there are any, the caller needs the permission to tag in addition to that to create.

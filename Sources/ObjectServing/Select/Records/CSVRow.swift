@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The column names of CSV.
 struct CSVHeader: Sendable {
     let names: [String]

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The pattern of LIKE: `%` matches any text, `_` matches one character.
 package struct LikePattern: Sendable {
     /// The maximum number of wildcards in OSS. (OSS User Guide, "Query objects", limits of a statement.)

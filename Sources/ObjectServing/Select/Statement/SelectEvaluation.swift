@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A record to which the columns of a statement refer.
 protocol SelectRecord {
     /// Returns the value of a column.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Splits a statement into tokens.
 struct SelectLexer {
     enum Token: Equatable {
