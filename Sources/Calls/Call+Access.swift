@@ -4,6 +4,7 @@ package import Federation
 import HTTPTypes
 import NIOCore
 package import Policy
+import WireFormats
 
 extension Call {
     /// Evaluates whether `caller` may perform `action`, and records the decision in the journal.
@@ -56,10 +57,16 @@ extension Call {
         return !verdict.decision.isAllowed && servesDenied ? verdict.allowed : verdict
     }
 
+    /// Returns the client's address for policies; `nil` if it cannot be known. Requests without a connection have the empty one.
+    private var sourceOfPolicies: @Sendable () -> String? {
+        if case .unknownClient = request.forwarding { return { nil } }
+        return { [peer] in peer?.ipAddress ?? "" }
+    }
+
     private func facts(region: String) -> RequestFacts {
         RequestFacts(
             time: received, isSecure: isSecure, userAgent: headers.value(of: .userAgent), referer: headers.value(of: .referer),
             region: region,
-            sourceIP: { [peer] in peer?.ipAddress ?? "" })
+            sourceIP: sourceOfPolicies)
     }
 }

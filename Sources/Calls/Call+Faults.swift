@@ -1,6 +1,7 @@
 package import Cloud
 package import HTTPTypes
 import NIOCore
+import WireFormats
 
 /// The error that a rule of errors on demand injects in place of the operation's result. Each face formats it like its own errors.
 package struct InjectedFault: Error, Equatable, Sendable {
@@ -92,6 +93,8 @@ extension Response {
 private struct HalfWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     var remaining: Int
+
+    mutating func room() async throws -> BodyRoom { try await writer.room() }
 
     mutating func write(_ buffer: ByteBuffer) async throws {
         var buffer = buffer

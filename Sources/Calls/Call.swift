@@ -38,11 +38,20 @@ package final class Call: Sendable {
     package let arrived: Timestamp
     /// The host names of this server.
     package let names: HostNames
-    /// The address of the client, if the transport has one. Behind a trusted proxy it is the address that the proxy reports.
+    /// The address of the client, if the transport has one. Behind a trusted proxy it is the address that the proxy reports; `nil` if the
+    /// proxy reports none.
     package let peer: SocketAddress?
-    /// Whether the client is on this machine, which also holds without an address, but not behind a proxy that does not name the client.
+    /// How the request came to this process.
+    package var forwarding: Forwarding {
+        if case .direct = request.forwarding, headers.areForwarded { .undeclared } else { request.forwarding }
+    }
+    /// Whether the client is on this machine, which also holds without an address, but not behind a proxy that does not name the client or
+    /// that is not trusted.
     package var isFromThisMachine: Bool {
-        if request.isFromUnknownClient { return false }
+        switch forwarding {
+        case .unknownClient, .undeclared: return false
+        case .direct, .trusted: break
+        }
         guard let address = peer?.ipAddress else { return true }
         return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
     }
@@ -64,6 +73,14 @@ package final class Call: Sendable {
         var servesDenied = false
         var failure: (any Error)?
         var access: ObjectAccess?
+        /// The parsed query, once something has asked for it.
+        var query: ParsedQuery?
+    }
+
+    /// The result of parsing a query.
+    struct ParsedQuery {
+        /// `nil` for an invalid escape.
+        let fields: FormFields?
     }
 
     /// - Parameter peer: the address that the connection came from.
@@ -94,6 +111,16 @@ package final class Call: Sendable {
                 String(decoding: UnsafeBufferPointer(rebasing: bytes[..<mark]), as: UTF8.self),
                 String(decoding: UnsafeBufferPointer(rebasing: bytes[(mark + 1)...]), as: UTF8.self)
             )
+        }
+    }
+
+    /// The names and values of the query; `nil` if it has an invalid escape. It is parsed once, because many parts of the process ask for it.
+    package var queryFields: FormFields? {
+        guard !query.isEmpty else { return [:] }
+        return record.withLock { record in
+            let parsed = record.query ?? ParsedQuery(fields: FormFields(parsing: query))
+            record.query = parsed
+            return parsed.fields
         }
     }
 
@@ -187,6 +214,7 @@ package final class Call: Sendable {
                 errorCode: record.errorCode, errorMessage: record.errorMessage, cause: record.cause, faults: record.faults,
                 isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
             (entry.peer, entry.isSecure, entry.trace) = (peer, isSecure, trace?.span)
+            if case .unknownClient = request.forwarding { entry.isFromUnknownClient = true }
             return entry
         }
     }

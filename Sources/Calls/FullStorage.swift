@@ -8,8 +8,14 @@ package enum FullStorage {
     /// Returns whether an error has this cause.
     package static func isCause(of error: any Error) -> Bool { StorageError.isFull(error) }
 
-    /// The message for developers.
+    /// The message for developers, if the sandbox has its maximum size.
     package static let message = "The storage is full. Delete data, or start virga with a larger --sandbox-size."
+
+    /// The message for developers, if the disk is full.
+    private static let diskMessage = "The disk of virga's data is full. Free space on it, or delete data."
+
+    /// Returns the message for developers.
+    package static func message(for error: any Error) -> String { StorageError.isDiskFull(error) ? diskMessage : message }
 }
 
 extension HTTPResponse.Status {

@@ -31,8 +31,8 @@ package enum RequestSource: Equatable, Sendable {
 extension Call {
     /// The source of the request.
     package var source: RequestSource {
-        guard isFromBrowser else { return .program }
-        let origin = headers.value(of: .origin)
+        let origin = headers.value(of: .origin) ?? refererOrigin
+        guard isFromBrowser || origin != nil else { return .program }
         // The browser computes this header, so proxies that change the host do not matter. Node's fetch sends other Sec-Fetch headers only.
         switch headers.value(of: .secFetchSite) {
         case "same-origin": return .ownPage
@@ -41,7 +41,16 @@ extension Call {
         case nil: break
         }
         guard let origin else { return .browser }
-        return isOwn(origin) ? .ownPage : .foreignPage(origin: origin)
+        guard isOwn(origin) else { return .foreignPage(origin: origin) }
+        return isFromBrowser ? .ownPage : .program
+    }
+
+    /// The origin of the page that a `Referer` names, which is all that old browsers report; `null` for a value that names none. A page can
+    /// omit the header, but not name a page of another site. (RFC 9110 section 10.1.3.)
+    private var refererOrigin: String? {
+        guard let referer = headers.value(of: .referer), !referer.isEmpty else { return nil }
+        guard let origin = Origin(url: referer) else { return "null" }
+        return "\(referer.lowercased().hasPrefix("https:") ? "https" : "http")://\(origin.authority)"
     }
 
     /// Returns whether the request has a header that identifies a browser.

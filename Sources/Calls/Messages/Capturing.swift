@@ -1,6 +1,7 @@
 package import Cloud
 import HTTPTypes
 import NIOCore
+import WireFormats
 
 extension Request {
     /// Returns the same request, whose headers and body are copied into a capture while they are read.
@@ -44,6 +45,8 @@ extension HTTPFields {
 private struct CapturingWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     let capture: CapturedExchange
+
+    mutating func room() async throws -> BodyRoom { try await writer.room() }
 
     mutating func write(_ buffer: ByteBuffer) async throws {
         capture.append(buffer.readableBytesView, to: .response)

@@ -1,11 +1,20 @@
 import Synchronization
+import WireFormats
 
-/// Whether the client of a connection or stream still waits for its responses. Long work stops if it does not.
+/// The client of a connection or stream: whether it still waits for its responses, and the memory that they may use. Long work stops if
+/// it does not wait.
 package final class ClientPresence: Sendable {
     private let hasEnded = Atomic(false)
     private let hasClosedInput = Atomic(false)
 
-    package init() {}
+    /// The memory of unread responses; `nil` if nothing limits it.
+    package let memory: ResponseMemory?
+
+    /// - Parameter memory: the memory of unread responses; `nil` if nothing limits it.
+    package init(memory: ResponseMemory? = nil) { self.memory = memory }
+
+    /// The longest body in bytes that is read with its record.
+    package var longestWholeBody: Int64 { memory?.isScarce == true ? ResponseMemory.longestScarceBody : .max }
 
     /// Whether the connection or stream has ended.
     package var isGone: Bool { hasEnded.load(ordering: .relaxed) }

@@ -14,8 +14,8 @@ package struct Request: Sendable {
     package let body: RequestBody
     /// Whether the listener that accepted the connection serves the web console only. No header can change it.
     package var isAtConsolePort = false
-    /// Whether a trusted proxy forwarded it without saying for which client, or its headers contradict each other.
-    package var isFromUnknownClient = false
+    /// How it came to this process, as far as the listener knows.
+    package var forwarding = Forwarding.direct
     /// Whether the client still waits; `nil` for requests without a connection.
     package var client: ClientPresence?
 

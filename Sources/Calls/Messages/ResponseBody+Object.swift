@@ -1,5 +1,6 @@
-import NIOCore
+package import NIOCore
 package import ObjectStore
+import WireFormats
 
 extension ResponseBody {
     /// The longest range in bytes that is sent as one buffer with the head.
@@ -24,15 +25,27 @@ extension ResponseBody {
             return
         }
         let bytes = stored.bytes(in: range)
-        guard length > Self.longestBuffer else {
+        guard length > (stored.isBodyLater ? ResponseMemory.longestScarceBody : Self.longestBuffer) else {
             var whole = ByteBufferAllocator().buffer(capacity: Int(length))
             for try await piece in bytes { whole.writeImmutableBuffer(piece) }
             self.init(byteBuffer: whole)
             return
         }
         self.init(contentLength: Int(length)) { writer in
-            for try await piece in bytes { try await writer.write(piece) }
+            var (pieces, rest) = (bytes.makeAsyncIterator(), Int(length))
+            while rest > 0, let piece = try await pieces.next(for: &writer) {
+                rest -= piece.readableBytes
+                try await writer.write(piece)
+            }
             try await writer.finish(nil)
         }
+    }
+}
+
+extension ObjectBytes.AsyncIterator {
+    /// Returns the next piece, no longer than a receiver takes; `nil` at the end.
+    package mutating func next(for writer: inout any ResponseBodyWriter) async throws -> ByteBuffer? {
+        let room = try await writer.room()
+        return try await next(upTo: room.size, readingAhead: room.readsAhead)
     }
 }

@@ -1,5 +1,6 @@
 package import HTTPTypes
 package import NIOCore
+import WireFormats
 
 /// The body of a response: empty, one buffer, or written by a closure at the speed of the receiver.
 package struct ResponseBody: Sendable {
@@ -52,8 +53,15 @@ package struct ResponseBody: Sendable {
 
 /// Receives the body of a response, buffer by buffer.
 package protocol ResponseBodyWriter {
+    /// Returns the part of the body that the receiver takes next. A writer that reads the body from the store asks before each piece.
+    mutating func room() async throws -> BodyRoom
     /// Writes a buffer. Returns when the receiver is ready for more.
     mutating func write(_ buffer: ByteBuffer) async throws
     /// Ends the body.
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws
+}
+
+extension ResponseBodyWriter {
+    /// Returns the full room, for receivers that keep no more than they need.
+    package mutating func room() async throws -> BodyRoom { .full }
 }

@@ -81,7 +81,7 @@ package struct OAuthError: Error, Equatable {
     package init(failure: any Error, code: Code = .serverError) {
         let isFull = FullStorage.isCause(of: failure)
         self.init(
-            code, isFull ? FullStorage.message : Self.internalError.description,
+            code, isFull ? FullStorage.message(for: failure) : Self.internalError.description,
             status: isFull ? .insufficientStorage : .internalServerError)
     }
 

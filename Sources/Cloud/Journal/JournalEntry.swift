@@ -46,6 +46,10 @@ package struct JournalEntry: Sendable {
     package var responseBytes: Int64?
     /// The address of the client, if the transport has one.
     package var peer: SocketAddress?
+    /// Whether a trusted proxy did not report the client's address.
+    package var isFromUnknownClient = false
+    /// The client's IP address, `unknown` if a trusted proxy did not report it, or `nil` for a request without a connection.
+    package var source: String? { isFromUnknownClient ? "unknown" : peer?.ipAddress }
     /// Whether the client used TLS.
     package var isSecure = false
     /// The span of the request; `nil` if it belongs to no trace.

@@ -63,7 +63,7 @@ extension JournalEntry {
     fileprivate var json: JSONObject {
         [
             "number": .integer(number), "time": .string(time.iso8601Milliseconds), "request_id": .string(requestID),
-            "source_ip": peer?.ipAddress.map(JSONValue.string) ?? .null, "scheme": isSecure ? "https" : "http",
+            "source_ip": source.map(JSONValue.string) ?? .null, "scheme": isSecure ? "https" : "http",
             "trace_id": trace.map { .string($0.traceID) } ?? .null, "span_id": trace.map { .string($0.spanID) } ?? .null,
             "trace_flags": trace.map { .string($0.traceFlags) } ?? .null,
             "method": .string(method), "target": .string(maskedTarget), "host": .string(host), "face": .string(face),

@@ -57,12 +57,12 @@ package struct RequestFacts: Sendable {
     package var referer: String?
     /// The region that the request is signed for, or the default region of the service.
     package var region: String
-    /// Returns the client's address. It is called only if a policy reads it.
-    package var sourceIP: @Sendable () -> String
+    /// Returns the client's address; `nil` if it cannot be known. It is called only if a policy reads it.
+    package var sourceIP: @Sendable () -> String?
 
     package init(
         time: Timestamp, isSecure: Bool, userAgent: String?, referer: String? = nil, region: String,
-        sourceIP: @escaping @Sendable () -> String
+        sourceIP: @escaping @Sendable () -> String?
     ) {
         self.time = time
         self.isSecure = isSecure

@@ -23,7 +23,7 @@ extension Authorizer {
         switch key {
         case "acs:currenttime": .one(facts.time.iso8601)
         case "acs:securetransport": .one(facts.isSecure ? "true" : "false")
-        case "acs:sourceip": .one(facts.sourceIP())
+        case "acs:sourceip": facts.sourceIP().map { .one($0) } ?? .unknown
         case "acs:useragent": facts.userAgent.map { .one($0) }
         default: nil
         }

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// One operator applied to one key: a line of the Condition element.
 struct Condition: Sendable {
     /// Operator and key as written. `lookupKey` is the lowercased key.
@@ -9,9 +11,10 @@ struct Condition: Sendable {
     /// The policy's values as written.
     let wanted: [String]
 
-    /// Returns whether the request satisfies the condition.
-    func holds(in keys: ConditionKeys) -> Bool {
+    /// Returns whether the request satisfies the condition of a statement with an effect.
+    func holds(in keys: ConditionKeys, for effect: Statement.Effect) -> Bool {
         let values = keys[lookupKey]
+        if case .unknown? = values { return effect == .deny }
         if case .null(let absences) = test { return absences.contains(values == nil) }
         switch (values, condition.quantifier) {
         case (nil, let quantifier):
@@ -28,6 +31,7 @@ struct Condition: Sendable {
             return condition.isNegated ? values.allSatisfy { accepts($0, keys) } : values.contains { accepts($0, keys) }
         // A multivalued key never matches an operator without quantifier, however many values it has (observed of AWS).
         case (.many?, nil): return false
+        case (.unknown?, _): return effect == .deny
         }
     }
 

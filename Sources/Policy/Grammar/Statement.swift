@@ -1,3 +1,5 @@
+import WireFormats
+
 /// One statement of a policy, ready to be compared with requests.
 struct Statement: Sendable {
     enum Effect: String, Sendable {
@@ -54,7 +56,9 @@ struct Statement: Sendable {
         guard actions.covers(request.action, letterCase: .isIgnored, in: request.keys) else { return .mismatch(.action) }
         guard let grants = principals.covers(request.principal) else { return .mismatch(.principal) }
         if let resources, !resources.covers(request.resource, letterCase: .counts, in: request.keys) { return .mismatch(.resource) }
-        for (index, condition) in conditions.enumerated() where !condition.holds(in: request.keys) { return .mismatch(.condition(index)) }
+        for (index, condition) in conditions.enumerated() where !condition.holds(in: request.keys, for: effect) {
+            return .mismatch(.condition(index))
+        }
         return .matched(grants)
     }
 

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A reference such as `${aws:username}` or `${aws:PrincipalTag/team, 'none'}` in a value of a policy
 /// (IAM User Guide, "IAM policy elements: Variables and tags").
 struct PolicyVariable: Hashable, Sendable {
@@ -11,7 +13,7 @@ struct PolicyVariable: Hashable, Sendable {
     func value(in keys: ConditionKeys) -> String? {
         switch keys[key] {
         case .one(let value): value
-        case .many: nil
+        case .many, .unknown: nil
         case .any(let values): values.first
         case nil: fallback
         }

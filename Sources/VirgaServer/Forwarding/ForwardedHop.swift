@@ -70,7 +70,7 @@ struct ForwardedHop: Equatable {
                 if pair.isEmpty { continue }
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, isToken(parts[0]), let value = unquoted(parts[1]) else { return nil }
-                let name = parts[0].lowercased()
+                let name = parts[0].lowercasedASCII
                 guard seen.insert(name).inserted else { return nil }
                 switch name {
                 case "for": hop.node = node(Substring(value))
@@ -84,21 +84,24 @@ struct ForwardedHop: Equatable {
         return hops
     }
 
-    /// Splits a text at a separator outside of quoted strings.
-    private static func split(_ text: String, at separator: Character) -> [Substring] {
+    /// Splits a text at a separator outside of quoted strings. The bytes count, because a client can place a combining character next to
+    /// what a proxy appends.
+    private static func split(_ text: String, at separator: Unicode.Scalar) -> [Substring] {
+        let separator = UInt8(ascii: separator)
         var parts: [Substring] = []
-        var (start, isQuoted, isEscaped) = (text.startIndex, false, false)
-        for index in text.indices {
-            let character = text[index]
+        let bytes = text.utf8
+        var (start, isQuoted, isEscaped) = (bytes.startIndex, false, false)
+        for index in bytes.indices {
+            let byte = bytes[index]
             if isEscaped {
                 isEscaped = false
-            } else if isQuoted, character == "\\" {
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
-            } else if character == separator, !isQuoted {
+            } else if byte == separator, !isQuoted {
                 parts.append(text[start..<index])
-                start = text.index(after: index)
+                start = bytes.index(after: index)
             }
         }
         return parts + [text[start...]]
@@ -111,18 +114,19 @@ struct ForwardedHop: Equatable {
             return !text.isEmpty && text.utf8.allSatisfy { isTokenByte($0) || $0 == UInt8(ascii: ":") || $0 == 0x5B || $0 == 0x5D }
                 ? String(text) : nil
         }
-        var value = ""
+        var value: [UInt8] = []
         var isEscaped = false
-        for (offset, character) in text.enumerated().dropFirst() {
+        let bytes = Array(text.utf8)
+        for (offset, byte) in bytes.enumerated().dropFirst() {
             if isEscaped {
-                value.append(character)
+                value.append(byte)
                 isEscaped = false
-            } else if character == "\\" {
+            } else if byte == UInt8(ascii: "\\") {
                 isEscaped = true
-            } else if character == "\"" {
-                return offset == text.count - 1 ? value : nil
+            } else if byte == UInt8(ascii: "\"") {
+                return offset == bytes.count - 1 ? String(decoding: value, as: UTF8.self) : nil
             } else {
-                value.append(character)
+                value.append(byte)
             }
         }
         return nil
@@ -155,7 +159,7 @@ struct ForwardedHop: Equatable {
     private static func port(_ text: Substring) -> Int? { UInt16(digits: text).map { Int($0) } }
 
     private static func isSecure(_ scheme: Substring) -> Bool? {
-        switch scheme.lowercased() {
+        switch scheme.lowercasedASCII {
         case "https", "wss": true
         case "http", "ws": false
         default: nil
@@ -184,17 +188,4 @@ struct ForwardedHop: Equatable {
         let start = text.drop { $0 == " " || $0 == "\t" }
         return start.prefix(upTo: start.lastIndex { $0 != " " && $0 != "\t" }.map(start.index(after:)) ?? start.startIndex)
     }
-}
-
-extension HTTPField.Name {
-    /// What proxies report, in the standard form. (RFC 7239.)
-    static let forwarded = HTTPField.Name(literal: "Forwarded")
-    /// The addresses of the client and of the proxies except the last.
-    static let xForwardedFor = HTTPField.Name(literal: "X-Forwarded-For")
-    /// The scheme that the client used.
-    static let xForwardedProto = HTTPField.Name(literal: "X-Forwarded-Proto")
-    /// The host that the client addressed.
-    static let xForwardedHost = HTTPField.Name(literal: "X-Forwarded-Host")
-    /// The port that the client addressed.
-    static let xForwardedPort = HTTPField.Name(literal: "X-Forwarded-Port")
 }

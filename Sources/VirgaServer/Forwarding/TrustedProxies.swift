@@ -2,6 +2,7 @@ import Calls
 import HTTPTypes
 import NIOCore
 import Policy
+import WireFormats
 
 /// The proxies that may say for which client they forward a request.
 ///
@@ -38,7 +39,7 @@ package struct TrustedProxies: Sendable {
 
     /// What is known of the client of a request.
     struct Client {
-        /// The address.
+        /// The address; `nil` if it is unknown.
         var address: SocketAddress?
         /// Whether it used TLS.
         var isSecure: Bool
@@ -61,6 +62,7 @@ package struct TrustedProxies: Sendable {
         let (legacy, standard) = (ForwardedHop.legacy(in: request.headers), ForwardedHop.standard(in: request.headers))
         guard let hops = legacy ?? standard else {
             client.isUnknown = request.headers.contains(.forwarded)
+            if client.isUnknown { client.address = nil }
             return client
         }
         let reported = self.client(behind: hops)
@@ -70,7 +72,7 @@ package struct TrustedProxies: Sendable {
             let other = standard.map { self.client(behind: $0) }
             client.isUnknown = reported.isUnknown || other?.isUnknown ?? true || other?.address?.ipAddress != reported.address?.ipAddress
         }
-        if let address = reported.address { client.address = address }
+        client.address = client.isUnknown ? nil : reported.address
         guard let outermost = reported.outermost else { return client }
         client.isSecure = outermost.isSecure ?? isSecure
         if let host = outermost.host { client.authority = host }
@@ -81,8 +83,8 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    /// Returns the rightmost address that is not one of the proxies, or the leftmost if all are. It is that of the last proxy, and the client
-    /// is unknown, if the address before it is missing or malformed. With it comes what the outermost believed proxy reports.
+    /// Returns the rightmost address that is not one of the proxies, or the leftmost if all are. The client is unknown if the address before
+    /// that of a proxy is missing or malformed. With it comes what the outermost believed proxy reports.
     private func client(behind hops: [ForwardedHop]) -> (address: SocketAddress?, isUnknown: Bool, outermost: ForwardedHop?) {
         var (address, outermost): (SocketAddress?, ForwardedHop?)
         for hop in hops.reversed() {

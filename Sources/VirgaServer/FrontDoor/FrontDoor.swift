@@ -132,6 +132,8 @@ package final class FrontDoor: Sendable {
     /// - Parameter isRecorded: whether the journal has an entry even if the request is not refused.
     private func enter(_ request: Request, for caller: Call, isRecorded: Bool = true) async -> ControlFace.Entered {
         let started = ContinuousClock.now
+        var request = request
+        request.forwarding = caller.forwarding
         let (call, capture) = call(for: request, peer: caller.peer, isSecure: caller.isSecure)
         let response = await respond(to: call, since: started, capture, isRecorded: isRecorded)
         return .init(response: response, requestID: call.id)
@@ -233,7 +235,7 @@ package final class FrontDoor: Sendable {
                 method: call.method, host: call.host, path: call.path, query: call.query,
                 authorization: call.headers.value(of: .authorization), contentType: call.headers.value(of: .contentType),
                 names: names,
-                headers: call.headers, residents: SandboxResidents(cloud: cloud)))
+                headers: call.headers, residents: SandboxResidents(cloud: cloud), call: call))
     }
 
     /// Answers a call, so that the requests that it causes to other servers belong to its trace.

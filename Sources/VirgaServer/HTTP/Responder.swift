@@ -1,5 +1,6 @@
 import Calls
 import NIOCore
+import WireFormats
 
 /// Answers the requests that come to one listener.
 ///
@@ -11,6 +12,10 @@ final class Responder: Sendable {
     private let trustedProxies: TrustedProxies?
     /// Whether the process is being drained.
     let drain: Drain
+    /// The memory of unread responses.
+    let memory: ResponseMemory
+    /// The unread responses that were built as a whole.
+    let documents: UnreadDocuments
 
     /// - Parameters:
     ///   - sandbox: the sandbox that the requests are for; `nil` if each request says so.
@@ -21,6 +26,8 @@ final class Responder: Sendable {
         self.servesConsoleOnly = servesConsoleOnly
         trustedProxies = entrance.trustedProxies
         drain = entrance.drain
+        memory = entrance.memory
+        documents = entrance.documents
     }
 
     /// Returns whether a peer is a proxy whose headers about the client are believed.
@@ -42,7 +49,7 @@ final class Responder: Sendable {
         let client = trustedProxies.client(of: request, peer: peer, isSecure: isSecure)
         var request = request
         request.authority = client.authority
-        request.isFromUnknownClient = client.isUnknown
+        request.forwarding = client.isUnknown ? .unknownClient : .trusted
         return await respond(to: request, peer: client.address, isSecure: client.isSecure)
     }
 

@@ -46,7 +46,7 @@ package struct LogLine: Sendable {
         error = entry.errorCode
         reason = entry.reason
         requestID = entry.requestID
-        sourceIP = entry.peer?.ipAddress
+        sourceIP = entry.source
         scheme = entry.isSecure ? "https" : "http"
         trace = entry.trace
         isRefused = entry.isRefused
