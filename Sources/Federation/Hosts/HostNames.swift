@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The host names of this process, and the URL that responses contain.
 package struct HostNames: Sendable {
     private struct Values: Sendable {
@@ -60,8 +62,10 @@ package struct HostNames: Sendable {
 
     /// Whether the web console is on.
     package var hasConsole = false
-    /// Returns whether a port leads to the listener that serves the web console only.
-    package var isConsolePort: @Sendable (Int) -> Bool = { _ in false }
+    /// The port of the listener that serves the web console only; `nil` if there is none.
+    package var consolePort: @Sendable () -> Int? = { nil }
+    /// Returns whether the web console of this sandbox made the `state` of a login that returns to a URL.
+    package var isConsoleState: @Sendable (_ state: String, _ callback: String) -> Bool = { _, _ in false }
 
     /// Creates the names.
     /// - Parameters:
@@ -78,7 +82,8 @@ package struct HostNames: Sendable {
     ///
     /// Names of other sandboxes are not contained.
     package func contains(_ host: String) -> Bool {
-        let host = host.lowercased()
+        guard Authority.isValid(host) else { return false }
+        let host = host.lowercasedASCII
         if let sandboxHost = sandboxHost(host) { return isOwn(sandboxHost.name) }
         let isOneLabel = !host.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
         return isOneLabel || Self.isLoopback(host) || host.hasSuffix(".localhost") || host == "[::1]"
@@ -118,13 +123,19 @@ package struct HostNames: Sendable {
     }
 
     /// Returns whether a redirect URI is that of the web console. It counts as registered for every client while the console is on.
-    /// - Parameter authority: the `host[:port]` that the request addresses.
-    package func isConsoleCallback(_ uri: String, at authority: String) -> Bool {
+    ///
+    /// A port mapping can give the console's own port any number. No list of such numbers exists, because clients can send any `Host`. Instead
+    /// the `state` of each login proves that the console itself began it at that address.
+    /// - Parameters:
+    ///   - authority: the `host[:port]` that the request addresses.
+    ///   - state: the `state` of the request, or its `RelayState`.
+    package func isConsoleCallback(_ uri: String, at authority: String, state: String?) -> Bool {
         guard hasConsole, let origin = Origin(url: uri), origin.path == "/_virga/ui/callback", contains(origin.host),
             origin.host == Origin.host(ofAuthority: authority)
         else { return false }
         // At a name that a bucket can have, its service worker would receive the code.
-        return origin.authority == authority && base(of: origin.host) == nil || isConsolePort(origin.effectivePort)
+        if origin.authority == authority, base(of: origin.host) == nil { return true }
+        return origin.effectivePort == consolePort() || state.map { isConsoleState($0, uri) } ?? false
     }
 
     private func isOwn(_ sandbox: String) -> Bool { sandbox == self.sandbox || ancestors.contains(sandbox) }

@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import HTTPTypes
 import NIOHTTP1
 import WireFormats
@@ -16,8 +17,11 @@ struct RequestHead {
     let expectsContinue: Bool
     let isHTTP10: Bool
 
-    /// - Returns: `nil` if the head is not a valid request: an HTTP/1.1 request without exactly one `Host` (RFC 9112 section 3.2), or a
-    ///   method that is not a token.
+    /// The most headers of the previous request among which a header is searched.
+    private static let mostCompared = 64
+
+    /// - Returns: `nil` if the head is not a valid request: an HTTP/1.1 request without exactly one valid `Host` (RFC 9112 section 3.2), a
+    ///   method that is not a token, or a transfer coding other than `chunked` alone, once (sections 6.1 and 7).
     /// - Parameter previous: the headers of the previous request on the connection. Most requests repeat most of them, such as the session
     ///   token and `User-Agent`, and a comparison is cheaper than validating each character again.
     init?(_ head: HTTPRequestHead, after previous: HTTPFields) {
@@ -26,7 +30,7 @@ struct RequestHead {
         var fields = HTTPFields()
         fields.reserveCapacity(head.headers.count)
         var (host, length): (String?, Int?) = (nil, nil)
-        var (isExpected, isUpgrade) = (false, false)
+        var (isExpected, isUpgrade, isChunked) = (false, false, false)
         for (name, value) in head.headers {
             guard let (name, role) = FieldNames.name(name) else { continue }
             switch role {
@@ -37,6 +41,9 @@ struct RequestHead {
             case .contentLength: length = Int(value)
             case .expect: isExpected = value.lowercased() == "100-continue"
             case .upgrade: isUpgrade = true
+            case .transferEncoding:
+                guard !isChunked, !isHTTP10, value.lowercased() == "chunked" else { return nil }
+                isChunked = true
             case .cookie:
                 for pair in value.split(separator: "; ", omittingEmptySubsequences: false) {
                     fields.append(HTTPField(name: name, value: String(pair)))
@@ -44,8 +51,8 @@ struct RequestHead {
                 continue
             case .other: break
             }
-            // A short value is validated faster than found.
-            if value.utf8.count > 32, let index = previous.firstIndex(named: name), previous[index].value.equals(value),
+            // A short value is validated faster than found, and so is any value among many headers.
+            if value.utf8.count > 32, previous.count <= Self.mostCompared, let index = previous.firstIndex(named: name), previous[index].value.equals(value),
                 previous[index].name.rawName.equals(name.rawName)
             {
                 fields.append(previous[index])
@@ -53,7 +60,7 @@ struct RequestHead {
                 fields.append(HTTPField(name: name, value: value))
             }
         }
-        guard host != nil || isHTTP10 else { return nil }
+        guard host != nil || isHTTP10, length == nil || !isChunked else { return nil }
         let uri = head.uri
         if uri.utf8.first == UInt8(ascii: "/") {
             target = uri
@@ -71,6 +78,7 @@ struct RequestHead {
         self.method = method
         self.fields = fields
         authority = host ?? ""
+        guard Authority.isValid(authority) else { return nil }
         contentLength = length
         // After an upgrade request or CONNECT, the parser expects another protocol. No other is supported, so the connection closes.
         isKeptAlive = head.isKeepAlive && !isUpgrade && head.method != .CONNECT
