@@ -9,8 +9,27 @@
 #include <openssl/param_build.h>
 #include <openssl/rsa.h>
 
-copenssl_key *copenssl_rsa_generate(size_t bits) {
-    EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "RSA", bits);
+/// What decides whether a generation goes on.
+typedef struct {
+    int (*goes_on)(void *);
+    void *context;
+} condition;
+
+static int check(EVP_PKEY_CTX *context) {
+    const condition *checked = EVP_PKEY_CTX_get_app_data(context);
+    return checked->goes_on(checked->context);
+}
+
+copenssl_key *copenssl_rsa_generate(size_t bits, int (*goes_on)(void *), void *context) {
+    condition checked = {goes_on, context};
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *generation = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    if (generation && EVP_PKEY_keygen_init(generation) > 0 && EVP_PKEY_CTX_set_rsa_keygen_bits(generation, (int)bits) > 0) {
+        EVP_PKEY_CTX_set_app_data(generation, &checked);
+        if (goes_on) EVP_PKEY_CTX_set_cb(generation, check);
+        if (EVP_PKEY_generate(generation, &key) <= 0) key = NULL;
+    }
+    EVP_PKEY_CTX_free(generation);
     ERR_clear_error();
     return (copenssl_key *)key;
 }

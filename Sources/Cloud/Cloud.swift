@@ -39,6 +39,8 @@ package final class Cloud: Sendable {
     package let newBucketConfiguration: BucketConfiguration
     /// Whether external identity providers can use plain HTTP and any port, which AWS does not accept.
     package let takesIssuersOverHTTP: Bool
+    /// Where new keys come from.
+    let keySupply: KeySupply
     private let seedLayers: Mutex<[Seed]>
     /// The dialect of the policies in seeds.
     package let seedDialect: PolicyDialect
@@ -47,6 +49,8 @@ package final class Cloud: Sendable {
     let edits = Turnstile()
     /// Serializes changes of the clock.
     let clockChanges = Turnstile()
+    /// Serializes what can add signing keys.
+    let keyChanges = Turnstile()
 
     /// The state that every request reads and each write replaces.
     struct State: Sendable {
@@ -75,6 +79,8 @@ package final class Cloud: Sendable {
         package var seedDialect = PolicyDialect.aws
         /// The number of bytes that the journal keeps.
         package var journalCapacity = 8 << 20
+        /// Where new keys come from.
+        package var keySupply = KeySupply()
 
         /// - Parameter seeds: the seeds, in order.
         package init(seeds: [Seed]) { self.seeds = seeds }
@@ -120,6 +126,7 @@ package final class Cloud: Sendable {
         seedDialect = options.seedDialect
         newBucketConfiguration = options.newBuckets
         takesIssuersOverHTTP = options.issuersOverHTTP
+        keySupply = options.keySupply
         clock = SandboxClock(ages: try database.read(AgeRecords.all), moves: try database.read(MoveRecords.all))
         journal = Journal(capacity: options.journalCapacity)
         grants = GrantStore(database: database, clock: clock)
@@ -221,8 +228,11 @@ package final class Cloud: Sendable {
         }
         try await objects.reset()
         let seeds = seeds
-        let records = Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds))
-        let directory = records.reduce(into: Directory()) { $0.insert($1) }
+        var filled = Directory()
+        for record in Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds)) { filled.put(record) }
+        let changes = filled.changes
+        filled.forgetChanges()
+        let directory = filled
         for bucket in seeds.flatMap({ $0.buckets(newBucketConfiguration, in: directory) }) { try await create(bucket) }
         let generation = try Generation(number: number)
         try await database.write { connection in
@@ -230,7 +240,7 @@ package final class Cloud: Sendable {
             try connection.run(GrantStatement.deleteAll.rawValue)
             try connection.run(RevocationStatement.deleteAll.rawValue)
             try MobileCloudTables.empty(in: connection)
-            for record in records { try DirectoryRecords.write(record, into: connection) }
+            try DirectoryRecords.write(changes, into: connection)
             try SettingRecords.set(Self.seedsName, to: Self.digest(of: seeds), in: connection)
             try generation.store(in: connection)
         } committed: { _ in

@@ -48,6 +48,7 @@ package struct IdentityProviderFace: Sendable {
     @inline(never)
     private func admit(_ call: Call, provider name: String, path: String) -> Admission {
         call.note(face: name)
+        call.cloud.expectSignatures()
         let realm = IssuerPaths.realm(in: WellKnownPath(call.path)?.issuerPath ?? call.path)
         guard let provider = call.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
             call.note(errorCode: "unknown_provider", message: "There is no identity provider of this name.")

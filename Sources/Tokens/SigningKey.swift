@@ -65,6 +65,13 @@ package struct SigningKey: Sendable {
         return try SigningKey(material, algorithm: algorithm, created: created)
     }
 
+    /// Creates a key of an RSA key pair, under the thumbprint of the public half.
+    /// - Throws: ``CryptographyError/invalidKey`` for an algorithm of other keys.
+    package init(_ key: RSAPrivateKey, algorithm: SignatureAlgorithm, created: Timestamp) throws(CryptographyError) {
+        guard case .rsa = algorithm.scheme else { throw .invalidKey }
+        try self.init(.rsa(key), algorithm: algorithm, created: created)
+    }
+
     /// Reads a stored key.
     /// - Throws: ``CryptographyError/invalidKey`` where the PEM contains no private key that fits the algorithm.
     package init(pem: String, algorithm: SignatureAlgorithm, created: Timestamp) throws(CryptographyError) {
@@ -119,5 +126,12 @@ package struct SigningKey: Sendable {
         case (.ed25519(let key), _): try key.sign(message)
         case (.rsa, _): throw .invalidKey
         }
+    }
+}
+
+extension SignatureAlgorithm {
+    /// Whether the algorithm needs an RSA key, which is slow to generate.
+    package var isRSA: Bool {
+        if case .rsa = scheme { true } else { false }
     }
 }

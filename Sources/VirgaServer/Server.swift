@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import ConsoleFace
 import ControlFace
@@ -14,6 +15,7 @@ import S3Face
 import Seeds
 import ServiceLifecycle
 package import UnixSignals
+import WireFormats
 
 /// The server process: one sandbox with one front door and one or more listeners.
 package struct Server: Sendable {
@@ -80,6 +82,8 @@ package struct Server: Sendable {
             namedHosts: settings.namedHosts, logger: logger)
         let services = SharedServices(
             settings: settings, network: network, authority: identity?.authority.certificate, threads: DatabaseThreads(), logger: logger,
+            memory: ResponseMemory(budget: settings.connectionLimits.responseMemory),
+            documents: UnreadDocuments(limit: settings.connectionLimits.responseMemory / 2),
             consoleSignIn: SignInAttempts(code: settings.consoleCode))
         let registry = SandboxRegistry(services: services, root: root, ports: SandboxPorts())
         identity?.recognize { registry.isHost($0) }
@@ -136,11 +140,19 @@ package struct Server: Sendable {
                 for (_, world) in registry.openWorlds { await world.deliverLogs() }
             },
             .init(interval: .seconds(min(10, max(1, settings.sandboxes.idle / 4)))) { await registry.sweep() },
+            .init(interval: .seconds(5)) {
+                if registry.services.memory.takeRelief() { await FreeMemory.giveBack() }
+            },
         ])
+        let background = BackgroundWork {
+            async let preparation: Void = registry.makeKeysWhenIdle()
+            await ticker.run()
+            await preparation
+        }
         // Services stop in reverse order, so that the last requests still find what works beside them.
         let services = ServiceGroup(
             configuration: .init(
-                services: [.init(service: BackgroundWork { await ticker.run() }), .init(service: listeners)],
+                services: [.init(service: background), .init(service: listeners)],
                 gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle")))
         let clearUp: @Sendable () -> Void = { [settings] in
             settings.atHardStop()

@@ -263,6 +263,36 @@ def test_a_credential_is_good_where_it_was_issued_and_in_later_copies_alone(proc
     process.control("DELETE", f"snapshots/{snapshot}")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_credential_is_refused_by_other_sandboxes_from_the_same_seed(process, kind):
+    """Fresh sandboxes sign with the key pairs of their template, each under names of its own."""
+    issue, use, refusal = KINDS[kind]
+    with Sandbox.create(process) as sandbox, Sandbox.create(process) as sibling:
+        issue(sibling)
+        credential = issue(sandbox)
+        assert use(sibling, credential) == refusal
+        assert use(process, credential) == refusal
+        sibling.reset()
+        assert use(sibling, credential) == refusal
+        assert use(sandbox, credential) == 200
+
+
+def test_fresh_sandboxes_share_key_pairs_until_they_rotate_them(process):
+    def keys(cloud):
+        """The names under which the key pairs sign: they come before those of earlier epochs."""
+        published = requests.get(flow_at(cloud).metadata["jwks_uri"]).json()["keys"]
+        return {key["n"]: key["kid"] for key in reversed(published)}
+
+    with Sandbox.create(process) as one, Sandbox.create(process) as other:
+        first, second = keys(one), keys(other)
+        assert first.keys() == second.keys() and set(first.values()).isdisjoint(second.values())
+        assert keys(process).keys().isdisjoint(first)
+        token = other.token("company", "alice")
+        one.control("POST", "keys/rotate", {"provider": "company", "overlap": "PT0S"})
+        assert keys(one).keys().isdisjoint(second) and keys(other) == second
+        assert outcome_of(lambda: assume(other, "company", token)) == 200
+
+
 def test_published_keys_name_those_of_earlier_epochs(process):
     """A relying party that keeps the keys by `kid` can verify a token of the template at every copy."""
     def names(cloud):

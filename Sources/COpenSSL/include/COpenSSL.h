@@ -71,7 +71,8 @@ int copenssl_key_equal(const copenssl_key *one, const copenssl_key *other);
 // The digest that a signature is made over.
 enum { COPENSSL_MD5 = 128, COPENSSL_SHA1 = 160, COPENSSL_SHA256 = 256, COPENSSL_SHA384 = 384, COPENSSL_SHA512 = 512 };
 
-copenssl_key *copenssl_rsa_generate(size_t bits);
+/// Makes a key pair. `goes_on` is called often meanwhile, unless it is null; the generation fails when it answers 0.
+copenssl_key *copenssl_rsa_generate(size_t bits, int (*goes_on)(void *), void *context);
 copenssl_key *copenssl_rsa_public(const uint8_t *modulus, size_t modulus_count, const uint8_t *exponent, size_t exponent_count);
 /// The length of the modulus in bits, 0 for a key of another kind.
 size_t copenssl_rsa_bits(const copenssl_key *key);

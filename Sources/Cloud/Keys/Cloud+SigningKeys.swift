@@ -19,8 +19,8 @@ extension Cloud {
             return key
         }
         if let known { return known }
-        let ring = try await changeKeys(of: issuer, signs: signs) { ring, generation, now in
-            try ring.makeCurrent(algorithm, generation: generation, now: now)
+        let ring = try await addKeys(to: issuer, signs: signs) { ring, new, generation, now in
+            try ring.makeCurrent(algorithm, of: &new, generation: generation, now: now)
         }
         guard let key = ring.current(algorithm) else { preconditionFailure("a key was made") }
         return key
@@ -55,9 +55,9 @@ extension Cloud {
     ///   - algorithms: the algorithms whose keys are replaced; empty for those that the issuer has keys of.
     ///   - overlap: how long the replaced keys remain published.
     package func rotateKeys(of issuer: String, algorithms: Set<SignatureAlgorithm> = [], overlap: Duration) async throws -> [IssuerKey] {
-        let ring = try await changeKeys(of: issuer) { ring, generation, now in
+        let ring = try await addKeys(to: issuer) { ring, new, generation, now in
             for algorithm in Self.meant(algorithms, in: ring) {
-                try ring.rotate(algorithm, overlap: overlap, generation: generation, now: now)
+                try ring.rotate(algorithm, of: &new, overlap: overlap, generation: generation, now: now)
             }
         }
         return ring.published(by: clock)
@@ -65,8 +65,8 @@ extension Cloud {
 
     /// Publishes the keys that will sign after the next rotation.
     package func publishNextKeys(of issuer: String, algorithms: Set<SignatureAlgorithm> = []) async throws -> [IssuerKey] {
-        let ring = try await changeKeys(of: issuer) { ring, generation, now in
-            for algorithm in Self.meant(algorithms, in: ring) { try ring.makeNext(algorithm, generation: generation, now: now) }
+        let ring = try await addKeys(to: issuer) { ring, new, generation, now in
+            for algorithm in Self.meant(algorithms, in: ring) { try ring.makeNext(algorithm, of: &new, generation: generation, now: now) }
         }
         return ring.published(by: clock)
     }
@@ -90,6 +90,41 @@ extension Cloud {
     private func ring(of issuer: String) async throws -> SigningKeyRing {
         if let ring = withState({ $0.signingKeys[issuer] }) { return ring }
         return try await changeKeys(of: issuer) { _, _, _ in }
+    }
+
+    /// Performs a change of an issuer's keys that can need new ones. RSA keys are made before it, one change of the sandbox after another,
+    /// so that concurrent callers do not make two keys for one.
+    private func addKeys(
+        to issuer: String, signs: Bool = false,
+        _ change:
+            @escaping @Sendable (inout SigningKeyRing, _ new: inout NewKeys, _ generation: Generation, _ now: Timestamp) throws -> Void
+    ) async throws -> SigningKeyRing {
+        try await keyChanges.pass {
+            var keys = NewKeys()
+            while true {
+                do {
+                    return try await changeKeys(of: issuer, signs: signs) { [keys] ring, generation, now in
+                        var new = keys
+                        try change(&ring, &new, generation, now)
+                    }
+                } catch let missing as NewKeys.Missing {
+                    keys.add(
+                        try await keySupply.key(missing.algorithm, of: issuer, isFirst: missing.isFirst, created: clock.now))
+                }
+            }
+        }
+    }
+
+    /// Returns whether an issuer has, or will have, the key with one of some thumbprints.
+    package func hasKey(thumbprints: Set<String>, issuer: String) async throws -> Bool {
+        for key in try await keys(of: issuer) where thumbprints.contains(try JSONWebKey(key.key.verificationKey).thumbprint) { return true }
+        // It signs with the key of its template as soon as it needs one.
+        return keySupply.template?.thumbprint(of: TemplateKeys.Name(issuer, .rs256)).map(thumbprints.contains) ?? false
+    }
+
+    /// Begins to make keys in the background, if none were made yet: a request has arrived after which the sandbox will probably sign.
+    package func expectSignatures() {
+        if !keySupply.stock.isPrepared { keySupply.stock.prepare() }
     }
 
     /// Changes an issuer's keys on the writing thread, so that concurrent callers cannot create two keys and memory follows the commits.

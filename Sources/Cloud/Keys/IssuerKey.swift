@@ -71,7 +71,7 @@ extension IssuerKey {
 }
 
 extension SigningKey {
-    private static let thumbprintLength = 22
+    static let thumbprintLength = 22
 
     /// Returns the same key with the name of an epoch. Tokens of another sandbox's epoch name a key that does not exist here.
     func named(in epoch: Epoch) -> SigningKey { named("\(keyID.prefix(Self.thumbprintLength))-\(epoch.id)") }

@@ -37,24 +37,28 @@ struct SigningKeyRing: Sendable {
         }
     }
 
-    /// Creates the key that signs with an algorithm, if there is none.
-    mutating func makeCurrent(_ algorithm: SignatureAlgorithm, generation: Generation, now: Timestamp) throws {
+    /// Adds the key that signs with an algorithm, if there is none.
+    /// - Parameter new: the keys that can be added.
+    /// - Throws: `NewKeys.Missing` if one more is needed.
+    mutating func makeCurrent(_ algorithm: SignatureAlgorithm, of new: inout NewKeys, generation: Generation, now: Timestamp) throws {
         guard current(algorithm) == nil else { return }
         if let spare = keys.firstIndex(where: { $0.stage == .spare && $0.key.algorithm == algorithm }) {
             keys[spare].stage = .current
         } else {
-            try add(.current, algorithm, generation, now)
+            try add(.current, algorithm, of: &new, generation, now)
         }
     }
 
-    /// Creates the next key of an algorithm, if there is none yet.
-    mutating func makeNext(_ algorithm: SignatureAlgorithm, generation: Generation, now: Timestamp) throws {
-        try makeCurrent(algorithm, generation: generation, now: now)
-        if find(.next, algorithm) == nil { try add(.next, algorithm, generation, now) }
+    /// Adds the next key of an algorithm, if there is none yet.
+    mutating func makeNext(_ algorithm: SignatureAlgorithm, of new: inout NewKeys, generation: Generation, now: Timestamp) throws {
+        try makeCurrent(algorithm, of: &new, generation: generation, now: now)
+        if find(.next, algorithm) == nil { try add(.next, algorithm, of: &new, generation, now) }
     }
 
-    /// Makes the next key the current one, or creates one if there is none. The previous key leaves after the overlap.
-    mutating func rotate(_ algorithm: SignatureAlgorithm, overlap: Duration, generation: Generation, now: Timestamp) throws {
+    /// Makes the next key the current one, or adds one if there is none. The previous key leaves after the overlap.
+    mutating func rotate(
+        _ algorithm: SignatureAlgorithm, of new: inout NewKeys, overlap: Duration, generation: Generation, now: Timestamp
+    ) throws {
         for index in keys.indices where keys[index].key.algorithm == algorithm {
             switch keys[index].stage {
             case .current: keys[index].stage = .retired(at: now, leaves: now + overlap)
@@ -62,16 +66,17 @@ struct SigningKeyRing: Sendable {
             case .retired, .spare: break
             }
         }
-        try makeCurrent(algorithm, generation: generation, now: now)
+        try makeCurrent(algorithm, of: &new, generation: generation, now: now)
     }
 
     /// Removes the keys that have left.
     mutating func sweep(by clock: SandboxClock) { keys.removeAll { $0.stage != .spare && $0.isAbsent(by: clock) } }
 
     private mutating func add(
-        _ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm, _ generation: Generation, _ now: Timestamp
+        _ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm, of new: inout NewKeys, _ generation: Generation, _ now: Timestamp
     ) throws {
-        let key = try SigningKey.generate(algorithm: algorithm, created: now).named(in: generation.epoch)
+        let isFirst = !keys.contains { $0.key.algorithm == algorithm }
+        let key = try new.take(algorithm, isFirst: isFirst, created: now).named(in: generation.epoch)
         keys.insert(IssuerKey(key: key, stage: stage), at: 0)
     }
 

@@ -34,7 +34,7 @@ extension ControlFace {
             if let session { access.console.end(session: session) }
             return .json(isOpen ? .object(json(of: student)) : ["status": "ok"])
         case ("join", _) where isRead:
-            let student = try classroom.owner(of: FormFields(parsing: call.query)?.first("code") ?? "")
+            let student = try classroom.owner(of: call.queryFields?.first("code") ?? "")
             return .json(["kind": student == nil ? "class" : "student", "name": student.map { .string($0.name) } ?? .null])
         case ("join", _): return try await join(try await body(of: call), keeper)
         default: return try await resetClass(try await body(of: call, isOptional: true), keeper)
@@ -103,7 +103,7 @@ extension ControlFace {
     }
 
     private func endClass(_ call: Call, _ keeper: any SandboxKeeper) async throws -> Response {
-        let removesSandboxes = FormFields(parsing: call.query)?.first("sandboxes") == "true"
+        let removesSandboxes = call.queryFields?.first("sandboxes") == "true"
         guard keeper.classroom.description != nil else { throw Classroom.Refusal.noClass }
         let students = keeper.classroom.end()
         for student in students { student.session.map { access.console.end(session: $0.id) } }
@@ -128,7 +128,7 @@ extension ControlFace {
         try await keeper.classroom.add(name) { settings, prefix in
             var order = SandboxOrder()
             order.prefix = prefix
-            order.origin = settings.from == "seed" ? .seedsWithKeys : .named(settings.from)
+            order.origin = settings.from == "seed" ? .seeds : .named(settings.from)
             (order.hasPort, order.hasRandomRoot, order.lifetime) = (true, settings.hasRandomRoot, settings.lifetime)
             return try await keeper.create(order).description.name
         }

@@ -60,9 +60,6 @@ package struct SandboxOrder: Sendable {
         case nothing
         /// The seeds of the process.
         case seeds
-        /// The seeds of the process, with the signing keys of the identity providers. All sandboxes that are made so share these keys, because
-        /// RSA keys are slow to create: a class would wait for them when everyone logs in at once.
-        case seedsWithKeys
         /// A seed of its own, with its text.
         case seed(SeedFile)
         /// A snapshot, or the present state of a sandbox.
@@ -179,6 +176,10 @@ package enum SandboxRefusal: Error, Sendable, Equatable {
     /// The name has another meaning.
     case reservedName(String)
     case noSuchSandbox(String)
+    /// There is no such sandbox, and requests like this one create none.
+    case notOnDemand(String)
+    /// The sandbox is evicted, and pages of other sites do not open it.
+    case notOpened(String)
     case noSuchSnapshot(String)
     case noSuchOrigin(String)
     case sandboxExists(String)

@@ -20,8 +20,29 @@ package struct RSAPrivateKey: Sendable {
     /// - Throws: ``CryptographyError/invalidKey`` for another size, ``CryptographyError/operationFailed`` when OpenSSL fails.
     package static func generate(bits: Int = 2048) throws(CryptographyError) -> RSAPrivateKey {
         guard (2048...4096).contains(bits) else { throw .invalidKey }
-        guard let key = copenssl_rsa_generate(bits) else { throw .operationFailed }
+        guard let key = copenssl_rsa_generate(bits, nil, nil) else { throw .operationFailed }
         return try RSAPrivateKey(handle: KeyHandle(key))
+    }
+
+    /// Makes a new key of 2048 bits, as ``generate(bits:)`` does, or gives up.
+    /// - Parameter goesOn: called every few milliseconds; the generation ends when it returns `false`.
+    /// - Returns: the key; `nil` if the generation was given up.
+    /// - Throws: ``CryptographyError/operationFailed`` when OpenSSL fails.
+    package static func generate(while goesOn: () -> Bool) throws(CryptographyError) -> RSAPrivateKey? {
+        let key = withoutActuallyEscaping(goesOn) { goesOn in
+            var condition = Condition(goesOn: goesOn)
+            return withUnsafeMutablePointer(to: &condition) { condition in
+                copenssl_rsa_generate(
+                    2048, { $0?.assumingMemoryBound(to: Condition.self).pointee.goesOn() == false ? 0 : 1 }, condition)
+            }
+        }
+        if let key { return try RSAPrivateKey(handle: KeyHandle(key)) }
+        if goesOn() { throw .operationFailed }
+        return nil
+    }
+
+    private struct Condition {
+        let goesOn: () -> Bool
     }
 
     /// The key as unencrypted PKCS#8 PEM, for storage.

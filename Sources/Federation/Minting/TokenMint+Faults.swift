@@ -30,9 +30,37 @@ extension TokenMint {
         draft.header["kid"] = .string(key.keyID)
         for (name, value) in alteration.claims.members { draft.claims[name] = value }
         for name in alteration.missing { draft.claims[name] = nil }
-        if let fault = alteration.fault { try draft.apply(fault, now: cloud.clock.now) }
+        if let fault = alteration.fault {
+            if fault.isOfAnotherKey { try await replaceKey(of: &draft, for: fault, at: provider) }
+            try draft.apply(fault, now: cloud.clock.now)
+        }
         for (name, value) in alteration.header.members { draft.header[name] = value }
         return try draft.text()
+    }
+
+    /// Makes the draft one that is signed with a key that the issuer does not publish, under the name of its own key. The key or its
+    /// certificate is in the header if the fault requires it.
+    private func replaceKey(of draft: inout TokenDraft, for fault: TokenFault, at provider: IdentityProvider) async throws {
+        // Provider names cannot contain a slash, so this name is free.
+        let issuer = "\(provider.name)/stranger"
+        let other = try await cloud.signingKey(for: issuer, algorithm: draft.key.algorithm).named(draft.key.keyID)
+        if fault == .embeddedKey { draft.header["jwk"] = .object(try other.jsonWebKey.json) }
+        if fault == .embeddedCertificate {
+            // Only RSA keys have self-signed certificates. A token with another algorithm keeps it and gets the certificate of an RSA key.
+            let certified = other.algorithm == .rs256 ? other : try await cloud.signingKey(for: issuer)
+            draft.header["x5c"] = try certified.selfSignedCertificate(named: "another").map { .array([.string($0.base64)]) }
+        }
+        draft.key = other
+    }
+}
+
+extension TokenFault {
+    /// Whether the token is signed with a key that the issuer does not publish.
+    fileprivate var isOfAnotherKey: Bool {
+        switch self {
+        case .otherKey, .embeddedKey, .keySetURL, .embeddedCertificate, .certificateURL: true
+        default: false
+        }
     }
 }
 
@@ -83,7 +111,9 @@ private struct TokenDraft {
             signature = .secret(Array(key.verificationKey.pem.utf8))
         case .flippedSignatureBit: signature = .flipped
         case .emptySignature: signature = .empty
-        case .otherKey, .embeddedKey, .keySetURL, .embeddedCertificate, .certificateURL: try replaceKey(for: fault, now: now)
+        case .otherKey, .embeddedKey, .embeddedCertificate: break
+        case .keySetURL: header["jku"] = "https://another.example/jwks.json"
+        case .certificateURL: header["x5u"] = "https://another.example/certificate.pem"
         case .criticalExtension:
             header["crit"] = ["urn:example:unknown"]
             header["urn:example:unknown"] = true
@@ -95,22 +125,6 @@ private struct TokenDraft {
             header["cty"] = "JWT"
         case .hugeClaims: claims["groups"] = .array((1...5000).map { .string("group-\($0)") })
         }
-    }
-
-    /// Signs with a key that the issuer does not have, and references the key in the header.
-    private mutating func replaceKey(for fault: TokenFault, now: Timestamp) throws {
-        let other = try SigningKey.generate(algorithm: key.algorithm, created: now).named(key.keyID)
-        switch fault {
-        case .embeddedKey: header["jwk"] = .object(try other.jsonWebKey.json)
-        case .keySetURL: header["jku"] = "https://another.example/jwks.json"
-        case .certificateURL: header["x5u"] = "https://another.example/certificate.pem"
-        case .embeddedCertificate:
-            // Only RSA keys have self-signed certificates. A token with another algorithm keeps it and gets the certificate of an RSA key.
-            let certified = other.algorithm == .rs256 ? other : try SigningKey.generate(created: now)
-            header["x5c"] = try certified.selfSignedCertificate(named: "another").map { .array([.string($0.base64)]) }
-        default: break
-        }
-        key = other
     }
 
     func text() throws -> String {

@@ -37,10 +37,7 @@ extension Cloud {
         // Other servers can issue identifiers of this form as well. They have other keys.
         let thumbprints = try Set(keys.map { try JSONWebKey($0).thumbprint })
         for provider in directory.providers.values where provider.saml != nil {
-            for key in try await self.keys(of: provider.name) where thumbprints.contains(try JSONWebKey(key.key.verificationKey).thumbprint)
-            {
-                return true
-            }
+            if try await hasKey(thumbprints: thumbprints, issuer: provider.name) { return true }
         }
         return false
     }

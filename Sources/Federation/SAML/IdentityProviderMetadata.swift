@@ -118,6 +118,6 @@ extension Cloud {
         // Creates the first key if none exists yet.
         _ = try await signingKey(for: provider.name)
         return try await keys(of: provider.name).filter { $0.key.algorithm == .rs256 }
-            .compactMap { try certificate(of: $0.key, named: provider.name) }
+            .compactMap { try certificate(of: $0.key, issuer: provider.name, named: provider.name) }
     }
 }

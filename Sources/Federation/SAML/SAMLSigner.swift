@@ -21,8 +21,11 @@ package struct SAMLSigner: Sendable {
     ) async throws {
         epoch = cloud.epochID
         // Provider names cannot contain a slash, so this name is free.
-        let key = try await cloud.signingKey(for: unpublished ? "\(provider.name)/stranger" : provider.name)
-        guard let certificate = try cloud.certificate(of: key, named: provider.name) else { throw CryptographyError.invalidKey }
+        let issuer = unpublished ? "\(provider.name)/stranger" : provider.name
+        let key = try await cloud.signingKey(for: issuer)
+        guard let certificate = try cloud.certificate(of: key, issuer: issuer, named: provider.name) else {
+            throw CryptographyError.invalidKey
+        }
         self.certificate = certificate
         if hash == .sha256, let key = XMLSigningKey(key) {
             self.key = key

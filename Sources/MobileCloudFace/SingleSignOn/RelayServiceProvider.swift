@@ -34,7 +34,9 @@ struct RelayServiceProvider {
     /// Requests are signed for providers whose metadata requires it.
     func metadata() async throws -> XMLElement {
         let key = try await call.cloud.signingKey(for: Self.keyName)
-        guard let certificate = try call.cloud.certificate(of: key, named: "Mobile Cloud") else { throw CryptographyError.invalidKey }
+        guard let certificate = try call.cloud.certificate(of: key, issuer: Self.keyName, named: "Mobile Cloud") else {
+            throw CryptographyError.invalidKey
+        }
         let data = XMLElement(
             "ds:X509Data", in: XMLSecurity.signature,
             [.element(XMLElement("ds:X509Certificate", in: XMLSecurity.signature, text: certificate.base64))])

@@ -21,6 +21,8 @@ final class Sandbox: Sendable {
         var seedFile: SeedFile?
         /// The sandboxes that it was copied from.
         var ancestors: Set<String> = []
+        /// The keys of the template that it was made from, while the process runs; `nil` if it has no template.
+        var templateKeys: TemplateKeys?
         /// The token for its own control calls.
         var token: String?
         /// Its own ports, which the next process opens again.

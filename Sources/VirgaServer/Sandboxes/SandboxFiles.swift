@@ -1,3 +1,4 @@
+import Cloud
 import ControlFace
 import Cryptography
 import Directory
@@ -217,6 +218,8 @@ struct Snapshot: Sendable {
     var ancestors: Set<String>
     /// Its directory, which all copies share.
     let directory = SharedDirectory()
+    /// The first keys of its copies.
+    var keys = TemplateKeys()
     /// Distinguishes it from an earlier snapshot of the same name.
     var serial = 0
 

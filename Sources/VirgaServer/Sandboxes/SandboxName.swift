@@ -1,4 +1,5 @@
 import ControlFace
+import WireFormats
 
 /// The rules for the names of sandboxes and snapshots: they are labels of host names and names of folders.
 enum SandboxName {
@@ -8,11 +9,8 @@ enum SandboxName {
     /// The snapshot of a cloud that the seeds of the process have just filled. No caller can name it.
     static let seedSnapshot = ".seed"
 
-    /// The same with the signing keys of the identity providers.
-    static let seedSnapshotWithKeys = ".seed-with-keys"
-
     /// Whether callers can name a snapshot.
-    static func isPublic(_ snapshot: String) -> Bool { snapshot != seedSnapshot && snapshot != seedSnapshotWithKeys }
+    static func isPublic(_ snapshot: String) -> Bool { snapshot != seedSnapshot }
 
     /// Labels of services, and words with another meaning where a name is expected.
     private static let reserved: Set<String> = [defaultName, "s3", "sts", "iam", "oss", "tvm", "www", "seed", "nothing"]

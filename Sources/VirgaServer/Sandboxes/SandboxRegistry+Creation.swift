@@ -18,6 +18,7 @@ extension SandboxRegistry {
         var seeds: [Seed]
         var seedFile: SeedFile?
         var ancestors: Set<String> = []
+        var templateKeys: TemplateKeys?
     }
 
     /// Creates a sandbox, or replaces one.
@@ -40,7 +41,7 @@ extension SandboxRegistry {
             var record = Sandbox.Record(
                 from: content.from, created: now, expires: order.lifetime.map { now + .seconds($0) }, world: content.world,
                 seeds: content.seeds)
-            (record.seedFile, record.ancestors) = (content.seedFile, content.ancestors)
+            (record.seedFile, record.ancestors, record.templateKeys) = (content.seedFile, content.ancestors, content.templateKeys)
             let sandbox = existing ?? Sandbox(name: name, record: record)
             do {
                 if order.hasRandomRoot { rootKey = try await content.cloud.replaceRootKeys() ?? rootKey }
@@ -92,12 +93,11 @@ extension SandboxRegistry {
 
     private func content(from origin: SandboxOrder.Origin) async throws -> Content {
         switch origin {
-        case .seeds, .seedsWithKeys:
-            var isWithKeys = false
-            if case .seedsWithKeys = origin { isWithKeys = true }
-            let snapshot = try await seedSnapshot(withKeys: isWithKeys)
+        case .seeds:
+            let snapshot = try await seedSnapshot()
             let copy = try await copy(of: snapshot)
-            return Content(cloud: copy.cloud, world: copy.world, from: "seed", seeds: settings.seeds)
+            services.keys.prepare(snapshot.keys, copy.cloud.directory.usualKeys)
+            return Content(cloud: copy.cloud, world: copy.world, from: "seed", seeds: settings.seeds, templateKeys: snapshot.keys)
         case .nothing: return try await content(seeds: [], from: "nothing", file: SeedFile(name: "seed", text: Array("{}".utf8)))
         case .seed(let file):
             return try await content(seeds: try SeedFile.decode([file], settings.dialect.ofPolicies), from: "seed", file: file)
@@ -106,7 +106,7 @@ extension SandboxRegistry {
                 let copy = try await copy(of: snapshot)
                 return Content(
                     cloud: copy.cloud, world: copy.world, from: name, seeds: snapshot.seeds, seedFile: snapshot.seedFile,
-                    ancestors: snapshot.ancestors)
+                    ancestors: snapshot.ancestors, templateKeys: snapshot.keys)
             }
             guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchOrigin(name) }
             let (folder, database) = try await freeze(sandbox)
@@ -114,29 +114,34 @@ extension SandboxRegistry {
             let (record, seeds) = (sandbox.record, sandbox.world?.cloud.seeds ?? sandbox.record.seeds)
             let world = nextWorld()
             try database.move(into: files.world(world))
-            let cloud = try await open(world, seeds: seeds, isCopy: true)
+            let cloud = try await open(world, seeds: seeds, isCopy: true, keys: record.templateKeys)
             return Content(
                 cloud: cloud, world: world, from: name, seeds: seeds, seedFile: record.seedFile,
-                ancestors: record.ancestors.union([name]))
+                ancestors: record.ancestors.union([name]), templateKeys: record.templateKeys)
         }
     }
 
     private func content(seeds: [Seed], from: String, file: SeedFile) async throws -> Content {
         let world = nextWorld()
         _ = try DataFolder(unlocked: files.world(world))
+        // It has no siblings. A sandbox with a seed of its own takes its first keys from the stock.
+        services.keys.fill()
         return Content(
             cloud: try await open(world, seeds: seeds, isCopy: false), world: world, from: from, seeds: seeds, seedFile: file)
     }
 
     /// Opens the cloud in the folder of a world. If that fails, the folder is removed.
-    /// - Parameter directory: the directory in the database, if it is known.
+    /// - Parameters:
+    ///   - directory: the directory in the database, if it is known.
+    ///   - keys: the keys of the template that it is made from.
     func open(
-        _ world: Int, seeds: [Seed], isCopy: Bool, isDefault: Bool = false, directory: Directory? = nil
+        _ world: Int, seeds: [Seed], isCopy: Bool, isDefault: Bool = false, directory: Directory? = nil, keys: TemplateKeys? = nil
     ) async throws -> Cloud {
         let path = files.world(world)
         do {
             let database = try openDatabase(in: path, isDefault: isDefault)
-            return try await Cloud.open(database, options(seeds: seeds, isDefault: isDefault), isCopy: isCopy, directory: directory)
+            return try await Cloud.open(
+                database, options(seeds: seeds, isDefault: isDefault, keys: keys), isCopy: isCopy, directory: directory)
         } catch {
             DataFolder.remove(path)
             throw error

@@ -20,6 +20,7 @@ extension SandboxRegistry: SandboxKeeper {
                 var record = sandbox.record
                 (record.world, record.from) = (copy.world, snapshotName)
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
+                record.templateKeys = snapshot.keys
                 if keepsFaults, let replaced = sandbox.world { copy.cloud.faults.copy(from: replaced.cloud.faults) }
                 try await changeFiles { [files, record] in try files.write(record, of: name) }
                 install(copy.cloud, record, in: sandbox)
@@ -45,9 +46,10 @@ extension SandboxRegistry: SandboxKeeper {
             try prepareFolders()
             let (_, database) = try await freeze(sandbox, as: name)
             let record = sandbox.record
-            let snapshot = Snapshot(
+            var snapshot = Snapshot(
                 name: name, from: sandboxName, created: .now(), database: database, seeds: sandbox.world?.cloud.seeds ?? record.seeds,
                 seedFile: record.seedFile, ancestors: record.ancestors.union([sandboxName]))
+            if let keys = record.templateKeys { snapshot.keys = keys }
             return try await publish(snapshot)
         }
     }
@@ -199,32 +201,27 @@ extension SandboxRegistry: SandboxKeeper {
         let world = nextWorld()
         try snapshot.database.copy(into: files.world(world))
         let cloud = try await open(
-            world, seeds: snapshot.seeds, isCopy: true, isDefault: isDefault, directory: snapshot.directory.value)
+            world, seeds: snapshot.seeds, isCopy: true, isDefault: isDefault, directory: snapshot.directory.value, keys: snapshot.keys)
         snapshot.directory.keep(cloud.directory)
         return SnapshotStock.Copy(cloud: cloud, world: world)
     }
 
     /// Returns the snapshot of a cloud that the seeds of the process have just filled, which is made once.
-    /// - Parameter withKeys: whether the identity providers have their signing keys.
-    func seedSnapshot(withKeys: Bool = false) async throws -> Snapshot {
-        let name = withKeys ? SandboxName.seedSnapshotWithKeys : SandboxName.seedSnapshot
+    func seedSnapshot() async throws -> Snapshot {
+        let name = SandboxName.seedSnapshot
         if let known = state.withLock({ $0.snapshots[name] }) { return known }
         let world = nextWorld()
         let path = files.world(world)
         _ = try DataFolder(unlocked: path)
         let cloud = try await open(world, seeds: settings.seeds, isCopy: false)
-        if withKeys {
-            for provider in cloud.directory.providers.values where provider.kind == .openIDConnect || provider.kind == .google {
-                _ = try await cloud.publishedKeys(of: provider.name)
-            }
-        }
         let folder = try makeDraft(name)
         let database = try await cloud.snapshot(to: folder + "/" + DataFolder.databaseName)
         cloud.database.discard()
         await cloud.close()
         // It is not published: another process may have other seeds.
-        let snapshot = Snapshot(
+        var snapshot = Snapshot(
             name: name, from: "seed", created: .now(), database: database, seeds: settings.seeds, ancestors: [])
+        snapshot.keys = seedKeys
         state.withLock { $0.snapshots[name] = snapshot }
         return snapshot
     }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ConsoleFace
 import ControlFace
 import Cryptography
 import Directory
@@ -35,6 +36,8 @@ package final class SandboxRegistry: Sendable {
     let services: SharedServices
     let files: SandboxFiles
     let stock: SnapshotStock
+    /// The first keys of the sandboxes that the seeds of the process fill.
+    let seedKeys = TemplateKeys()
     /// Opens the ports of sandboxes, once the server listens.
     let ports: SandboxPorts
     private let root: DataFolder
@@ -89,6 +92,7 @@ package final class SandboxRegistry: Sendable {
     /// Closes every sandbox and releases the data folder.
     func close() async {
         state.withLock { $0.isStopping = true }
+        await services.keys.close()
         await stock.close()
         for sandbox in allSandboxes {
             guard let world = sandbox.remove() else { continue }
@@ -146,7 +150,7 @@ package final class SandboxRegistry: Sendable {
             if let world = sandbox.adopt() { return world }
             let record = sandbox.record
             let database = try openDatabase(in: files.world(record.world), isDefault: false)
-            let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: false))
+            let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: false, keys: record.templateKeys))
             return install(cloud, record, in: sandbox)
         }
         await evictSurplus(besides: sandbox)
@@ -182,7 +186,12 @@ package final class SandboxRegistry: Sendable {
 
     /// Opens the database of a sandbox.
     func openDatabase(in folder: String, isDefault: Bool) throws -> Database {
-        try Database(at: folder, limits: limits(isDefault: isDefault), isSynced: settings.isSynced, threads: services.threads)
+        let database = try Database(
+            at: folder, limits: limits(isDefault: isDefault), isSynced: settings.isSynced, threads: services.threads)
+        // The data folder has created the file in it.
+        let beginning = folder == root.path ? root.beginning : database.beginning
+        if let warning = beginning.warning { services.logger.warning("\(warning)", metadata: ["folder": "\(folder.visible)"]) }
+        return database
     }
 
     /// Changes files. If they are synced, this happens on a thread that serves no requests, because it waits for the disk.
@@ -190,8 +199,9 @@ package final class SandboxRegistry: Sendable {
         if settings.isSynced { try await NIOThreadPool.singleton.runIfActive(change) } else { try change() }
     }
 
-    func options(seeds: [Seed], isDefault: Bool) -> Cloud.Options {
+    func options(seeds: [Seed], isDefault: Bool, keys: TemplateKeys? = nil) -> Cloud.Options {
         var options = Cloud.Options(seeds: seeds)
+        options.keySupply = KeySupply(stock: services.keys, template: keys)
         options.newBuckets = settings.newBuckets
         options.issuersOverHTTP = settings.issuersOverHTTP
         options.seedDialect = settings.dialect.ofPolicies
@@ -212,13 +222,15 @@ package final class SandboxRegistry: Sendable {
             console: services.console.scoped(to: sandbox.name))
         let name = isDefault ? nil : sandbox.name
         names.hasConsole = settings.hasConsole
-        names.isConsolePort = { [port = services.consolePort] number in port.contains(number) }
+        names.consolePort = { [port = services.consolePort] in port.value }
+        names.isConsoleState = { [access = self.consoleAccess(of: sandbox.name)] in access.isState($0, ofCallback: $1) }
         let world = World(cloud: cloud, names: names, access: access, console: console(of: sandbox.name), services: services, keeper: self)
         {
             [weak self] request, isSecure in
             guard let self else { return Response(status: .serviceUnavailable) }
             let addressed = settings.names.sandboxHost(Origin.host(ofAuthority: request.authority))?.name
-            return await Entrance(registry: self).respond(to: request, peer: nil, isSecure: isSecure, at: addressed ?? name)
+            return await Entrance(registry: self).respond(
+                to: request, peer: nil, isSecure: isSecure, at: addressed ?? name, isOwn: true)
         }
         world.start()
         let replaced = sandbox.record.world
@@ -259,7 +271,7 @@ package final class SandboxRegistry: Sendable {
         for sandbox in oldest.prefix(surplus) { await evict(sandbox) }
     }
 
-    private func evict(_ sandbox: Sandbox) async {
+    func evict(_ sandbox: Sandbox) async {
         try? await sandbox.changes.pass {
             // The world closes with its last use. Until then its background work continues, because a request may need it again.
             guard let world = sandbox.evict() else { return }

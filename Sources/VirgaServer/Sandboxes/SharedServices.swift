@@ -1,3 +1,5 @@
+import Calls
+import Cloud
 import ConsoleFace
 import ControlFace
 import Logging
@@ -15,8 +17,14 @@ struct SharedServices: Sendable {
     let logger: Logger
     /// The open connections.
     let connections = Connections()
+    /// The memory of unread responses.
+    let memory: ResponseMemory
+    /// The unread responses that were built as a whole.
+    let documents: UnreadDocuments
     /// Whether the process is being drained.
     let drain = Drain()
+    /// The key pairs that were made ahead.
+    let keys = KeyStock()
     /// The counts of answered requests.
     let requests = RequestMetrics()
     /// The port that serves the web console only.
