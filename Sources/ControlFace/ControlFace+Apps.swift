@@ -38,21 +38,18 @@ extension ControlFace {
                 throw ControlError(.badRequest, "malformed_app", "The document names '\(app.id)', and the path names '\(id)'.")
             }
             let isNew = try await cloud.edit { directory in
-                var provider = try facebook(in: directory)
-                let place = provider.clients.firstIndex { $0.id == id }
-                if let place { provider.clients[place] = app } else { provider.clients.append(app) }
-                directory.put(.provider(provider))
-                return place == nil
+                let provider = try facebook(in: directory)
+                directory.put(app, at: provider.name)
+                return provider.client(id) == nil
             }
             return .json(.object(app.appJSON), status: isNew ? .created : .ok)
         case (.delete, let id?):
             try await cloud.edit { directory in
-                var provider = try facebook(in: directory)
-                guard let place = provider.clients.firstIndex(where: { $0.id == id }) else {
+                let provider = try facebook(in: directory)
+                guard provider.client(id) != nil else {
                     throw ControlError(.notFound, "unknown_app", "The provider has no app '\(id)'.")
                 }
-                provider.clients.remove(at: place)
-                directory.put(.provider(provider))
+                directory.removeClient(id, at: provider.name)
             }
             return .json(["status": "ok"])
         default: throw ControlError(.notFound, "unknown_path", "There is no \(call.path). GET /_virga/ lists all calls.")

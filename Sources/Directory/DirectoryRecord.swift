@@ -1,3 +1,5 @@
+import WireFormats
+
 /// One record of the directory, as it is stored in the database.
 package enum DirectoryRecord: Sendable {
     case account(Account)
@@ -7,7 +9,10 @@ package enum DirectoryRecord: Sendable {
     case policy(ManagedPolicy)
     case instanceProfile(InstanceProfile)
     case device(MultiFactorDevice)
+    /// An identity provider, without its clients and people.
     case provider(IdentityProvider)
+    case client(ProviderMember<Client>)
+    case person(ProviderMember<Person>)
     case trust(OpenIDConnectTrust)
     case samlTrust(SAMLTrust)
     case mobile(MobileCloudRecord)
@@ -18,6 +23,9 @@ package enum DirectoryRecord: Sendable {
     /// The kinds of records. The raw value is stored in the database.
     package enum Family: String, Sendable {
         case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile, vending, appServer
+        // In the order of their names, these follow the provider.
+        case client = "providerClient"
+        case person = "providerPerson"
     }
 
     /// The identity of a record. It is unique within a family.
@@ -44,6 +52,8 @@ package enum DirectoryRecord: Sendable {
         case .instanceProfile(let profile): ID(.instanceProfile, profile.arn)
         case .device(let device): ID(.device, device.arn)
         case .provider(let provider): ID(.provider, provider.name)
+        case .client(let client): ID(.client, client.recordName)
+        case .person(let person): ID(.person, person.recordName)
         case .trust(let trust): ID(.trust, trust.arn)
         case .samlTrust(let trust): ID(.samlTrust, trust.arn)
         case .mobile(let record): ID(.mobile, record.name)

@@ -71,8 +71,8 @@ package struct Seed: Sendable, Decodable {
         indices = [:]
         for provider in seeds.flatMap(\.identityProviders).map(\.provider) {
             if let index = indices[provider.name] {
-                providers[index].clients += provider.clients
-                providers[index].people += provider.people
+                providers[index].clients.append(contentsOf: provider.clients)
+                providers[index].people.append(contentsOf: provider.people)
             } else {
                 indices[provider.name] = providers.count
                 providers.append(provider)

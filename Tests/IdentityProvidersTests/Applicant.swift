@@ -42,12 +42,7 @@ struct Applicant {
             id: id, secret: secret, name: id, redirectURIs: [Visitor.redirectURI], applicationID: nil, furtherGrants: grants)
         try change(&client.metadata)
         let registered = client
-        try await cloud.edit { directory in
-            guard var provider = directory.providers["company"] else { return }
-            provider.clients.removeAll { $0.id == registered.id }
-            provider.clients.append(registered)
-            directory.put(.provider(provider))
-        }
+        try await cloud.edit { $0.put(registered, at: "company") }
     }
 
     /// An assertion of the application (RFC 7523 section 3), with further claims of the test.

@@ -1,5 +1,6 @@
 import Cloud
 import Directory
+import Fixtures
 import HTTPTypes
 import WireFormats
 

@@ -1,5 +1,6 @@
 package import Directory
 import ObjectStore
+import WireFormats
 
 extension Cloud {
     /// Performs an operation on the directory as ``edit(_:)`` does, and throws its refusal in the words of a face.
@@ -23,12 +24,7 @@ extension Cloud {
             draft.forgetChanges()
             let edited = draft
             try await database.write { connection in
-                for change in changes {
-                    switch change {
-                    case .put(let record): try DirectoryRecords.write(record, into: connection)
-                    case .remove(let id): try DirectoryRecords.remove(id, from: connection)
-                    }
-                }
+                try DirectoryRecords.write(changes, into: connection)
             } committed: { _ in
                 self.withState { $0.directory = edited }
             }

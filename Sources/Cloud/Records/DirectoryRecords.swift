@@ -1,6 +1,7 @@
 import Directory
 import FoundationEssentials
 import SQLite
+import WireFormats
 
 /// The statements on the records of the directory.
 enum DirectoryStatement: String, CaseIterable {
@@ -9,13 +10,14 @@ enum DirectoryStatement: String, CaseIterable {
         ON CONFLICT (family, id) DO UPDATE SET document = excluded.document
         """
     case delete = "DELETE FROM records WHERE family = ?1 AND id = ?2"
+    // The record of a provider precedes those of its clients and people.
     case all = "SELECT family, document FROM records ORDER BY family, id"
     case deleteAll = "DELETE FROM records"
 }
 
 /// The table `records`: the directory, a row for each record, its content as JSON. Read whole when the sandbox opens.
 enum DirectoryRecords {
-    static func write(_ record: DirectoryRecord, into connection: Connection) throws {
+    private static func write(_ record: DirectoryRecord, into connection: Connection) throws {
         let encoder = JSONEncoder()
         let document =
             switch record {
@@ -27,6 +29,8 @@ enum DirectoryRecords {
             case .instanceProfile(let value): try encoder.encode(value)
             case .device(let value): try encoder.encode(value)
             case .provider(let value): try encoder.encode(value)
+            case .client(let value): try encoder.encode(value)
+            case .person(let value): try encoder.encode(value)
             case .trust(let value): try encoder.encode(value)
             case .samlTrust(let value): try encoder.encode(value)
             case .mobile(let value): try encoder.encode(value)
@@ -38,7 +42,17 @@ enum DirectoryRecords {
             DirectoryStatement.upsert.rawValue, .text(id.family.rawValue), .text(id.name), .text(String(decoding: document, as: UTF8.self)))
     }
 
-    static func remove(_ id: DirectoryRecord.ID, from connection: Connection) throws {
+    /// Writes changes of a directory.
+    static func write(_ changes: [Directory.Change], into connection: Connection) throws {
+        for change in changes {
+            switch change {
+            case .put(let record): try write(record, into: connection)
+            case .remove(let id): try remove(id, from: connection)
+            }
+        }
+    }
+
+    private static func remove(_ id: DirectoryRecord.ID, from connection: Connection) throws {
         try connection.run(DirectoryStatement.delete.rawValue, .text(id.family.rawValue), .text(id.name))
     }
 
@@ -55,6 +69,8 @@ enum DirectoryRecords {
             case .instanceProfile: .instanceProfile(try decoder.decode(InstanceProfile.self, from: document))
             case .device: .device(try decoder.decode(MultiFactorDevice.self, from: document))
             case .provider: .provider(try decoder.decode(IdentityProvider.self, from: document))
+            case .client: .client(try decoder.decode(ProviderMember<Client>.self, from: document))
+            case .person: .person(try decoder.decode(ProviderMember<Person>.self, from: document))
             case .trust: .trust(try decoder.decode(OpenIDConnectTrust.self, from: document))
             case .samlTrust: .samlTrust(try decoder.decode(SAMLTrust.self, from: document))
             case .mobile: .mobile(try decoder.decode(MobileCloudRecord.self, from: document))

@@ -213,7 +213,7 @@ extension Inspector {
 
     /// Finds the person with a subject. Pairwise subjects are not resolved.
     func checkSubject(_ subject: String, _ provider: IdentityProvider, _ found: inout Inspection) {
-        if let person = provider.people.first(where: { $0.subject == subject }) {
+        if let person = provider.people.first(.subject(TextKey(subject))) {
             found.subject = ["provider": .string(provider.name), "person": .string(person.name), "subject": .string(subject)]
             found.check("subject", true, "the subject \(subject) is \(person.name).")
         } else {

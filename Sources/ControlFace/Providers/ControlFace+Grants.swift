@@ -29,7 +29,7 @@ extension ControlFace {
     private static func person(at path: String, _ call: Call) throws(ControlError) -> (IdentityProvider, Person) {
         let segments = path.split(separator: "/").map { percentDecoded($0) ?? "" }
         let provider = try call.cloud.directory.provider(called: segments[1])
-        guard let person = provider.people.first(where: { $0.name == segments[3] }) else {
+        guard let person = provider.person(named: segments[3]) else {
             throw ControlError(.notFound, "unknown_person", "The provider has no person '\(segments[3])'.")
         }
         return (provider, person)

@@ -50,7 +50,7 @@ extension ControlFace {
         }
     }
 
-    private func answer<Part: Sendable>(
+    private func answer<Part: RosterMember>(
         _ call: Call, _ parts: ProviderParts<Part>, of name: String, _ id: String?
     ) async throws -> Response {
         let cloud = call.cloud
@@ -64,31 +64,23 @@ extension ControlFace {
             let text = try await call.collectBody(upTo: Self.bodyLimit)
             let added: Part
             do { added = try parts.read(text) } catch { throw ControlError(malformed: parts.kind, error) }
-            guard parts.id(added) == id else { throw Self.otherName(parts.kind, parts.id(added), id) }
+            guard added.rosterName == id else { throw Self.otherName(parts.kind, added.rosterName, id) }
             let isNew = try await cloud.edit { directory in
-                var provider = try directory.provider(called: name)
-                let place = provider[keyPath: parts.path].firstIndex { parts.id($0) == id }
-                if let place {
-                    provider[keyPath: parts.path][place] = added
-                } else {
-                    provider[keyPath: parts.path].append(added)
-                }
-                try provider.checkNames()
-                directory.put(.provider(provider))
-                return place == nil
+                let provider = try directory.provider(called: name)
+                try parts.check(added, provider)
+                parts.put(added, name, &directory)
+                return provider[keyPath: parts.path][id] == nil
             }
             return .json(.object(try parts.document(added)), status: isNew ? .created : .ok)
         case .delete:
             try await cloud.edit { directory in
-                var provider = try directory.provider(called: name)
-                guard let place = provider[keyPath: parts.path].firstIndex(where: { parts.id($0) == id }) else { throw unknown }
-                provider[keyPath: parts.path].remove(at: place)
-                directory.put(.provider(provider))
+                guard try directory.provider(called: name)[keyPath: parts.path][id] != nil else { throw unknown }
+                parts.remove(id, name, &directory)
             }
             return .json(["status": "ok"])
         default:
             let provider = try cloud.directory.provider(called: name)
-            guard let part = provider[keyPath: parts.path].first(where: { parts.id($0) == id }) else { throw unknown }
+            guard let part = provider[keyPath: parts.path][id] else { throw unknown }
             return .json(.object(try parts.document(part)))
         }
     }
@@ -101,13 +93,16 @@ extension ControlFace {
 }
 
 /// A kind of parts of an identity provider, with the functions that read and write them.
-private struct ProviderParts<Part: Sendable>: Sendable {
+private struct ProviderParts<Part: RosterMember>: Sendable {
     /// The member of the response that contains the list.
     var member: String
     /// The singular name, used in error codes.
     var kind: String
-    var path: any WritableKeyPath<IdentityProvider, [Part]> & Sendable
-    var id: @Sendable (Part) -> String
+    var path: any WritableKeyPath<IdentityProvider, Roster<Part>> & Sendable
+    /// Checks that a new part does not have what another one has.
+    var check: @Sendable (Part, IdentityProvider) throws(ControlError) -> Void
+    var put: @Sendable (Part, _ provider: String, inout Directory) -> Void
+    var remove: @Sendable (_ name: String, _ provider: String, inout Directory) -> Void
     var read: @Sendable ([UInt8]) throws(SeedError) -> Part
     var document: @Sendable (Part) throws -> JSONObject
 }
@@ -115,7 +110,11 @@ private struct ProviderParts<Part: Sendable>: Sendable {
 extension ProviderParts<Person> {
     static var people: Self {
         .init(
-            member: "people", kind: "person", path: \.people, id: { $0.name },
+            member: "people", kind: "person", path: \.people,
+            check: { person, provider throws(ControlError) in
+                guard let other = provider.people.first(.subject(TextKey(person.subject))), other.name != person.name else { return }
+                throw ControlFace.conflict("The provider would have several people with the subject '\(person.subject)'.")
+            }, put: { $2.put($0, at: $1) }, remove: { $2.removePerson($0, at: $1) },
             read: { text throws(SeedError) in try Person(reading: text) }, document: { SeedParts.document(of: $0) })
     }
 }
@@ -123,7 +122,8 @@ extension ProviderParts<Person> {
 extension ProviderParts<Client> {
     static var clients: Self {
         .init(
-            member: "clients", kind: "client", path: \.clients, id: { $0.id },
+            member: "clients", kind: "client", path: \.clients, check: { _, _ in }, put: { $2.put($0, at: $1) },
+            remove: { $2.removeClient($0, at: $1) },
             read: { text throws(SeedError) in try Client(reading: text) }, document: { try SeedParts.document(of: $0) })
     }
 }

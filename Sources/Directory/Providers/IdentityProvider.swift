@@ -23,10 +23,10 @@ package struct IdentityProvider: Sendable, Codable {
     /// The canonical issuer `https://…` in ARNs, condition keys and trust policies (OpenID Connect only; Google's is fixed). Tokens may
     /// contain the host of the token request instead.
     package var issuer: String?
-    /// The registered clients.
-    package var clients: [Client]
-    /// The people who can log in.
-    package var people: [Person]
+    /// The registered clients, which are stored as records of their own.
+    package var clients: Roster<Client> = []
+    /// The people who can log in, who are stored as records of their own.
+    package var people: Roster<Person> = []
     /// The lifetime of ID tokens and access tokens, in seconds.
     package var tokenLifetime: Int
     /// The format of access tokens for people; `nil` for ``AccessTokenFormat/opaque``.
@@ -42,12 +42,16 @@ package struct IdentityProvider: Sendable, Codable {
     /// The settings of the issuer as a SAML identity provider for the same people; `nil` if it is none.
     package var saml: SAMLIdentityProvider?
 
+    private enum CodingKeys: String, CodingKey {
+        case name, kind, issuer, tokenLifetime, accessTokenFormat, initialAccessToken, requiresDPoPNonce, origins, signingAlgorithm, saml
+    }
+
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {
         self.name = name
         self.kind = kind
         self.issuer = issuer
-        self.clients = clients
-        self.people = people
+        self.clients = Roster(clients)
+        self.people = Roster(people)
         self.tokenLifetime = tokenLifetime
     }
 
@@ -58,16 +62,15 @@ package struct IdentityProvider: Sendable, Codable {
 
     /// All algorithms that the provider currently signs with, given its clients: its own algorithm first.
     package var signingAlgorithms: [SignatureAlgorithm] {
-        let asked = Set(clients.flatMap { [$0.metadata.idTokenSignedResponseAlg, $0.metadata.userinfoSignedResponseAlg] })
         let own = signingAlgorithm ?? .rs256
-        return [own] + SignatureAlgorithm.published.filter { $0 != own && asked.contains($0.rawValue) }
+        return [own] + SignatureAlgorithm.published.filter { $0 != own && clients.count(.algorithm(TextKey($0.rawValue))) > 0 }
     }
 
     /// Returns the client with an identifier, or `nil` if there is none.
-    package func client(_ id: String) -> Client? { clients.first { $0.id == id } }
+    package func client(_ id: String) -> Client? { clients[id] }
 
     /// Returns the person with a user name, or `nil` if there is none.
-    package func person(named name: String) -> Person? { people.first { $0.name == name } }
+    package func person(named name: String) -> Person? { people[name] }
 
     /// The issuer without its scheme, as in ARNs and condition keys (IAM User Guide, "Available keys for OIDC federation").
     package var issuerKeyPrefix: String? {

@@ -36,5 +36,8 @@ extension IdentityProvider {
     }
 
     /// Returns the person whom a client identifies by a `sub`.
-    package func person(subject: String, for client: Client) -> Person? { people.first { self.subject(of: $0, for: client) == subject } }
+    package func person(subject: String, for client: Client) -> Person? {
+        guard client.metadata.subjectType == .pairwise else { return people.first(.subject(TextKey(subject))) }
+        return people.first { self.subject(of: $0, for: client) == subject }
+    }
 }

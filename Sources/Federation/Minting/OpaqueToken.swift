@@ -43,7 +43,7 @@ package enum OpaqueToken {
 
     /// Returns the app of a Facebook token, derived from the token alone. A revoked token leaves no record, but Facebook's response still
     /// names the app. This does not prove that the token is valid.
-    package static func facebookClient(of token: String, among clients: [Client]) -> Client? {
+    package static func facebookClient(of token: String, among clients: some Sequence<Client>) -> Client? {
         guard token.hasPrefix("EAA"), token.utf8.count == 3 + facebookBody + 8 else { return nil }
         let body = String(token.dropFirst(3).dropLast(8))
         return clients.first { facebookMark(body, client: $0) == token.suffix(8) }

@@ -84,7 +84,10 @@ struct GraphRequest {
     /// Returns the user with an identifier, as the app knows it.
     func person(_ id: String, of client: Client) -> Person? {
         let version = version(for: client)
-        return visit.provider.people.first { client.facebookID(of: $0, version: version) == id }
+        // Most apps know people by their subjects, which are found without a search.
+        let people = visit.provider.people
+        if let person = people.first(.subject(TextKey(id))), client.facebookID(of: person, version: version) == id { return person }
+        return people.first { client.facebookID(of: $0, version: version) == id }
     }
 
     /// Returns the permissions that a user currently grants an app, and those declined or revoked. They belong to the user and the app, so

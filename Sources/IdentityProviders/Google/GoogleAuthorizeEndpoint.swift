@@ -19,7 +19,7 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
         let redirectURI = try required("redirect_uri", parameters)
         // Applications register the first of the two out-of-band URIs and may use either.
         let isOutOfBand = OutOfBandPage.isMeant(by: redirectURI) && client.redirects(to: OutOfBandPage.redirectURI)
-        guard isOutOfBand || client.redirects(to: redirectURI) || visit.isConsoleCallback(redirectURI) else {
+        guard isOutOfBand || client.redirects(to: redirectURI) || visit.isConsoleCallback(redirectURI, state: parameters["state"]) else {
             throw FaultPage(
                 code: "redirect_uri_mismatch",
                 explanation:
@@ -76,7 +76,8 @@ struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
     /// Reads the expected user: the hint is an e-mail address or identifier, and `hd` the domain of the organization.
     private func readPerson(_ parameters: FormFields, into request: inout AuthorizationRequest) throws {
         if let hint = parameters.value("login_hint") {
-            let hinted = visit.provider.people.first { $0.name == hint || $0.subject == hint || $0.claims["email"]?.stringValue == hint }
+            let people = visit.provider.people
+            let hinted = people[hint] ?? people.first(.subject(TextKey(hint))) ?? people.first(.mail(TextKey(hint)))
             request.loginHint = hinted?.name ?? hint
             request.expectedSubject = hinted?.subject
         }

@@ -100,7 +100,7 @@ struct GoogleServiceAccount {
                     "Client is unauthorized to retrieve access tokens using this method, or client not authorized for any of the scopes "
                         + "requested.", status: .unauthorized)
             }
-            guard let person = visit.provider.people.first(where: { $0.claims["email"]?.stringValue == subject }) else {
+            guard let person = visit.provider.people.first(.mail(TextKey(subject))) else {
                 throw OAuthError(.invalidGrant, "Invalid email or User ID")
             }
             request.person = person

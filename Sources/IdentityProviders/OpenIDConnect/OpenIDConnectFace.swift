@@ -83,7 +83,7 @@ struct OpenIDConnectFace {
     /// cookies, and browsers then require the response to name the origin. (Fetch Standard, "CORS protocol and credentials".)
     private var applicationOrigin: String? {
         guard visit.isRealm, let origin = visit.call.headers.value(of: .origin) else { return nil }
-        return visit.provider.clients.contains { $0.hasPage(at: origin) } ? origin : nil
+        return visit.provider.clients.count(.page(TextKey(origin))) > 0 ? origin : nil
     }
 
     /// The ``Response/preflight`` with the origin that the browser requires.

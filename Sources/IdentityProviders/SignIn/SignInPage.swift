@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Directory
 import HTTPTypes
+import WireFormats
 
 /// A provider's page for users.
 struct SignInPage: Sendable {
@@ -26,8 +27,7 @@ struct SignInPage: Sendable {
 
     /// Returns the scheme and authority of a URL, as a source in a content security policy.
     static func source(of url: String) -> String? {
-        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
-        return scheme + url.dropFirst(scheme.count).prefix { !"/?#;,' ".contains($0) }
+        Client.origin(of: url)
     }
 
     func response(of provider: IdentityProvider, status: HTTPResponse.Status = .ok) -> Response {

@@ -260,5 +260,17 @@ extension Schema {
             ALTER TABLE uploads ADD COLUMN initiator TEXT;
             ALTER TABLE uploads ADD COLUMN replaces INTEGER NOT NULL DEFAULT 0;
             """,
+            // The clients and people of identity providers become records of their own. Of several with one name, the first counts.
+            """
+            INSERT OR IGNORE INTO records
+            SELECT 'providerClient', provider.id || '/' || json_extract(entry.value, '$.id'),
+                json_object('provider', provider.id, 'number', entry.key, 'member', json(entry.value))
+            FROM records AS provider, json_each(provider.document, '$.clients') AS entry WHERE provider.family = 'provider';
+            INSERT OR IGNORE INTO records
+            SELECT 'providerPerson', provider.id || '/' || json_extract(entry.value, '$.name'),
+                json_object('provider', provider.id, 'number', entry.key, 'member', json(entry.value))
+            FROM records AS provider, json_each(provider.document, '$.people') AS entry WHERE provider.family = 'provider';
+            UPDATE records SET document = json_remove(document, '$.clients', '$.people') WHERE family = 'provider';
+            """,
         ])
 }

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The statements that find a row which no sandbox has. Each reads whole tables on purpose, once, when a file is imported.
 enum InspectionStatement: String, CaseIterable {
     case columns = "SELECT name FROM pragma_table_info(?1)"
@@ -37,7 +39,7 @@ enum InspectionStatement: String, CaseIterable {
         WHERE entry.type IN ('integer', 'real') AND entry.value NOT BETWEEN -4294967296 AND 4294967296
             AND entry.key IN ('default_max_age', 'defaultVersion', 'drift', 'duration', 'highestVersion', 'index', 'issuanceLimit',
                 'loginAttempts', 'maximumAge', 'maximumSessionDuration', 'number', 'reusePrevention', 'sessionLifetime', 'tokenLifetime')
-            AND entry.path NOT LIKE '$.people%.claims%'
+            AND entry.path NOT LIKE '$.people%.claims%' AND entry.path NOT LIKE '$.member.claims%'
         LIMIT 1
         """
     // Times and durations of grants. The values of claims can be any.

@@ -121,4 +121,21 @@ struct FacebookTestUserTests {
         let nothing = try await visitor.post("facebook/\(user["id"]?.stringValue ?? "")", ["access_token": FacebookTests.appToken])
         #expect(nothing.json["error"]?["code"] == 100)
     }
+
+    @Test("are at most 2,000 for an app")
+    func most() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.cloud.edit { directory in
+            for number in 1..<2000 {
+                var person = Person(name: "tester-\(number)", subject: "2000\(number)", password: "p", claims: [:])
+                person.facebook = FacebookAccount()
+                person.facebook?.testUserOf = FacebookTests.app
+                directory.put(person, at: "facebook")
+            }
+        }
+        #expect(try await create(visitor)["id"] != nil)
+        let refused = try await create(visitor)
+        #expect(refused["error"]?["code"] == 100)
+        #expect(refused["error"]?["message"] == "(#100) The app has 2000 test users already")
+    }
 }

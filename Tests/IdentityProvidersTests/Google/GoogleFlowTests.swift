@@ -2,6 +2,7 @@ import Cloud
 import Cryptography
 import Directory
 import Federation
+import Fixtures
 import HTTPTypes
 import Testing
 import Tokens

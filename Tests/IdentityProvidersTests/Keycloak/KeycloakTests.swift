@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Directory
+import Fixtures
 import HTTPTypes
 import Testing
 import Tokens

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Fixtures
 import HTTPTypes
 import Testing
 import Tokens

@@ -5,6 +5,8 @@ import Testing
 import Tokens
 import WireFormats
 
+@testable import IdentityProviders
+
 @Suite("Dynamic client registration (RFC 7591, RFC 7592, OpenID Connect Registration 1.0)")
 struct RegistrationTests {
     private static let web: JSONObject = ["redirect_uris": [.string(Visitor.redirectURI)], "client_name": "Photos"]
@@ -279,6 +281,49 @@ struct RegistrationTests {
         #expect(try await register(visitor, Self.web).status == 401)
         #expect(try await register(visitor, Self.web, headers: [.authorization: "Bearer guess"]).error == "invalid_token")
         #expect(try await register(visitor, Self.web, headers: [.authorization: "Bearer invited"]).status == 201)
+    }
+
+    @Test("open registration ends at the documented number of clients, and registration with a token does not (RFC 7591 section 3)")
+    func mostClients() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.cloud.edit { directory in
+            for number in 1..<RegistrationEndpoint.mostOpen {
+                var client = Client(id: "c-\(number)", secret: nil, name: "c", redirectURIs: [], applicationID: nil)
+                client.isOpenlyRegistered = true
+                directory.put(client, at: "company")
+            }
+        }
+        let last = try await register(visitor, Self.web)
+        #expect(last.status == 201)
+        let refused = try await register(visitor, Self.web)
+        #expect(refused.status == 403)
+        #expect(refused.error == "insufficient_scope")
+        #expect(
+            refused.json["error_description"]?.stringValue
+                == "The sandbox has 10000 clients that registered without an initial access token. It keeps no more. Delete some, or set "
+                + "initialAccessToken.")
+        // A client that leaves makes room for another one.
+        #expect(try await visitor.send(.delete, path(last), headers: bearer(last)).status == 204)
+        #expect(try await register(visitor, Self.web).status == 201)
+        #expect(try await register(visitor, Self.web).status == 403)
+        try await visitor.cloud.edit { directory in
+            guard var provider = directory.providers["company"] else { return }
+            provider.initialAccessToken = "invited"
+            directory.put(.provider(provider))
+        }
+        #expect(try await register(visitor, Self.web, headers: [.authorization: "Bearer invited"]).status == 201)
+    }
+
+    @Test("open registration accepts up to 16 KiB")
+    func longestOpen() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        var document = Self.web
+        document["client_name"] = .string(String(repeating: "n", count: 16_000))
+        #expect(try await register(visitor, document).status == 201)
+        document["client_name"] = .string(String(repeating: "n", count: 16_384))
+        let refused = try await register(visitor, document)
+        #expect(refused.status == 400)
+        #expect(refused.error == "invalid_request")
     }
 
     @Test("open registration is refused for clients that assert the identities of users")

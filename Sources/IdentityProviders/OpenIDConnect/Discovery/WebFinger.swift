@@ -23,7 +23,7 @@ struct WebFinger {
         case .options: return .preflight
         default: return refusal(.invalidRequest, "The endpoint takes GET requests.", .methodNotAllowed)
         }
-        let query = FormFields(parsing: call.query) ?? [:]
+        let query = call.queryFields ?? [:]
         let resources = query.all(named: "resource")
         guard resources.count == 1, let resource = resources.first, resource.dropFirst().contains(":") else {
             return refusal(.invalidRequest, "There must be one resource, a URI.", .badRequest)
@@ -60,7 +60,7 @@ struct WebFinger {
 
     /// Returns whether an issuer has an account: by e-mail address, or by user name if the host is this process or the issuer.
     private func knows(_ account: Account, at issuer: IdentityProvider) -> Bool {
-        if issuer.people.contains(where: { $0.claims["email"]?.stringValue?.lowercased() == account.address }) { return true }
+        if issuer.people.first(.foldedMail(TextKey(account.address))) != nil { return true }
         let isOwn = call.names.contains(account.host) || issuer.issuer.flatMap { Origin(url: $0)?.host } == account.host
         return isOwn && issuer.person(named: account.user) != nil
     }

@@ -16,6 +16,20 @@ struct RegistrationEndpoint {
     /// The lifetime of a registration access token in seconds, practically unlimited.
     private static let lifetime = 100 * 365 * 86_400
 
+    /// The most clients of a sandbox that registered without an initial access token.
+    static let mostOpen = 10_000
+    /// The longest body of a registration without an initial access token, in bytes: 160 MB for all of them. With a token, it is 64 KiB.
+    private static let longestOpen = 16 << 10
+
+    /// The refusal of another open registration. RFC 7591 section 3.2.2 has no code for it; Keycloak answers the same where its policy
+    /// limits the number of clients.
+    private static var tooMany: OAuthError {
+        OAuthError(
+            .insufficientScope,
+            "The sandbox has \(mostOpen) clients that registered without an initial access token. It keeps no more. Delete some, or set "
+                + "initialAccessToken.", status: .forbidden)
+    }
+
     /// Registers a new client.
     func register() async throws -> Response {
         try await visit.enter("Register")
@@ -26,14 +40,14 @@ struct RegistrationEndpoint {
         let id = try randomBytes(16).base64url
         var client = Client(id: id, secret: nil, name: "", redirectURIs: [], applicationID: nil)
         if visit.provider.initialAccessToken == nil { client.isOpenlyRegistered = true }
-        let registration = try await registration(of: client, in: try await document())
+        let registration = try await registration(of: client, in: try await document(isOpen: client.isOpenlyRegistered == true))
         try apply(registration, to: &client)
         let registered = client
         let provider = visit.provider.name
         try await visit.cloud.edit { directory in
-            guard var known = directory.providers[provider] else { throw OAuthError.internalError }
-            known.clients.append(registered)
-            directory.put(.provider(known))
+            guard directory.providers[provider] != nil else { throw OAuthError.internalError }
+            if registered.isOpenlyRegistered == true, directory.openlyRegisteredClients >= Self.mostOpen { throw Self.tooMany }
+            directory.put(registered, at: provider)
         }
         let now = visit.cloud.clock.now
         let token = try OpaqueToken.unguessable()
@@ -57,7 +71,8 @@ struct RegistrationEndpoint {
         case .get: return try answer(client, grant: grant, token: token)
         case .put: return try await replace(client, grant: grant, token: token)
         case .delete:
-            try await change { clients in clients.removeAll { $0.id == id } }
+            let provider = visit.provider.name
+            try await visit.cloud.edit { $0.removeClient(id, at: provider) }
             try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: id)
             return Response(status: .noContent, headers: .unstored)
         default: throw visit.refusedMethod(but: "GET, PUT, DELETE")
@@ -65,7 +80,7 @@ struct RegistrationEndpoint {
     }
 
     private func replace(_ client: Client, grant: Grant, token: String) async throws -> Response {
-        let document = try await document()
+        let document = try await document(isOpen: client.isOpenlyRegistered == true)
         // The client must send its identifier and cannot choose its secret (section 2.2).
         guard document["client_id"]?.stringValue == client.id else {
             throw OAuthError(.invalidRequest, "The client_id is missing or another client's.")
@@ -82,21 +97,13 @@ struct RegistrationEndpoint {
         var replaced = client
         try apply(try await registration(of: client, in: document), to: &replaced)
         let result = replaced
-        try await change { clients in
+        let provider = visit.provider.name
+        try await visit.cloud.edit { directory in
             // Another request may have removed the registration in the meantime.
-            guard let place = clients.firstIndex(where: { $0.id == result.id }) else { throw unauthorized }
-            clients[place] = result
+            guard directory.providers[provider]?.client(result.id) != nil else { throw unauthorized }
+            directory.put(result, at: provider)
         }
         return try answer(result, grant: grant, token: token)
-    }
-
-    private func change(_ change: (inout [Client]) throws -> Void) async throws {
-        let name = visit.provider.name
-        try await visit.cloud.edit { directory in
-            guard var provider = directory.providers[name] else { return }
-            try change(&provider.clients)
-            directory.put(.provider(provider))
-        }
     }
 
     /// Applies a registration to a client. The client keeps its secret as long as it needs one.
@@ -108,12 +115,13 @@ struct RegistrationEndpoint {
         client.metadata = registration.metadata
     }
 
-    private func document() async throws -> JSONObject {
+    /// - Parameter isOpen: whether the client registers, or has registered, without an initial access token.
+    private func document(isOpen: Bool) async throws -> JSONObject {
         let type = visit.call.headers[.contentType]?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard type == "application/json" else { throw OAuthError(.invalidRequest, "The body must be application/json.") }
         let bytes: [UInt8]
         do {
-            bytes = try await visit.call.collectBody(upTo: 1 << 16)
+            bytes = try await visit.call.collectBody(upTo: isOpen ? Self.longestOpen : 1 << 16)
         } catch is BodyTooLarge {
             throw OAuthError(.invalidRequest, "The body is too long.")
         } catch is ContentCutOff {
