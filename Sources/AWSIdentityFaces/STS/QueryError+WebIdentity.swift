@@ -1,5 +1,6 @@
 import Federation
 import HTTPTypes
+import WireFormats
 
 extension QueryError {
     /// Translates the error of a rejected web identity. Messages are as observed of the real service, unless a comment says otherwise.
@@ -14,8 +15,6 @@ extension QueryError {
             case .malformedClaim(let name): invalid("Invalid value for claim: \(name)")  // Virga's wording
             case .malformedSessionClaim(let message): invalid(message)
             case .malformedTimestamp: invalid("Invalid timestamp in token claims.")
-            case .nullSubject:
-                QueryError("InternalFailure", .internalServerError, "Unknown error validating third-party token")
             case .severalAudiences:
                 invalid("Token audience contains more than one audience while authorized party is not present")
             case .unknownIssuer(let issuer):

@@ -109,7 +109,7 @@ extension RPCError {
             case .malformedClaim(let name): fail("Invalid", "The claim \(name) of the token is malformed.")
             case .issuedInTheFuture, .notYetValid: fail("Invalid", "The token is not valid yet.")
             case .issuedTooLongAgo: fail("Invalid", "The token was issued longer ago than the identity provider allows.")
-            case .notAToken, .malformedTimestamp, .nullSubject, .severalAudiences, .malformedSessionClaim, .unrecognizedProvider,
+            case .notAToken, .malformedTimestamp, .severalAudiences, .malformedSessionClaim, .unrecognizedProvider,
                 .notALoginWithAmazonToken, .rejected:
                 fail("Invalid", "The token is malformed.")
             }

@@ -21,7 +21,6 @@ struct TokenClaims {
         switch claims["sub"] {
         case .string(let subject): self.subject = subject
         case .integer(let subject): self.subject = String(subject)
-        case .null: throw .nullSubject
         default: throw .malformedClaim("sub")
         }
         // Responses contain the subject, and XML does not allow every character.

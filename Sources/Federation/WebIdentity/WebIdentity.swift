@@ -30,8 +30,6 @@ package enum WebIdentityError: Error, Equatable, Sendable {
     /// A claim has the wrong type.
     case malformedClaim(String)
     case malformedTimestamp
-    /// `sub` is null, on which the real service fails.
-    case nullSubject
     case severalAudiences
     /// The account has no provider with this issuer.
     case unknownIssuer(String)

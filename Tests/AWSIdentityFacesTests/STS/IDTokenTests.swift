@@ -268,8 +268,7 @@ struct WrongClaims: Sendable, CustomTestStringConvertible {
         WrongClaims(changes: [("azp", 1)], message: "Invalid value for claim: azp"),
         WrongClaims(changes: [("iss", 1)], message: "Invalid value for claim: iss"),
         WrongClaims(changes: [("sub", [])], message: "Invalid value for claim: sub"),
-        WrongClaims(
-            changes: [("sub", .null)], message: "Unknown error validating third-party token", code: "InternalFailure", status: 500),
+        WrongClaims(changes: [("sub", .null)], message: "Invalid value for claim: sub"),
         WrongClaims(changes: [("exp", .number(2e9 + 0.5))], message: fault),
         WrongClaims(changes: [("exp", .null)], message: fault),
         WrongClaims(changes: [("exp", "tomorrow")], message: fault),
