@@ -72,15 +72,15 @@ OWN = ("127.0.0.1", "http", "inner:4566")
     ({"X-Forwarded-For": "203.0.113.7:4711"}, ("203.0.113.7", "http", "inner:4566")),
     ({"X-Forwarded-For": "[2001:db9::7]:4711"}, ("2001:db9::7", "http", "inner:4566")),
     ({"X-Forwarded-For": "2001:db9::7"}, ("2001:db9::7", "http", "inner:4566")),
-    ({"X-Forwarded-Proto": "https"}, ("127.0.0.1", "https", "inner:4566")),
-    ({"X-Forwarded-Proto": "HTTPS"}, ("127.0.0.1", "https", "inner:4566")),
-    ({"X-Forwarded-Proto": "wss"}, ("127.0.0.1", "https", "inner:4566")),
-    ({"X-Forwarded-Host": SHARD}, ("127.0.0.1", "http", SHARD)),
-    ({"X-Forwarded-Host": f"{SHARD}:8443", "X-Forwarded-Port": "443"}, ("127.0.0.1", "http", f"{SHARD}:8443")),
+    ({"X-Forwarded-Proto": "https"}, ("unknown", "https", "inner:4566")),
+    ({"X-Forwarded-Proto": "HTTPS"}, ("unknown", "https", "inner:4566")),
+    ({"X-Forwarded-Proto": "wss"}, ("unknown", "https", "inner:4566")),
+    ({"X-Forwarded-Host": SHARD}, ("unknown", "http", SHARD)),
+    ({"X-Forwarded-Host": f"{SHARD}:8443", "X-Forwarded-Port": "443"}, ("unknown", "http", f"{SHARD}:8443")),
     # The port completes a host without one, unless it is the scheme's own.
-    ({"X-Forwarded-Host": SHARD, "X-Forwarded-Port": "8443", "X-Forwarded-Proto": "https"}, ("127.0.0.1", "https", f"{SHARD}:8443")),
-    ({"X-Forwarded-Host": SHARD, "X-Forwarded-Port": "443", "X-Forwarded-Proto": "https"}, ("127.0.0.1", "https", SHARD)),
-    ({"X-Forwarded-Host": SHARD, "X-Forwarded-Port": "80"}, ("127.0.0.1", "http", SHARD)),
+    ({"X-Forwarded-Host": SHARD, "X-Forwarded-Port": "8443", "X-Forwarded-Proto": "https"}, ("unknown", "https", f"{SHARD}:8443")),
+    ({"X-Forwarded-Host": SHARD, "X-Forwarded-Port": "443", "X-Forwarded-Proto": "https"}, ("unknown", "https", SHARD)),
+    ({"X-Forwarded-Host": SHARD, "X-Forwarded-Port": "80"}, ("unknown", "http", SHARD)),
     ({"Forwarded": f"for=203.0.113.7;proto=https;host={SHARD}"}, ("203.0.113.7", "https", SHARD)),
     ({"Forwarded": f'For="[2001:db9::7]:4711";Proto=HTTPS;Host="{SHARD}:8443";by=10.0.0.1'}, ("2001:db9::7", "https", f"{SHARD}:8443")),
     ({"Forwarded": 'for="203.0.113.\\7"'}, ("203.0.113.7", "http", "inner:4566")),
@@ -101,13 +101,18 @@ def test_a_trusted_proxy_says_who_the_client_is(cloud, headers, expected):
     ({"Forwarded": 'for=192.0.2.1, for=203.0.113.7, for="[2001:db8::5]"'}, "203.0.113.7"),
     # All are proxies: the outermost is the client.
     ({"X-Forwarded-For": "10.0.0.9, 10.0.0.8"}, "10.0.0.9"),
-    # Nothing left of an unknown or malformed address is believed.
-    ({"X-Forwarded-For": "203.0.113.7, unknown, 10.0.0.8"}, "10.0.0.8"),
-    ({"X-Forwarded-For": "203.0.113.7, 10.0.0.8.9"}, "127.0.0.1"),
-    ({"X-Forwarded-For": "203.0.113.7,"}, "127.0.0.1"),
-    ({"X-Forwarded-For": ""}, "127.0.0.1"),
-    ({"Forwarded": "for=203.0.113.7, for=_hidden"}, "127.0.0.1"),
-    ({"Forwarded": "for=203.0.113.7, for=unknown;proto=https"}, "127.0.0.1"),
+    # Nothing left of an unknown or malformed address is believed, and the proxy is not the client.
+    ({"X-Forwarded-For": "203.0.113.7, unknown, 10.0.0.8"}, "unknown"),
+    ({"X-Forwarded-For": "203.0.113.7, 10.0.0.8.9"}, "unknown"),
+    ({"X-Forwarded-For": "203.0.113.7,"}, "unknown"),
+    ({"X-Forwarded-For": ""}, "unknown"),
+    ({"Forwarded": "for=203.0.113.7, for=_hidden"}, "unknown"),
+    ({"Forwarded": "for=203.0.113.7, for=unknown;proto=https"}, "unknown"),
+    # The client opened a quoted string.
+    ({"Forwarded": 'for="x, for=203.0.113.9"'}, "unknown"),
+    # Characters that merge with the comma after or before them.
+    *(({"X-Forwarded-For": f"x{joiner}, 203.0.113.9"}, "203.0.113.9") for joiner in "\u0301\u200d\u0600\u070f\u08e2\u0d4e\U000110bd"),
+    *(({"X-Forwarded-For": f"203.0.113.9,{joiner}127.0.0.1"}, "unknown") for joiner in "\u0301\u200d\ufe0f"),
 ])
 def test_the_client_is_the_rightmost_address_that_is_no_proxy(cloud, headers, expected):
     assert client_of(cloud, headers)[0] == expected
@@ -138,13 +143,13 @@ def test_the_scheme_is_the_one_that_the_client_used(cloud, headers, expected):
     {"Forwarded": "203.0.113.7"}, {"Forwarded": ""},
 ])
 def test_malformed_values_are_ignored(cloud, headers):
-    assert client_of(cloud, headers) == OWN
+    assert client_of(cloud, headers) == ("unknown", "http", "inner:4566")
 
 
 def test_the_forms_do_not_mix(cloud):
-    """A proxy that sets X-Forwarded-For passes on the Forwarded that the client sent."""
+    """Scheme and host are those of X-Forwarded-…, but the client could have sent either, so its address is unknown if they differ."""
     headers = {"X-Forwarded-For": "203.0.113.7", "Forwarded": "for=192.0.2.1;proto=https;host=evil.example"}
-    assert client_of(cloud, headers) == ("203.0.113.7", "http", "inner:4566")
+    assert client_of(cloud, headers) == ("unknown", "http", "inner:4566")
 
 
 SPOOFED = {
@@ -176,6 +181,45 @@ def test_policies_see_the_client(cloud):
     assert status(headers=good, peer="127.0.0.2") == 403
     assert status(headers=good | {"X-Forwarded-For": "203.0.113.7, 192.0.2.1"}) == 403
     assert status(headers=good | {"X-Forwarded-Proto": "http"}) == 403
+
+
+@pytest.mark.parametrize("operator", ["IpAddress", "NotIpAddress"])
+def test_an_unknown_client_passes_no_condition_on_its_address(cloud, operator):
+    s3 = client(cloud, "s3")
+    name = f"unknown-{operator.lower()}"
+    s3.create_bucket(Bucket=name)
+    s3.delete_public_access_block(Bucket=name)
+    s3.put_object(Bucket=name, Key="a", Body=b"seen")
+    condition = {operator: {"aws:SourceIp": "127.0.0.0/8"}}
+
+    def statement(effect, condition=None):
+        each = {"Effect": effect, "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{name}/*"}
+        return each | ({"Condition": condition} if condition else {})
+
+    def statuses(*statements):
+        s3.put_bucket_policy(Bucket=name, Policy=json.dumps({"Version": "2012-10-17", "Statement": list(statements)}))
+        unknown = [{"X-Forwarded-For": "unknown"}, {"Forwarded": 'for="x, for=203.0.113.9"'}, {"X-Forwarded-For": "203.0.113.9, x\u0600"}]
+        return {get(cloud, f"/{name}/a", headers=headers)[1] for headers in unknown}
+
+    assert statuses(statement("Allow")) == {200}
+    assert statuses(statement("Allow", condition)) == {403}
+    assert statuses(statement("Allow"), statement("Deny", condition)) == {403}
+
+
+def test_an_undeclared_proxy_does_not_open_the_control_api():
+    with Cloud.ephemeral() as cloud:
+        for headers in [{"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-Proto": "http"}, {"Forwarded": "for=127.0.0.1"}]:
+            assert requests.get(f"{cloud.url}/_virga/seed", headers=headers).status_code == 403, headers
+        assert requests.get(f"{cloud.url}/_virga/seed").status_code == 200
+
+
+@pytest.mark.parametrize("host", [
+    "evil.example/.localhost", "evil.example#.localhost", "evil.example?.localhost", "127.0.0.1:1, evil", "u@localhost", "a b", "[::1",
+    "a\u0301.localhost", "localhost:x", "\\.localhost"])
+def test_a_host_that_is_none_is_refused(cloud, host):
+    with socket.create_connection(("127.0.0.1", cloud.port)) as connection:
+        connection.sendall(f"GET /_virga/info HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        assert connection.recv(12) == b"HTTP/1.1 400"
 
 
 @pytest.mark.parametrize("headers", [
