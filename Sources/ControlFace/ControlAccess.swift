@@ -1,7 +1,8 @@
-import Calls
+package import Calls
 import Cryptography
 import Federation
 package import HTTPTypes
+import WireFormats
 
 /// The access rules of the control API.
 package struct ControlAccess: Sendable {
@@ -23,7 +24,7 @@ package struct ControlAccess: Sendable {
         self.console = console
     }
 
-    enum Refusal: Error {
+    package enum Refusal: Error {
         case tokenMissing, tokenWrong
         /// Other machines can reach the listeners, and no token is configured.
         case closed
@@ -48,7 +49,7 @@ package struct ControlAccess: Sendable {
     /// - Parameters:
     ///   - isOfProcess: whether the call concerns the process and not one sandbox.
     ///   - isForPages: whether the call of the process also accepts the token of a page of the console, unless it is a student's page.
-    func check(_ call: Call, isOfProcess: Bool, isForPages: Bool = false) throws(Refusal) {
+    package func check(_ call: Call, isOfProcess: Bool, isForPages: Bool = false) throws(Refusal) {
         guard let token else {
             // A trusted proxy may report that the client is elsewhere.
             guard isLoopback, call.isFromThisMachine else { throw .closed }
@@ -69,10 +70,14 @@ package struct ControlAccess: Sendable {
         guard constantTimeEquals(text, token) else { throw .tokenWrong }
     }
 
-    /// Returns the session of the web console's page that sent the call: a page of this origin with a valid token. Pages of other origins
-    /// cannot send the header, because preflights do not allow it.
+    /// Returns the session of the web console's page that sent the call.
+    ///
+    /// The header proves it. Only the page itself has the token: other sites cannot read it, and frames do not show it. A page of another
+    /// origin that has the token cannot send it either: browsers ask before they send this header, and preflights do not allow it.
+    /// `Origin` and `Sec-Fetch-Site` prove nothing more, and browsers send neither when a script reads from its own origin over plain HTTP.
     private func consoleSession(of call: Call) -> String? {
-        guard let token = call.headers[.consoleToken], call.source == .ownPage else { return nil }
+        guard let token = call.headers[.consoleToken], !call.source.isForeignPage, call.source != .person, call.names.contains(call.host)
+        else { return nil }
         return console.session(of: token)
     }
 

@@ -35,7 +35,7 @@ extension CloudError {
                     "'\(name)' is not a valid name. Use up to 40 lower-case letters, digits and hyphens, with a letter or digit at both ends."
                 )
             case .reservedName(let name): CloudError(.invalidArgument, "The name '\(name)' is reserved. Choose another one.")
-            case .noSuchSandbox(let name):
+            case .noSuchSandbox(let name), .notOnDemand(let name), .notOpened(let name):
                 CloudError(.stopped, "The sandbox '\(name)' was removed. Use a cloud only until its scope ends.")
             case .noSuchSnapshot(let name), .noSuchOrigin(let name):
                 CloudError(.unknownSnapshot, "There is no snapshot '\(name)'. Take it first, with snapshot(\"\(name)\").")

@@ -21,6 +21,16 @@ extension ControlError {
             case .noSuchSandbox(let name):
                 ControlError(
                     .notFound, "unknown_sandbox", "There is no sandbox '\(name.visible)'. Create it with POST /_virga/sandboxes.")
+            case .notOnDemand(let name):
+                ControlError(
+                    .notFound, "unknown_sandbox",
+                    "There is no sandbox '\(name.visible)'. A request creates it if it has the control token, or, without such a token, if it "
+                        + "comes from a program on this machine.")
+            case .notOpened(let name):
+                ControlError(
+                    .forbidden, "page_refused",
+                    "The sandbox '\(name.visible)' is closed, and pages of other sites do not open it. Send it a request from a program, or "
+                        + "open one of its pages in a tab.")
             case .noSuchSnapshot(let name):
                 ControlError(
                     .notFound, "unknown_snapshot",

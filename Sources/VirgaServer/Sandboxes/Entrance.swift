@@ -24,6 +24,10 @@ struct Entrance: Sendable {
     let trustedProxies: TrustedProxies?
     /// Whether the process is being drained.
     let drain: Drain
+    /// The memory of unread responses.
+    let memory: ResponseMemory
+    /// The unread responses that were built as a whole.
+    let documents: UnreadDocuments
 
     init(registry: SandboxRegistry) {
         self.registry = registry
@@ -31,28 +35,39 @@ struct Entrance: Sendable {
         names = registry.settings.names
         trustedProxies = registry.settings.trustedProxies
         drain = registry.services.drain
+        memory = registry.services.memory
+        documents = registry.services.documents
     }
 
     /// The limits of connections.
     var limits: ConnectionLimits { registry.settings.connectionLimits }
 
     /// Answers one request.
-    /// - Parameter sandbox: the sandbox of the listener's port, if it has one.
-    func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at sandbox: String?) async -> Response {
+    /// - Parameters:
+    ///   - sandbox: the sandbox of the listener's port, if it has one.
+    ///   - isOwn: whether this process sends the request itself.
+    func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at sandbox: String?, isOwn: Bool = false) async -> Response {
         guard let found = sandbox.map({ Destination(sandbox: $0) }) ?? destination(of: request) else {
             return await respondAsDefault(to: request, peer: peer, isSecure: isSecure)
         }
-        return await respond(to: request, peer: peer, isSecure: isSecure, at: found)
+        return await respond(to: request, peer: peer, isSecure: isSecure, at: found, isOwn: isOwn)
     }
 
     @inline(never)
-    private func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, at found: Destination) async -> Response {
+    private func respond(
+        to request: Request, peer: SocketAddress?, isSecure: Bool, at found: Destination, isOwn: Bool
+    ) async -> Response {
         var request = request
         if let authority = found.authority { request.authority = authority }
         if found.sandbox == SandboxName.defaultName {
             return await respondAsDefault(to: request, peer: peer, isSecure: isSecure)
         }
+        if let sandbox = registry.sandbox(named: found.sandbox), let world = sandbox.world {
+            sandbox.use()
+            return await world.door.respond(to: request, peer: peer, isSecure: isSecure)
+        }
         do {
+            try SandboxOpening(registry: registry, request: request, peer: peer, isSecure: isSecure, isOwn: isOwn).check(found.sandbox)
             let (world, sandbox) = try await registry.world(of: found.sandbox)
             sandbox.use()
             return await world.door.respond(to: request, peer: peer, isSecure: isSecure)
