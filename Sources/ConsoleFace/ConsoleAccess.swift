@@ -16,8 +16,6 @@ package struct ConsoleAccess: Sendable {
     let tokens: @Sendable (_ purpose: String) -> PageTokens
     /// The port that serves the console and nothing else; `nil` if there is none.
     let ownPort: @Sendable () -> Int?
-    /// Notes the port at which a browser reached the console's own port, and signed in if that is necessary.
-    let noteOwnPort: @Sendable (Int) -> Void
     /// The URL of the first listener, which serves everything, or of the sandbox's own port.
     let endpoint: @Sendable () -> String
 
@@ -51,13 +49,12 @@ package struct ConsoleAccess: Sendable {
     ///   - sandboxToken: returns the token of the sandbox's own control calls.
     ///   - tokens: returns tokens for a purpose, which are valid for no other one.
     ///   - ownPort: returns the port that serves the console only.
-    ///   - noteOwnPort: notes the port at which a browser reached it, which a port mapping can change.
     ///   - endpoint: returns the URL of the first listener, or of the sandbox's own port.
     package init(
         controlToken: String?, formTokens: PageTokens, cookieTokens: PageTokens, attempts: SignInAttempts,
         sandbox: String = "default", sandboxToken: @escaping @Sendable () -> String? = { nil },
         tokens: @escaping @Sendable (_ purpose: String) -> PageTokens = { _ in .none },
-        ownPort: @escaping @Sendable () -> Int? = { nil }, noteOwnPort: @escaping @Sendable (Int) -> Void = { _ in },
+        ownPort: @escaping @Sendable () -> Int? = { nil },
         endpoint: @escaping @Sendable () -> String
     ) {
         self.controlToken = controlToken
@@ -68,7 +65,6 @@ package struct ConsoleAccess: Sendable {
         self.sandboxToken = sandboxToken
         self.tokens = tokens
         self.ownPort = ownPort
-        self.noteOwnPort = noteOwnPort
         self.endpoint = endpoint
     }
 }

@@ -71,7 +71,7 @@ package struct ConsoleFace: Sendable {
         guard [.get, .head, .post].contains(call.method) else {
             throw ConsoleRefusal(code: "method_not_allowed", message: "Use GET or POST.", status: .methodNotAllowed)
         }
-        let query = FormFields(parsing: call.query) ?? [:]
+        let query = call.queryFields ?? [:]
         let authority = place.services.split(separator: "/").last.map(String.init) ?? call.authority
         let process = ControlClient(enter: enter, authority: authority, token: access.controlToken)
         if path == "/join" { return try await join(call, place, query, process) }
@@ -90,7 +90,6 @@ package struct ConsoleFace: Sendable {
         } else if path == "/sign-in" || path == "/enter" {
             return Visit.seeOther(Visit.path("/"))
         }
-        if place.isOwnPort, let origin = Origin(url: place.origin) { access.noteOwnPort(origin.effectivePort) }
         let session = signIn.session
         guard let token = access.formTokens.issue(session) else {
             throw ConsoleRefusal(code: "no_entropy", message: "There are no random bytes.", status: .serviceUnavailable)
@@ -127,7 +126,7 @@ package struct ConsoleFace: Sendable {
         case ("journal", 2): return try await JournalEntryPage(visit: visit, id: segments[1]).response()
         case ("callback", 1) where visit.call.method != .get:
             throw ConsoleRefusal(code: "method_not_allowed", message: "Use GET.", status: .methodNotAllowed)
-        case ("callback", 1): return try await PlaygroundRoom(visit: visit, walks: walks).show()
+        case ("callback", 1): return try await PlaygroundRoom(visit: visit, walks: walks, access: access).show()
         case (let name?, _):
             if let room = room(name, visit) { return try await room.show() }
             fallthrough
@@ -160,7 +159,7 @@ package struct ConsoleFace: Sendable {
     /// Returns the room of a path's first segment; `nil` if there is none.
     private func room(_ name: String, _ visit: Visit) -> (any ConsoleRoom)? {
         switch name {
-        case "playground": PlaygroundRoom(visit: visit, walks: walks)
+        case "playground": PlaygroundRoom(visit: visit, walks: walks, access: access)
         case "tokens": TokensRoom(visit: visit, texts: pastedTexts)
         case "policies": PoliciesRoom(visit: visit, simulations: simulations)
         case "store": StoreRoom(visit: visit, results: storeResults)

@@ -1,6 +1,9 @@
 """Who may use the web console: sign-in, its own port, and pages that attack it from a bucket or another site."""
 
+import html
 import json
+import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import requests
@@ -166,19 +169,55 @@ def test_the_own_port_is_known_by_its_listener_behind_a_port_mapping():
         assert cloud.stop() == 0
 
 
-def test_the_callback_at_a_mapped_port_counts_once_a_signed_in_browser_was_there():
+def test_the_callback_at_a_mapped_port_counts_for_logins_that_the_console_began_there():
     port = free_port()
     with Cloud.ephemeral("--control-token", TOKEN, "--console-port", port) as cloud, published(port) as outer:
-        def callback():
+        def callback(uri=f"http://127.0.0.1:{outer}{CONSOLE}callback", **parameters):
             return requests.get(f"{cloud.url}/idp/company/authorize", params={
-                "response_type": "code", "client_id": "web-app", "scope": "openid",
-                "redirect_uri": f"http://127.0.0.1:{outer}{CONSOLE}callback"}).status_code
+                "response_type": "code", "client_id": "web-app", "scope": "openid", "redirect_uri": uri} | parameters).status_code
 
         own = f"http://127.0.0.1:{outer}{CONSOLE}"
         session = requests.Session()
-        assert "Sign in" in session.get(own, headers=NAVIGATION).text and callback() == 400
+        assert "Sign in" in session.get(own, headers=NAVIGATION).text
         session.post(own + "sign-in", data={"token": TOKEN})
-        assert "Playground" in session.get(own, headers=NAVIGATION).text and callback() == 200
+
+        def state(host=None):
+            page = session.get(own + "playground", headers=NAVIGATION | ({"Host": host} if host else {})).text
+            [url] = [html.unescape(url) for url in re.findall(r'href="([^"]*)"', page) if "/idp/company/authorize" in url][:1]
+            return parse_qs(urlsplit(url).query)
+
+        # A request to the console's port changes nothing for other requests, whatever its host.
+        login = state()
+        assert login["redirect_uri"] == [f"http://127.0.0.1:{outer}{CONSOLE}callback"]
+        assert callback() == 400
+        assert callback(state="x") == 400
+        assert callback(state=login["state"][0]) == 200
+        assert callback(state=login["state"][0] + "x") == 400
+        # The proof of one address is none of another.
+        other = f"http://127.0.0.1:1{CONSOLE}callback"
+        assert callback(other) == 400
+        assert callback(other, state=login["state"][0]) == 400
+        session.cookies.set("virga-console-1", session.cookies[f"virga-console-{outer}"], path="/_virga/")
+        elsewhere = state(host="127.0.0.1:1")
+        assert elsewhere["redirect_uri"] == [other]
+        assert callback(other) == 400
+        assert callback(f"http://127.0.0.1:2{CONSOLE}callback", state=elsewhere["state"][0]) == 400
+        assert callback(f"http://evil.example{CONSOLE}callback", state=elsewhere["state"][0]) == 400
+        assert callback(state=elsewhere["state"][0]) == 400
+        # The number of the listener is a setting.
+        assert callback(f"http://127.0.0.1:{port}{CONSOLE}callback") == 200
+        assert cloud.stop() == 0
+
+
+def test_a_foreign_host_at_the_consoles_port_adds_no_redirect_uri():
+    port = free_port()
+    with Cloud.ephemeral("--console-port", port) as cloud:
+        for number in [1, 9999, cloud.port + 1]:
+            for host in [f"127.0.0.1:{number}", f"localhost:{number}"]:
+                assert requests.get(f"http://127.0.0.1:{port}{CONSOLE}", headers={"Host": host}).status_code == 200
+                answer = requests.get(f"{cloud.url}/idp/company/authorize", headers={"Host": f"{host.split(':')[0]}:{cloud.port}"}, params={
+                    "response_type": "code", "client_id": "web-app", "scope": "openid", "redirect_uri": f"http://{host}{CONSOLE}callback"})
+                assert answer.status_code == 400, host
         assert cloud.stop() == 0
 
 

@@ -49,19 +49,6 @@ struct ConsoleEntranceTests {
         for facts in others { #expect(Route(facts) != .console) }
     }
 
-    @Test("the console's own port is known by its number, and by the last ports at which browsers reached it")
-    func reachedPorts() {
-        let port = ConsolePort()
-        #expect(!port.contains(8090) && port.value == nil)
-        port.open(8090)
-        for number in 9000..<9010 { port.note(reachedAt: number) }
-        port.note(reachedAt: 8090)
-        #expect(port.value == 8090 && port.contains(8090) && !port.contains(9001) && (9002..<9010).allSatisfy(port.contains))
-        port.note(reachedAt: 9002)
-        port.note(reachedAt: 9010)
-        #expect(port.contains(9002) && !port.contains(9003))
-    }
-
     @Test("the console's own port serves it, the control API and nothing else")
     func ownPort() {
         func response(_ method: HTTPRequest.Method, _ target: String) -> Int? {

@@ -76,6 +76,7 @@ struct LoginReturns {
     }
 
     private func login(of state: String) throws -> (walk: String, login: LoginReturn) {
+        let state = ConsoleAccess.withoutProof(state)
         guard let (id, text) = room.walks.read(state: state, session: visit.session), let login = LoginReturn(text) else {
             throw Self.unknown
         }

@@ -6,6 +6,7 @@ import WireFormats
 struct PlaygroundRoom: ConsoleRoom {
     let visit: Visit
     let walks: WalkStore
+    let access: ConsoleAccess
 
     /// The path of a walk.
     static func path(_ id: String) -> String { Visit.path("/playground/\(percentEncoded(id))") }
@@ -44,7 +45,9 @@ struct PlaygroundRoom: ConsoleRoom {
 
     /// Returns the `state` of a login.
     func state(of walk: String, _ login: LoginReturn) -> String? {
-        walks.state(walk: walk, provider: login.text, session: visit.session)
+        walks.state(walk: walk, provider: login.text, session: visit.session).map { state in
+            visit.place.isOwnPort ? access.state(state, forCallback: redirectURI) : state
+        }
     }
 
     /// Returns the URL that starts a login of a walk.

@@ -20,7 +20,7 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(code: "invalid_client", explanation: "An unknown client was specified.")
         }
         guard let redirectURI = parameters.value("redirect_uri"),
-            client.redirectURIs.contains(redirectURI) || visit.isConsoleCallback(redirectURI)
+            client.redirectURIs.contains(redirectURI) || visit.isConsoleCallback(redirectURI, state: parameters["state"])
         else {
             throw FaultPage(
                 code: "invalid_request",

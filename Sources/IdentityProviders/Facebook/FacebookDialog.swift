@@ -20,7 +20,7 @@ struct FacebookDialog: AuthorizationEndpoint {
         }
         guard let redirectURI = parameters.value("redirect_uri"),
             client.redirectURIs.contains(redirectURI) || FacebookRedirect.isBuiltIn(redirectURI, of: client, in: visit)
-                || visit.isConsoleCallback(redirectURI)
+                || visit.isConsoleCallback(redirectURI, state: parameters["state"])
         else {
             throw FaultPage(
                 code: "191",

@@ -29,9 +29,10 @@ struct SignOnEndpoint: AuthorizationEndpoint {
             return authorization(of: SignOnRequest(to: serviceProvider, consumer: consumer, relayState: parameters[Self.relayState]))
         }
         do {
+            let message = try ReceivedMessage(parameters)
             let reader = SignOnRequestReader(
-                message: try ReceivedMessage(parameters), settings: settings, isEndpoint: { visit.isEndpoint($0, at: [SAMLPaths.signOn]) },
-                isConsole: { visit.call.names.isConsoleCallback($0, at: visit.call.authority) })
+                message: message, settings: settings, isEndpoint: { visit.isEndpoint($0, at: [SAMLPaths.signOn]) },
+                isConsole: { visit.isConsoleCallback($0, state: message.relayState) })
             return authorization(of: try reader.request())
         } catch let refusal as SignOnRequestReader.Refusal {
             throw try await answer(to: refusal.request, status: refusal.status)

@@ -2,6 +2,7 @@ import Calls
 import Federation
 import HTTPTypes
 import Synchronization
+import WireFormats
 
 /// The ways into the web console that are no page of it.
 enum ConsoleEntrance {
@@ -38,31 +39,11 @@ extension Route {
 
 /// The port of the web console, which is known once its listener is open.
 final class ConsolePort: Sendable {
-    private struct State {
-        var number: Int?
-        /// The ports at which browsers reached it last, the newest first.
-        var reached: [Int] = []
-    }
-
-    /// How many ports are noted. A process is rarely behind more than one port mapping.
-    private static let mostReached = 8
-
-    private let state = Mutex(State())
+    private let number = Mutex<Int?>(nil)
 
     /// The number; `nil` if there is no such port.
-    var value: Int? { state.withLock { $0.number } }
+    var value: Int? { number.withLock { $0 } }
 
     /// Notes the number.
-    func open(_ port: Int) { state.withLock { $0.number = port } }
-
-    /// Notes the port at which a browser reached it. Behind a port mapping that is another one.
-    func note(reachedAt port: Int) {
-        state.withLock { state in
-            guard state.number != port, state.reached.first != port else { return }
-            state.reached = [port] + state.reached.filter { $0 != port }.prefix(Self.mostReached - 1)
-        }
-    }
-
-    /// Returns whether a port is this one, or leads to it.
-    func contains(_ port: Int) -> Bool { state.withLock { $0.number == port || $0.reached.contains(port) } }
+    func open(_ port: Int) { number.withLock { $0 = port } }
 }

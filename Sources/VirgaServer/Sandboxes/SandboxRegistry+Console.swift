@@ -1,22 +1,25 @@
 import ConsoleFace
 import ControlFace
+import WireFormats
 
 extension SandboxRegistry {
     /// Returns the web console of a sandbox; `nil` if it is off.
     func console(of sandbox: String) -> ConsoleFace? {
-        guard settings.hasConsole else { return nil }
+        settings.hasConsole ? ConsoleFace(access: consoleAccess(of: sandbox)) : nil
+    }
+
+    /// Returns the access rules of the web console of a sandbox.
+    func consoleAccess(of sandbox: String) -> ConsoleAccess {
         let console = services.console
         // A sandbox's name has no space, so no form token is valid as a cookie.
         let (forms, cookies) = (console.scoped(to: sandbox), console.scoped(to: "sign-in cookie"))
-        return ConsoleFace(
-            access: ConsoleAccess(
-                controlToken: settings.controlToken, formTokens: .init(forms), cookieTokens: .init(cookies),
-                attempts: services.consoleSignIn, sandbox: sandbox,
-                sandboxToken: { [weak self] in self?.sandbox(named: sandbox)?.record.token },
-                tokens: { .init(console.scoped(to: "console \($0)")) },
-                ownPort: { [port = services.consolePort] in port.value },
-                noteOwnPort: { [port = services.consolePort] number in port.note(reachedAt: number) },
-                endpoint: { [weak self] in self?.consoleEndpoint(of: sandbox) ?? "" }))
+        return ConsoleAccess(
+            controlToken: settings.controlToken, formTokens: .init(forms), cookieTokens: .init(cookies),
+            attempts: services.consoleSignIn, sandbox: sandbox,
+            sandboxToken: { [weak self] in self?.sandbox(named: sandbox)?.record.token },
+            tokens: { .init(console.scoped(to: "console \($0)")) },
+            ownPort: { [port = services.consolePort] in port.value },
+            endpoint: { [weak self] in self?.consoleEndpoint(of: sandbox) ?? "" })
     }
 
     /// The URL at which a browser reaches the services that a console shows: the port of the sandbox, or the first listener.

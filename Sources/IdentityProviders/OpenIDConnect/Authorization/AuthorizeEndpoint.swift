@@ -50,7 +50,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     func destination(of parameters: FormFields) throws -> AuthorizationRequest {
         let client = try self.client(of: parameters)
         guard let redirectURI = parameters["redirect_uri"],
-            client.redirects(to: redirectURI) || visit.isConsoleCallback(redirectURI)
+            client.redirects(to: redirectURI) || visit.isConsoleCallback(redirectURI, state: parameters["state"])
         else {
             throw FaultPage(
                 code: "invalid_request",
