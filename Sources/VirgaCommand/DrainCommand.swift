@@ -20,14 +20,15 @@ struct DrainCommand: AsyncParsableCommand {
     func run() async throws {
         guard (0...86_400).contains(wait) else { throw ValidationError("--wait must be from 0 to 86400 seconds, not \(wait).") }
         let endpoint = try server.origin()
+        let fields = try server.fields
         try await reporting {
             try await CloudClient.with(endpoint, timeout: .seconds(5)) { client in
-                var state = try await client.control(undo ? "DELETE" : "POST", "drain", fields: server.fields)
+                var state = try await client.control(undo ? "DELETE" : "POST", "drain", fields: fields)
                 let end = ContinuousClock.now + .seconds(wait)
                 // One connection is that of this command.
                 while !undo, (state["connections"]?.integerValue ?? 0) > 1, ContinuousClock.now < end {
                     try await Task.sleep(for: Self.pause)
-                    state = try await client.control("GET", "drain", fields: server.fields)
+                    state = try await client.control("GET", "drain", fields: fields)
                 }
                 let others = max(0, (state["connections"]?.integerValue ?? 1) - 1)
                 Output.line(

@@ -29,7 +29,7 @@ struct EnvCommand: AsyncParsableCommand {
             let file =
                 tokenFile.map(PrivateFile.absolute)
                 ?? "\(PrivateFile.temporaryFiles)/virga-\(person.user)@\(person.provider).token".replacing("..", with: ".")
-            let controlToken = server.token
+            let controlToken = try server.token
             try await reporting {
                 let token = try await CloudClient.with(endpoint) { try await $0.token(of: person, controlToken: controlToken) }
                 try PrivateFile.write(token, to: file, takesDevices: tokenFile != nil)

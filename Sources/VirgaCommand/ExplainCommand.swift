@@ -41,7 +41,7 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let fields = server.fields
+        let fields = try server.fields
         let question = JSONValue.object(question)
         let endpoint = try server.origin()
         let decisions = try await reporting {

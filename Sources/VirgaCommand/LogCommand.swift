@@ -27,13 +27,13 @@ struct LogCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let endpoint = try server.origin()
+        let (endpoint, fields) = (try server.origin(), try server.fields)
         try await reporting {
             try await CloudClient.with(endpoint) { client in
                 var last: Int64 = 0
                 var count = limit
                 repeat {
-                    let entries = try await read(client, after: last, limit: count)
+                    let entries = try await read(client, fields, after: last, limit: count)
                     for entry in entries.reversed() { show(entry) }
                     last = entries.first?["number"]?.integerValue ?? last
                     count = 1000
@@ -44,9 +44,9 @@ struct LogCommand: AsyncParsableCommand {
     }
 
     /// Returns entries, newest first. It omits reads of the control API, since this command itself makes some.
-    private func read(_ client: CloudClient, after: Int64, limit: Int) async throws -> [JSONValue] {
+    private func read(_ client: CloudClient, _ fields: [(String, String)], after: Int64, limit: Int) async throws -> [JSONValue] {
         let target = "/_virga/journal?after=\(after)&limit=1000\(denied ? "&denied=true" : "")"
-        let answer = try await client.send("GET", target, fields: server.fields)
+        let answer = try await client.send("GET", target, fields: fields)
         guard answer.status == 200, let entries = answer.json?["entries"]?.arrayValue else {
             throw Failure(description: answer.json?["message"]?.stringValue ?? "\(client.endpoint) answered \(answer.status)")
         }

@@ -6,8 +6,7 @@ struct ServerArguments: ParsableArguments {
     @Option(help: "Where the server runs. [VIRGA_ENDPOINT, default http://127.0.0.1 with the port in VIRGA_PORT, or 4566]")
     var endpoint: String?
 
-    @Option(help: "The server's control token. [VIRGA_CONTROL_TOKEN]")
-    var controlToken: String?
+    @OptionGroup var controlToken: ControlTokenArguments
 
     @Option(help: "The sandbox that is meant. [VIRGA_SANDBOX, default the one that the endpoint leads to]")
     var sandbox: String?
@@ -33,10 +32,12 @@ struct ServerArguments: ParsableArguments {
     }
 
     /// The control token, if there is one.
-    var token: String? { controlToken ?? Variables.value("CONTROL_TOKEN") }
+    var token: String? { get throws { try controlToken.read() } }
 
     /// The headers with the token and the sandbox.
-    var fields: [(String, String)] { (token.map { [("authorization", "Bearer \($0)")] } ?? []) + sandboxFields }
+    var fields: [(String, String)] {
+        get throws { (try token.map { [("authorization", "Bearer \($0)")] } ?? []) + sandboxFields }
+    }
 
     /// The header with the sandbox.
     var sandboxFields: [(String, String)] {

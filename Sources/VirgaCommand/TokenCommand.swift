@@ -40,7 +40,7 @@ struct TokenCommand: AsyncParsableCommand {
         if let lifetime { request["lifetime"] = .integer(Int64(lifetime)) }
         if let fault { request["fault"] = .string(fault.rawValue) }
         if !claims.isEmpty { request["claims"] = .object(JSONObject(claims.map(Self.claim))) }
-        let fields = server.fields
+        let fields = try server.fields
         let json = JSONValue.object(request)
         let endpoint = try server.origin()
         try await reporting {

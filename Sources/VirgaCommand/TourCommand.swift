@@ -14,11 +14,10 @@ struct TourCommand: AsyncParsableCommand {
     @Option(help: "A running cloud; one is started without it. [VIRGA_ENDPOINT]")
     var endpoint: String?
 
-    @Option(help: "The running cloud's control token. [VIRGA_CONTROL_TOKEN]")
-    var controlToken: String?
+    @OptionGroup var controlToken: ControlTokenArguments
 
     func run() async throws {
-        let token = controlToken ?? Variables.value("CONTROL_TOKEN")
+        let token = try controlToken.read()
         let running = (endpoint ?? Variables.value("ENDPOINT")) == nil ? nil : try OriginArgument.endpoint(endpoint)
         try await reporting {
             if let running { return try await Self.walk(running, token) }

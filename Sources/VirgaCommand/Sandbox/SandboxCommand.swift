@@ -19,7 +19,7 @@ struct SandboxCommand: AsyncParsableCommand {
         _ method: String, _ path: String, _ body: JSONObject? = nil, at server: ServerArguments
     ) async throws -> JSONValue {
         // The calls concern the process, whichever sandbox the variables name.
-        let fields = server.token.map { [("authorization", "Bearer \($0)")] } ?? []
+        let fields = try server.token.map { [("authorization", "Bearer \($0)")] } ?? []
         let endpoint = try server.origin()
         return try await reporting {
             let answer = try await CloudClient.with(endpoint) { client in

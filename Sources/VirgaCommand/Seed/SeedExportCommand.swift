@@ -12,7 +12,7 @@ struct SeedExportCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerArguments
 
     func run() async throws {
-        let fields = server.fields
+        let fields = try server.fields
         let endpoint = try server.origin()
         try await reporting {
             let answer = try await CloudClient.with(endpoint) { try await $0.send("GET", "/_virga/seed", fields: fields) }

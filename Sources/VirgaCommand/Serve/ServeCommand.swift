@@ -91,10 +91,9 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "file"))
     var trustedAuthorities: [String] = []
 
-    @Option(help: "Token that every call of the control API must send; without one, this machine alone may call. [VIRGA_CONTROL_TOKEN]")
-    var controlToken: String?
+    @OptionGroup var controlToken: ControlTokenArguments
 
-    @Flag(help: "Refuse to start without --control-token, as the container image does. [VIRGA_REQUIRE_CONTROL_TOKEN]")
+    @Flag(help: "Refuse to start without a control token, as the container image does. [VIRGA_REQUIRE_CONTROL_TOKEN]")
     var requireControlToken = false
 
     @Option(
@@ -228,12 +227,11 @@ struct ServeCommand: AsyncParsableCommand {
         settings.trustedProxies = try TrustedProxies(flags: trustForwarded)
         settings.issuersOverHTTP = try issuersOverHTTP || Variables.flag("ISSUERS_OVER_HTTP")
         settings.trustedAuthorityFiles = trustedAuthorities.isEmpty ? Variables.values("TRUST_CA") : trustedAuthorities
-        if controlToken == "" { throw ValidationError("--control-token must not be empty.") }
-        settings.controlToken = controlToken ?? Variables.value("CONTROL_TOKEN")
+        settings.controlToken = try controlToken.read()
         if try settings.controlToken == nil && (requireControlToken || Variables.flag("REQUIRE_CONTROL_TOKEN")) {
             throw Failure(
                 description: """
-                    There is no control token. Set VIRGA_CONTROL_TOKEN, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. \
+                    There is no control token. Set VIRGA_CONTROL_TOKEN or VIRGA_CONTROL_TOKEN_FILE, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. \
                     Without one, any machine that reaches this server could reset it.
                     """)
         }

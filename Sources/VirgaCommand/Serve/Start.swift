@@ -75,6 +75,7 @@ final class Start: Sendable {
             let variables = ClientVariables(endpoint: first, identity: ClientVariables.builtInKeys, environment: Variables.all)
             var environment = variables.applied(to: Variables.all)
             environment["VIRGA_CONTROL_TOKEN"] = controlToken
+            environment["VIRGA_CONTROL_TOKEN_FILE"] = nil
             let (inheritance, stop) = (inheritance, ChildStop())
             let status = try await withTaskCancellationHandler {
                 try await NIOThreadPool.singleton.runIfActive { [environment] in

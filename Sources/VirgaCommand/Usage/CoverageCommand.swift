@@ -39,7 +39,7 @@ struct CoverageCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let fields = server.fields
+        let fields = try server.fields
         let endpoint = try server.origin()
         let report = try await reporting {
             let json = try await CloudClient.with(endpoint) { try await $0.control("GET", "usage/coverage", fields: fields) }

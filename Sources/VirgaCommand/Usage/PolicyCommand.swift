@@ -27,7 +27,7 @@ struct PolicyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let fields = server.fields
+        let fields = try server.fields
         let principal = Self.arn(role, "role") ?? Self.arn(user, "user") ?? ""
         let endpoint = try server.origin()
         let answer = try await reporting {

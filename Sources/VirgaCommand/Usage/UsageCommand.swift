@@ -27,7 +27,7 @@ struct UsageImportCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerArguments
 
     func run() async throws {
-        let fields = server.fields
+        let fields = try server.fields
         let endpoint = try server.origin()
         let paths = files
         let answers = try await reporting {
