@@ -40,6 +40,28 @@ struct RequestSourceTests {
         Row(fields: ["Origin": "https://virga"], source: .ownPage, authority: "virga"),
         Row(fields: ["Origin": "http://virga:8765"], source: .foreignPage(origin: "http://virga:8765"), authority: "virga:4566"),
         Row(fields: ["Origin": "null"], source: .foreignPage(origin: "null"), authority: "virga:4566"),
+        // Old browsers report the page alone, and pages may report their origin instead of their URL.
+        Row(fields: ["User-Agent": agent, "Referer": "http://virga:4566/page?x"], source: .ownPage, authority: "virga:4566"),
+        Row(fields: ["User-Agent": agent, "Referer": "HTTPS://Virga/"], source: .ownPage, authority: "virga"),
+        Row(
+            fields: ["User-Agent": agent, "Referer": "https://evil.example/page?virga:4566"],
+            source: .foreignPage(origin: "https://evil.example"), authority: "virga:4566"),
+        Row(
+            fields: ["User-Agent": agent, "Referer": "http://virga:8765/"], source: .foreignPage(origin: "http://virga:8765"),
+            authority: "virga:4566"),
+        Row(fields: ["User-Agent": agent, "Referer": "about:blank"], source: .foreignPage(origin: "null"), authority: "virga:4566"),
+        Row(
+            fields: ["User-Agent": agent, "Referer": "http://virga:4566@evil/"], source: .foreignPage(origin: "null"),
+            authority: "virga:4566"),
+        Row(fields: ["User-Agent": agent, "Referer": ""], source: .browser, authority: "virga:4566"),
+        Row(fields: ["Referer": "https://evil.example/"], source: .foreignPage(origin: "https://evil.example")),
+        Row(fields: ["Referer": "http://localhost:4566/"], source: .program),
+        // What newer browsers report goes first.
+        Row(
+            fields: ["Origin": "http://virga:4566", "Referer": "https://evil.example/"], source: .ownPage, authority: "virga:4566"),
+        Row(fields: ["Origin": "null", "Referer": "http://virga:4566/"], source: .foreignPage(origin: "null"), authority: "virga:4566"),
+        Row(fields: ["Sec-Fetch-Site": "same-origin", "Referer": "https://proxy.example/"], source: .ownPage),
+        Row(fields: ["User-Agent": agent, "Sec-Fetch-Site": "none", "Referer": "https://evil.example/"], source: .person),
         Row(fields: ["Origin": "http://virga:4566@evil"], source: .foreignPage(origin: "http://virga:4566@evil"), authority: "virga:4566"),
     ]
 

@@ -61,6 +61,8 @@ struct ConsoleTokenTests {
             ([.secFetchSite: "same-origin", .origin: "http://localhost:4566"], true), ([.secFetchSite: "same-origin"], true),
             ([.origin: "http://localhost:4566"], true), ([.origin: "https://evil.example"], false), ([.origin: "null"], false),
             ([.secFetchSite: "cross-site"], false), ([.secFetchSite: "same-site"], false), ([.secFetchSite: "none"], false),
+            ([.referer: "http://localhost:4566/_virga/ui/", .userAgent: "Mozilla/5.0"], true),
+            ([.referer: "http://localhost:8765/", .userAgent: "Mozilla/5.0"], false), ([.referer: "https://evil.example/"], false),
         ] as [(HTTPFields, Bool)])
     func pages(fields: HTTPFields, isAllowed: Bool) async throws {
         try await ControlSandbox.run { control async throws in
@@ -77,6 +79,37 @@ struct ConsoleTokenTests {
                 control.access.console.end(session: "one")
             }
             #expect(control.cloud.generation == (isAllowed ? 3 : 1))
+        }
+    }
+
+    @Test("are accepted from browsers that report nothing else, as over plain HTTP")
+    func silentBrowser() async throws {
+        try await ControlSandbox.run { control async throws in
+            var control = control
+            control.access = ControlAccess(token: "secret", isLoopback: false)
+            var fields: HTTPFields = [.userAgent: "Mozilla/5.0 (X11; Linux x86_64)"]
+            #expect(try await control.send(.get, "/journal", fields: fields, authority: "teacher:4567").error == "token_missing")
+            fields[.consoleToken] = "one.1.forged"
+            #expect(try await control.send(.get, "/journal", fields: fields, authority: "teacher:4567").error == "token_missing")
+            fields[.consoleToken] = control.access.console.issue(session: "one")
+            #expect(try await control.send(.get, "/journal", fields: fields, authority: "teacher:4567").status == 200)
+            #expect(try await control.send(.get, "/journal", fields: fields, authority: "evil.example").error == "token_missing")
+            #expect(try await control.send(.get, "/metrics", fields: fields, authority: "teacher:4567").error == "token_missing")
+        }
+    }
+
+    @Test("are in a header that no preflight allows", arguments: ["secret", nil])
+    func preflight(token: String?) async throws {
+        try await ControlSandbox.run { control async throws in
+            var control = control
+            control.access = ControlAccess(token: token, isLoopback: true)
+            let question: HTTPFields = [
+                .origin: "http://teacher:9000", .accessControlRequestMethod: "GET", .accessControlRequestHeaders: "x-virga-console",
+            ]
+            let answer = try await control.sendRaw(.options, "/journal", fields: question, authority: "teacher:4567")
+            let allowed = answer.fields[.accessControlAllowHeaders]?.lowercased() ?? ""
+            #expect(!allowed.contains("x-virga-console"))
+            #expect(!allowed.contains("*"))
         }
     }
 

@@ -25,13 +25,15 @@ addEventListener('error', event => violations.push('error ' + event.message))
 
 
 @contextmanager
-def console_browser(width=1280, height=900, scheme="light"):
-    """Headless Chromium that finds no other host than loopback, and reports each request."""
+def console_browser(width=1280, height=900, scheme="light", hosts=(), accepts_certificates=False):
+    """Headless Chromium that finds no other host than loopback, and reports each request. `hosts` are names that lead to this machine."""
     options = webdriver.ChromeOptions()
+    options.accept_insecure_certs = accepts_certificates
+    names = "".join(f"MAP {host} 127.0.0.1 , " for host in hosts)
     options.binary_location = "/usr/bin/chromium"
     for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={width},{height}",
                      "--disable-background-networking", "--no-first-run", "--no-proxy-server", "--hide-scrollbars",
-                     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE *.localhost"]:
+                     f"--host-resolver-rules={names}MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE *.localhost"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     driver = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))

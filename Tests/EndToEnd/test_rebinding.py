@@ -13,7 +13,8 @@ POST = FETCH | {"Origin": f"http://{EVIL}"}
 NAVIGATION = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
 # Browsers omit these headers for HTTP hosts that are not loopback, which is what this name is to them.
 PLAIN = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0"}
-SENDERS = {"fetch": FETCH, "post": POST, "navigation": NAVIGATION, "plain": PLAIN, "plain post": PLAIN | {"Origin": f"http://{EVIL}"}}
+SENDERS = {"fetch": FETCH, "post": POST, "navigation": NAVIGATION, "plain": PLAIN, "plain post": PLAIN | {"Origin": f"http://{EVIL}"},
+           "old browser": PLAIN | {"Referer": f"http://{EVIL}/page"}}
 
 
 @pytest.mark.parametrize("sender", SENDERS)

@@ -24,14 +24,30 @@
   }
   const value = (text, limit) => make('bdi', {}, visible(text, limit))
 
-  // Copying.
+  // Copying. Browsers have no `navigator.clipboard` over plain HTTP, except at loopback.
+  const copySelected = text => {
+    const area = make('textarea', {class: 'sr', readonly: '', 'aria-hidden': 'true', tabindex: '-1'})
+    const before = document.activeElement
+    area.value = text
+    document.body.append(area)
+    area.select()
+    try {
+      if (!document.execCommand('copy')) throw new Error('copy')
+    } finally {
+      area.remove()
+      before?.focus()
+    }
+  }
+  const copy = async text => {
+    if (!navigator.clipboard) return copySelected(text)
+    try { await navigator.clipboard.writeText(text) } catch { copySelected(text) }
+  }
   for (const button of all('[data-copy]')) {
-    if (!navigator.clipboard) continue
     button.hidden = false
     button.addEventListener('click', async () => {
       const source = document.getElementById(button.dataset.copy)
       try {
-        await navigator.clipboard.writeText(source.value ?? source.textContent)
+        await copy(source.value ?? source.textContent)
         button.textContent = 'Copied'
         say('Copied')
       } catch {
