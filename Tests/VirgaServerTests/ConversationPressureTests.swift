@@ -38,4 +38,40 @@ struct ConversationPressureTests {
         #expect(count == 256)
         #expect(talk.answers() == ["answer DELETE ", "read"])
     }
+
+    @Test("processes a pipelined request only when the client reads the responses")
+    func unreadResponses() {
+        var talk = Talk()
+        #expect(talk.reads(.head(.get), .end) == ["answer GET "])
+        talk.conversation.outputHasRoom(false)
+        #expect(talk.answers() == [])
+        #expect(talk.reads(.head(.delete), .end, .head(.put, ["Content-Length": "2"]), .body("{}"), .end) == [])
+        #expect(talk.readsResponses() == ["answer DELETE "])
+        talk.conversation.outputHasRoom(false)
+        #expect(talk.answers() == [])
+        #expect(talk.readsResponses() == ["answer PUT {}"])
+        #expect(talk.answers() == [])
+    }
+
+    @Test("stops reading while requests wait for the client to read")
+    func unreadResponsesAndManyRequests() {
+        var talk = Talk()
+        _ = talk.reads(.head(.get), .end)
+        talk.conversation.outputHasRoom(false)
+        _ = talk.answers()
+        while talk.conversation.mayRead() { _ = talk.reads(.head(.delete), .end) }
+        #expect(talk.readsResponses() == ["answer DELETE ", "read"])
+    }
+
+    @Test("closes the connection after the waiting requests")
+    func unreadResponsesAtTheEnd() {
+        var talk = Talk()
+        _ = talk.reads(.head(.get), .end)
+        talk.conversation.outputHasRoom(false)
+        _ = talk.answers()
+        _ = talk.reads(.head(.delete), .end)
+        #expect(talk.closesInput() == [])
+        #expect(talk.readsResponses() == ["answer DELETE "])
+        #expect(talk.answers() == ["end whole"])
+    }
 }

@@ -28,6 +28,12 @@ struct Talk {
         return all(.nothing)
     }
 
+    /// The client reads what was sent.
+    mutating func readsResponses() -> [String] {
+        conversation.outputHasRoom(true)
+        return all(.nothing)
+    }
+
     mutating func demandsContent() -> [String] { all(conversation.contentIsDemanded()) }
     mutating func closesInput() -> [String] {
         conversation.inputClosed()

@@ -9,7 +9,8 @@ extension ResponseBody {
     init(compressing stored: StoredObject) {
         self.init { writer in
             let stream = GzipStream()
-            for try await piece in stored.bytes() {
+            var pieces = stored.bytes().makeAsyncIterator()
+            while let piece = try await pieces.next(for: &writer) {
                 let bytes = piece.withUnsafeReadableBytes { stream.compress($0) }
                 if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
             }

@@ -55,7 +55,8 @@ extension ResponseBody {
         self.init(contentLength: Int(length)) { writer in
             let transfer = LimitedTransfer(limit, wait: wait)
             var sent: Int64 = 0
-            for try await var piece in pieces {
+            var iterator = pieces.makeAsyncIterator()
+            while sent < length, var piece = try await iterator.next(for: &writer) {
                 while let slice = piece.readSlice(length: min(limit.stride, piece.readableBytes)), slice.readableBytes > 0 {
                     sent += Int64(slice.readableBytes)
                     try await transfer.wait(until: sent)

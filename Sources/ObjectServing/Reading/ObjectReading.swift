@@ -27,7 +27,8 @@ package struct ObjectReading<Door: ReadingDoor>: Sendable {
         _ key: String, version: VersionSelector = .current, _ input: ReadInput = ReadInput()
     ) throws(Door.Failure) -> StoredObject {
         let found: Found<StoredObject>
-        do { found = try call.cloud.objects.open(key, version: version, in: bucket.id) } catch {
+        let longest = call.request.client?.longestWholeBody ?? .max
+        do { found = try call.cloud.objects.open(key, version: version, in: bucket.id, withBodyUpTo: longest) } catch {
             throw door.error(for: .store(error))
         }
         guard case .object(let object) = found else { throw try absence(found) }

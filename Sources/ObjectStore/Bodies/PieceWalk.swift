@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The slices of pieces that make up a range of a body, in order.
 struct PieceWalk: Sequence, IteratorProtocol {
     struct Slice: Hashable {
@@ -19,7 +21,10 @@ struct PieceWalk: Sequence, IteratorProtocol {
         wanted = range
     }
 
-    mutating func next() -> Slice? {
+    mutating func next() -> Slice? { next(upTo: ContentID.pieceSize) }
+
+    /// - Parameter size: the most bytes of the slice.
+    mutating func next(upTo size: Int) -> Slice? {
         while !wanted.isEmpty, index < segments.count {
             let segment = segments[index]
             let offset = wanted.lowerBound - segmentStart
@@ -30,7 +35,7 @@ struct PieceWalk: Sequence, IteratorProtocol {
             }
             let pieceSize = Int64(ContentID.pieceSize)
             let pieceStart = offset / pieceSize * pieceSize
-            let end = Swift.min(pieceStart + pieceSize, segment.size, wanted.upperBound - segmentStart)
+            let end = Swift.min(pieceStart + pieceSize, segment.size, wanted.upperBound - segmentStart, offset + Int64(size))
             wanted = segmentStart + end..<wanted.upperBound
             return Slice(
                 row: segment.content.piece(at: offset / pieceSize),

@@ -1,10 +1,11 @@
 package import NIOCore
 import SQLite
 import Synchronization
+import WireFormats
 
 /// The bytes of an object's body or of a range of it, as buffers of at most 256 KiB; no buffer for an empty range.
 ///
-/// Pieces are read on the database's pool. One piece is read ahead.
+/// Pieces are read on the database's pool. One piece is read ahead, unless the reader has no room for it.
 package struct ObjectBytes: AsyncSequence, Sendable {
     /// Buffers of bytes.
     package typealias Element = ByteBuffer
@@ -23,22 +24,35 @@ package struct ObjectBytes: AsyncSequence, Sendable {
         private var inline: ByteBuffer?
         private var walk: PieceWalk
         private let pin: ContentPin?
+        /// A small body that is read in pieces, and what is left of it.
+        private let later: LaterBody?
+        private var rest: Range<Int64>
         private var ahead: PieceRead?
 
         init(_ bytes: ObjectBytes) {
             inline = bytes.object.inlineBody?.getSlice(at: Int(bytes.range.lowerBound), length: bytes.range.count)
             walk = PieceWalk(bytes.object.segments, range: bytes.range)
             pin = bytes.object.pin
+            later = bytes.object.later
+            rest = bytes.range
         }
 
         /// Returns the next piece, or `nil` at the end.
         package mutating func next() async throws(ObjectStoreError) -> ByteBuffer? {
+            try await next(upTo: ContentID.pieceSize, readingAhead: true)
+        }
+
+        /// Returns the next piece, or `nil` at the end.
+        /// - Parameters:
+        ///   - size: the most bytes of the piece, unless it was read ahead.
+        ///   - readsAhead: whether the piece after it may be read already.
+        package mutating func next(upTo size: Int, readingAhead readsAhead: Bool) async throws(ObjectStoreError) -> ByteBuffer? {
             if let whole = inline {
                 inline = nil
                 return whole.readableBytes == 0 ? nil : whole
             }
-            guard let current = ahead ?? readNext() else { return nil }
-            ahead = readNext()
+            guard let current = ahead ?? readNext(size) else { return nil }
+            ahead = readsAhead ? readNext(size) : nil
             return try await current.value
         }
 
@@ -47,8 +61,15 @@ package struct ObjectBytes: AsyncSequence, Sendable {
             try await next()
         }
 
-        private mutating func readNext() -> PieceRead? {
-            guard let pin, let slice = walk.next() else { return nil }
+        private mutating func readNext(_ size: Int) -> PieceRead? {
+            if let later {
+                let start = rest.lowerBound
+                let end = Swift.min(start + Int64(size), rest.upperBound)
+                guard start < end else { return nil }
+                rest = end..<rest.upperBound
+                return PieceRead(Int(start)..<Int(end), of: later)
+            }
+            guard let pin, let slice = walk.next(upTo: size) else { return nil }
             return PieceRead(slice, pin: pin)
         }
     }
@@ -77,6 +98,15 @@ private final class PieceRead: Sendable {
             return buffer
         } completion: { result in
             withExtendedLifetime(pin) { self.finish(result.mapError { ObjectStoreError($0) }) }
+        }
+    }
+
+    /// Starts the read of a part of a small body.
+    init(_ range: Range<Int>, of body: LaterBody) {
+        body.database.readLargeInPool { connection in
+            try body.read(range, on: connection)
+        } completion: { result in
+            self.finish(result.mapError { ObjectStoreError($0) })
         }
     }
 

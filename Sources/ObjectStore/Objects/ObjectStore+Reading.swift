@@ -18,12 +18,15 @@ extension ObjectStore {
 
     /// Returns the current object or a version of a key, with its body if that is small. Reads on the calling thread: one query for a small
     /// object, three for a large one.
+    /// - Parameter longest: the longest body in bytes that is read with the record.
     package func open(
-        _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID
+        _ key: String, version: VersionSelector = .current, in bucket: Bucket.ID, withBodyUpTo longest: Int64 = .max
     ) throws(ObjectStoreError) -> Found<StoredObject> {
         while true {
             let sweepCount = contents.sweepCount
-            if version == .current, let small = try read({ try $0.smallObject(key, in: bucket) }) { return .object(small) }
+            if version == .current, let small = try read({ try $0.smallObject(key, in: bucket, upTo: longest) }) {
+                return .object(small)
+            }
             let found = try read { connection in
                 try connection.readTransaction { try connection.opened(key, version, in: bucket) }
             }
@@ -33,7 +36,10 @@ extension ObjectStore {
             case .deleteMarker(let version, let modified): return .deleteMarker(version, modified: modified)
             case .nothing: return .nothing
             }
-            if let body = opened.inlineBody { return .object(StoredObject(record: opened.record, inlineBody: body)) }
+            if let body = opened.inlineBody {
+                guard opened.record.size > longest else { return .object(StoredObject(record: opened.record, inlineBody: body)) }
+                return .object(StoredObject(record: opened.record, later: LaterBody(opened.record, in: bucket, database: database)))
+            }
             let pinned = opened.segments.map(\.content)
             if contents.pin(pinned, unlessSweptSince: sweepCount) {
                 return .object(
@@ -89,11 +95,13 @@ extension Connection {
     }
 
     /// Returns the current object of a key if its body is small. This is a single query, so it needs no transaction.
-    fileprivate func smallObject(_ key: String, in bucket: Bucket.ID) throws -> StoredObject? {
+    fileprivate func smallObject(_ key: String, in bucket: Bucket.ID, upTo longest: Int64) throws -> StoredObject? {
         try row(ObjectStatement.open.text, of: key, in: bucket) { row in
             let count = ObjectRecord.columnCount
             guard row.integer(count + 1) == 0 else { return nil }
-            return StoredObject(record: ObjectRecord(key: key, row: row), inlineBody: row.buffer(count + 2))
+            let record = ObjectRecord(key: key, row: row)
+            guard record.size <= longest else { return nil }
+            return StoredObject(record: record, inlineBody: row.buffer(count + 2))
         }
     }
 

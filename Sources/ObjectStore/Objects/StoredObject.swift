@@ -1,5 +1,6 @@
 package import NIOCore
 import SQLite
+import WireFormats
 
 /// An object that is open for reading: its record, and access to its body.
 ///
@@ -22,13 +23,25 @@ package final class StoredObject: Sendable {
     package let inlineBody: ByteBuffer?
     let segments: [Segment]
     let pin: ContentPin?
+    /// The small body that was not read with the record.
+    let later: LaterBody?
 
     init(record: ObjectRecord, inlineBody: ByteBuffer?, segments: [Segment] = [], pin: ContentPin? = nil) {
         self.record = record
         self.inlineBody = inlineBody
         self.segments = segments
         self.pin = pin
+        later = nil
     }
+
+    init(record: ObjectRecord, later: LaterBody) {
+        self.record = record
+        self.later = later
+        (inlineBody, segments, pin) = (nil, [], nil)
+    }
+
+    /// Whether the body is small and is read in pieces nevertheless. Its reads fail once the object has been replaced.
+    package var isBodyLater: Bool { later != nil }
 
     /// The parts, in order; empty unless the object was uploaded in parts.
     package var parts: [Part] {

@@ -21,6 +21,11 @@ struct ConnectionArguments: ParsableArguments {
             valueName: "seconds"))
     var idleTimeout: Int64?
 
+    @Option(
+        help: ArgumentHelp(
+            "The memory of responses that clients have not read, for all together. [VIRGA_RESPONSE_MEMORY, default 64]", valueName: "mib"))
+    var responseMemory: Int64?
+
     /// Reads flags, else variables.
     func read() throws -> ConnectionLimits {
         var limits = ConnectionLimits()
@@ -28,6 +33,7 @@ struct ConnectionArguments: ParsableArguments {
         if let seconds = try Self.number(headTimeout, "head-timeout") { limits.head = seconds }
         if let seconds = try Self.number(bodyTimeout, "body-timeout") { limits.body = seconds }
         if let seconds = try Self.number(idleTimeout, "idle-timeout") { limits.idle = seconds }
+        if let size = try Self.number(responseMemory, "response-memory", upTo: 65_536) { limits.responseMemory = Int(size) << 20 }
         return limits
     }
 

@@ -9,5 +9,8 @@ package struct ConnectionLimits: Sendable {
     /// The most connections of the process; further ones are refused. `nil` for as many as there are descriptors, where further ones wait.
     package var connections: Int?
 
+    /// The bytes of responses that clients have not read, for all connections together.
+    package var responseMemory = 64 << 20
+
     package init() {}
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 /// One HTTP/1.1 connection, or one HTTP/2 stream, as a state machine: it receives events and returns actions.
 ///
@@ -109,6 +110,8 @@ struct Conversation {
     private var isReceiving = false
     private var isReadHeld = false
     private(set) var contentHasRoom = true
+    /// Whether the next request may be processed: not while the client does not read the responses.
+    private var outputHasRoom = true
     /// Whether the client has closed its direction.
     private var isInputClosed = false
     /// Whether data arrived that is not HTTP. Later data is ignored.
@@ -122,14 +125,14 @@ struct Conversation {
     /// Returns the next action that needs no further event.
     mutating func next() -> Action {
         guard phase != .ended else { return .nothing }
-        while answer == nil || !inbound.isIdle, let part = waiting.popFirst() {
+        while !isBusy || !inbound.isIdle, let part = waiting.popFirst() {
             let action = take(part)
             if case .nothing = action { continue }
             return action
         }
         if isInputClosed || isMalformed, waiting.isEmpty, case .content = inbound { return cutOffContent() }
         if isMalformed, answer == nil, waiting.isEmpty, phase == .open { return refuse() }
-        if answer == nil, !isReceiving, case .head(let head, let buffer) = inbound { return begin(head, buffer) }
+        if !isBusy, !isReceiving, case .head(let head, let buffer) = inbound { return begin(head, buffer) }
         if isReadHeld, contentHasRoom, waiting.hasRoom {
             isReadHeld = false
             return .read
@@ -143,10 +146,16 @@ struct Conversation {
     mutating func receive(_ part: HTTPServerRequestPart) -> Action {
         isReceiving = true
         guard !isMalformed else { return .nothing }
-        if waiting.isEmpty, answer == nil || !inbound.isIdle { return take(part) }
+        if waiting.isEmpty, !isBusy || !inbound.isIdle { return take(part) }
         waiting.append(part)
         return .nothing
     }
+
+    /// Whether a further request has to wait.
+    private var isBusy: Bool { answer != nil || !outputHasRoom }
+
+    /// Handles a change of the room for responses.
+    mutating func outputHasRoom(_ hasRoom: Bool) { outputHasRoom = hasRoom }
 
     /// Handles the end of a read.
     mutating func receivedAll() { isReceiving = false }

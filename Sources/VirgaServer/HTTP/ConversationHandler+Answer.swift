@@ -2,6 +2,7 @@ import Calls
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 extension ConversationHandler {
     /// The longest body in bytes that is copied behind the head, so that both are sent in one buffer.
@@ -31,14 +32,15 @@ extension ConversationHandler {
                 content = nil
             }
             context.write(wrapOutboundOut(head), promise: nil)
-            if let content { context.write(wrapOutboundOut(content), promise: nil) }
+            if let content { context.write(wrapOutboundOut(content), promise: promise(for: content.readableBytes)) }
         case .http2:
             context.write(NIOAny(HTTPServerResponsePart.head(HTTPResponseHead(response))), promise: nil)
             if let content { context.write(NIOAny(HTTPServerResponsePart.body(.byteBuffer(content))), promise: nil) }
-            context.write(NIOAny(HTTPServerResponsePart.end(nil)), promise: nil)
+            context.write(NIOAny(HTTPServerResponsePart.end(nil)), promise: promise(for: content?.readableBytes ?? 0))
         }
         flush()
         answered()
+        if let content, content.readableBytes > Self.longestCopy { noteUnsent(isWhole: true) }
     }
 
     /// Sends the head of a response whose body follows.
@@ -62,18 +64,20 @@ extension ConversationHandler {
         guard let context, context.channel.isActive else { throw ConnectionEnded() }
         guard buffer.readableBytes > 0 else { return true }
         let framing = try conversation.write(buffer.readableBytes)
+        openWindow()
+        let sent = promise(for: buffer.readableBytes)
         switch (conversation.version, framing) {
-        case (.http2, _): context.write(NIOAny(HTTPServerResponsePart.body(.byteBuffer(buffer))), promise: nil)
+        case (.http2, _): context.write(NIOAny(HTTPServerResponsePart.body(.byteBuffer(buffer))), promise: sent)
         case (.http1, .chunks):
             var line = context.channel.allocator.buffer(capacity: 16)
             line.writeChunkHead(buffer.readableBytes)
             context.write(wrapOutboundOut(line), promise: nil)
-            context.write(wrapOutboundOut(buffer), promise: nil)
+            context.write(wrapOutboundOut(buffer), promise: sent)
             context.write(wrapOutboundOut(ByteBuffer(staticString: "\r\n")), promise: nil)
-        case (.http1, _): context.write(wrapOutboundOut(buffer), promise: nil)
+        case (.http1, _): context.write(wrapOutboundOut(buffer), promise: sent)
         }
         context.flush()
-        return context.channel.isWritable
+        return mayWriteOn
     }
 
     /// Ends the body.
@@ -84,8 +88,10 @@ extension ConversationHandler {
         case (.http1, .chunks): context.write(wrapOutboundOut(ByteBuffer(staticString: "0\r\n\r\n")), promise: nil)
         case (.http1, _): break
         }
+        leaveRoom()
         flush()
         answered()
+        noteUnsent(isWhole: false)
     }
 
     /// Flushes the written data at the end of the event loop's turn, after all requests of this turn.
@@ -114,8 +120,13 @@ struct AnswerWriter: ResponseBodyWriter {
     /// Writes a buffer. The task of a request runs on the connection's event loop, see ``EventLoopExecutor``.
     func write(_ buffer: ByteBuffer) async throws {
         guard try !handler.value.write(buffer) else { return }
-        try await withCheckedThrowingContinuation { continuation in
-            handler.value.awaitWritability(continuation)
+        try await handler.value.awaitReceiver()
+    }
+
+    func room() async throws -> BodyRoom {
+        while true {
+            if let room = handler.value.room() { return room }
+            try await handler.value.awaitShare()
         }
     }
 

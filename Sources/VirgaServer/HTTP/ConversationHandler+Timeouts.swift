@@ -1,4 +1,5 @@
 import NIOCore
+import WireFormats
 
 /// The timeouts of a connection or stream. Timers run only while they could be needed, and are not moved by each request: a timer that finds
 /// that something happened in the meantime starts again for the rest of the time.
@@ -12,16 +13,19 @@ struct ConversationTimeouts {
     var hasReceived = false
     /// When a response began to wait for the client to read.
     var waitsSince: NIODeadline?
+    /// The bytes that the connection could not send, when a timer looked last.
+    fileprivate var buffered: Int?
     fileprivate var idleTimer: Scheduled<Void>?
     fileprivate var headTimer: Scheduled<Void>?
     fileprivate var bodyTimer: Scheduled<Void>?
+    fileprivate var endTimer: Scheduled<Void>?
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
     /// Stops all timers, which would keep a closed connection in memory.
     mutating func end() {
-        for timer in [idleTimer, headTimer, bodyTimer] { timer?.cancel() }
-        (idleTimer, headTimer, bodyTimer) = (nil, nil, nil)
+        for timer in [idleTimer, headTimer, bodyTimer, endTimer] { timer?.cancel() }
+        (idleTimer, headTimer, bodyTimer, endTimer) = (nil, nil, nil, nil)
     }
 }
 
@@ -35,10 +39,32 @@ extension ConversationHandler {
 
     private func idleTimerFired() {
         let limit = TimeAmount.seconds(timeouts.limits.idle)
-        if let since = timeouts.waitsSince, NIODeadline.now() - since >= limit { return abort() }
+        if let since = timeouts.waitsSince, NIODeadline.now() - since >= limit {
+            return hasProgressed() ? startIdleTimer() : abort()
+        }
         let rest = conversation.isAnswering ? limit : limit - (NIODeadline.now() - timeouts.lastActivity)
         guard rest <= .nanoseconds(0) else { return startIdleTimer(after: rest) }
         if conversation.isIdle { perform(conversation.quiesce()) } else { abort() }
+    }
+
+    /// Returns whether the connection has sent something since the last call. A slow client may need long for one buffer.
+    private func hasProgressed() -> Bool {
+        let buffered = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)
+        defer { timeouts.buffered = buffered }
+        return buffered != timeouts.buffered
+    }
+
+    /// Starts the timer of a connection that closes after everything has been sent, which never happens if the client does not read.
+    func startEndTimer() {
+        guard let context else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        timeouts.endTimer = context.eventLoop.scheduleTask(in: .seconds(timeouts.limits.idle)) {
+            if handler.value.hasProgressed() {
+                handler.value.startEndTimer()
+            } else {
+                handler.value.context?.channel.pipeline.closeAtOnce()
+            }
+        }
     }
 
     /// Handles the end of a read.

@@ -2,6 +2,7 @@ import Calls
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 /// The last handler of a channel: passes events to a ``Conversation`` and performs the actions that it returns.
 ///
@@ -19,7 +20,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     private let isSecure: Bool
     var timeouts: ConversationTimeouts
     private let executor: EventLoopExecutor
-    private let client = ClientPresence()
+    private let client: ClientPresence
     private var peer: SocketAddress?
     /// Whether the peer is a proxy whose headers about the client are believed.
     private var isForwarded = false
@@ -27,12 +28,18 @@ final class ConversationHandler: ChannelDuplexHandler {
 
     /// The body of the current request, while it is arriving.
     private var body: ArrivingBody?
-    /// The writer of a response that waits until the client can receive more.
-    private var writer: CheckedContinuation<Void, any Error>?
+    /// What the client has not read.
+    var unread: UnreadResponse
     private var isPerforming = false
     var isFlushPending = false
 
-    init(version: Conversation.Version, responder: Responder, isSecure: Bool, executor: EventLoopExecutor, limits: ConnectionLimits) {
+    /// - Parameter share: what the streams of the connection hold; `nil` in HTTP/1.1.
+    init(
+        version: Conversation.Version, responder: Responder, isSecure: Bool, executor: EventLoopExecutor, limits: ConnectionLimits,
+        share: ConnectionShare? = nil
+    ) {
+        client = ClientPresence(memory: responder.memory)
+        unread = UnreadResponse(memory: responder.memory, documents: responder.documents, share: share)
         conversation = Conversation(version: version, isSecure: isSecure)
         timeouts = ConversationTimeouts(limits)
         self.responder = responder
@@ -44,6 +51,11 @@ final class ConversationHandler: ChannelDuplexHandler {
         self.context = context
         peer = context.channel.remoteAddress ?? context.channel.parent?.remoteAddress
         isForwarded = responder.trusts(peer)
+        unread.share?.add(self)
+        if conversation.version == .http1 {
+            // While more is unsent, further pipelined requests wait.
+            try? context.channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 16 << 10))
+        }
         startIdleTimer()
     }
 
@@ -88,10 +100,9 @@ final class ConversationHandler: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, let writer {
-            self.writer = nil
-            timeouts.waitsSince = nil
-            writer.resume()
+        if conversation.version == .http1 {
+            conversation.outputHasRoom(context.channel.isWritable)
+            if context.channel.isWritable { perform() }
         }
         context.fireChannelWritabilityChanged()
     }
@@ -174,9 +185,12 @@ final class ConversationHandler: ChannelDuplexHandler {
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         request.client = client
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let (responder, peer, isSecure, isForwarded) = (responder, peer, isSecure, isForwarded)
+        let (responder, peer, isSecure, isForwarded, isCrowdedOut) = (responder, peer, isSecure, isForwarded, isCrowdedOut)
         executor.starting {
             Task(executorPreference: executor) { [request] in
+                if isCrowdedOut {
+                    do { try await handler.value.awaitTurn() } catch { return }
+                }
                 let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
                 guard let body = handler.value.start(response) else { return }
                 do {
@@ -219,6 +233,7 @@ final class ConversationHandler: ChannelDuplexHandler {
         body = nil
         timeouts.lastActivity = .now()
         conversation.answered()
+        if conversation.version == .http1, let context { conversation.outputHasRoom(context.channel.isWritable) }
         perform()
     }
 
@@ -233,18 +248,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     private func end() {
         client.end()
         performOne(conversation.abort())
-        if let writer {
-            self.writer = nil
-            timeouts.waitsSince = nil
-            writer.resume(throwing: ConnectionEnded())
-        }
-    }
-
-    func awaitWritability(_ continuation: CheckedContinuation<Void, any Error>) {
-        guard let channel = context?.channel, channel.isActive else { return continuation.resume(throwing: ConnectionEnded()) }
-        guard !channel.isWritable else { return continuation.resume() }
-        writer = continuation
-        timeouts.waitsSince = .now()
+        endCounting()
     }
 
     private func endAfterFlush(_ end: Conversation.End) {
@@ -259,6 +263,8 @@ final class ConversationHandler: ChannelDuplexHandler {
             if !isSecure { sent.futureResult.whenComplete { _ in channel.close(mode: .output, promise: nil) } }
             context.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
         }
+        // A client that does not read would never have received everything.
+        startEndTimer()
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
     }
 

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Ends an HTTP/2 connection that has had no stream for a time, and one with an error.
+/// Ends an HTTP/2 connection that has had no stream for a time, and one with an error. Resets streams whose client does not read.
 ///
 /// Its handler of the protocol answers an error of the connection with GOAWAY, and leaves the connection open.
 final class IdleStreams: ChannelInboundHandler {
@@ -8,11 +8,15 @@ final class IdleStreams: ChannelInboundHandler {
 
     private let timeout: TimeAmount
     private let isIdle: () -> Bool
+    private let resetStalled: () -> Void
     private var lastActivity = NIODeadline.now()
     private var timer: Scheduled<Void>?
 
-    /// - Parameter isIdle: returns whether the connection has no stream.
-    init(timeout: TimeAmount, isIdle: @escaping () -> Bool) {
+    /// - Parameters:
+    ///   - isIdle: returns whether the connection has no stream.
+    ///   - resetStalled: resets the streams whose client has not read for the time.
+    init(timeout: TimeAmount, isIdle: @escaping () -> Bool, resetStalled: @escaping () -> Void) {
+        self.resetStalled = resetStalled
         self.timeout = timeout
         self.isIdle = isIdle
     }
@@ -39,6 +43,7 @@ final class IdleStreams: ChannelInboundHandler {
     }
 
     private func fired(_ context: ChannelHandlerContext) {
+        resetStalled()
         let rest = isIdle() ? timeout - (NIODeadline.now() - lastActivity) : timeout
         guard rest <= .nanoseconds(0) else { return start(after: rest, context) }
         context.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -3,6 +3,7 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOSSL
 import NIOTLS
+import WireFormats
 
 extension ChannelPipeline.SynchronousOperations {
     /// Adds the handlers of an HTTP/1.1 connection.
@@ -49,8 +50,8 @@ extension ChannelPipeline.SynchronousOperations {
         connection.targetWindowSize = 4 * Self.streamWindow
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.targetWindowSize = Self.streamWindow
-        stream.outboundBufferSizeHighWatermark = 512 << 10
-        stream.outboundBufferSizeLowWatermark = 256 << 10
+        let share = ConnectionShare()
+        let boundShare = NIOLoopBound(share, eventLoop: eventLoop)
         let streams = OpenStreams(drain: responder.drain)
         try addHandler(WindowUpdateLimit(onFlood: { streams.endFlood() }))
         _ = try configureHTTP2Pipeline(
@@ -62,10 +63,14 @@ extension ChannelPipeline.SynchronousOperations {
                 try channel.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
                 try channel.pipeline.syncOperations.addHandler(
                     ConversationHandler(
-                        version: .http2, responder: responder, isSecure: true, executor: executor, limits: limits))
+                        version: .http2, responder: responder, isSecure: true, executor: executor, limits: limits,
+                        share: boundShare.value))
             }
         }
-        try addHandler(IdleStreams(timeout: .seconds(limits.idle), isIdle: { streams.isIdle }))
+        try addHandler(
+            IdleStreams(
+                timeout: .seconds(limits.idle), isIdle: { streams.isIdle },
+                resetStalled: { share.resetStalled(since: .now() - .seconds(limits.idle)) }))
         try addHandler(streams)
     }
 

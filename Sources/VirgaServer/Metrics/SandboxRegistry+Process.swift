@@ -1,6 +1,8 @@
+import Calls
 import Cloud
 import ControlFace
 import ObjectStore
+import WireFormats
 
 extension SandboxRegistry: ServerProcess {
     package var isDraining: Bool { services.drain.isOn }
@@ -49,6 +51,8 @@ extension SandboxRegistry: ServerProcess {
         }
         exposition.add("virga_connections_open", .gauge, "Open connections.", services.connections.count)
         exposition.add("virga_connections_accepted_total", .counter, "Accepted connections.", services.connections.accepted)
+        exposition.add(
+            "virga_unread_response_bytes", .gauge, "Memory of responses that clients have not read yet.", services.memory.held)
         exposition.add("virga_draining", .gauge, "Whether the process is being drained.", isDraining ? 1 : 0)
     }
 
