@@ -34,6 +34,15 @@ TWO_LENGTHS = {
 CODINGS = {
     f"coding {coding!r}": head(f"Transfer-Encoding: {coding}") + b"0\r\n\r\n" for coding in [
         "identity", "xchunked", "chunked, identity", "chunked, gzip", "chunked;q=1", "chun ked", "chunked\x00", "\x0bchunked", "\"chunked\""]}
+TWO_CODINGS = {
+    f"codings {first!r} and {second!r}": head(f"Transfer-Encoding: {first}", f"Transfer-Encoding: {second}") + b"0\r\n\r\n"
+    for first in ["chunked", "identity", "gzip", "", "xchunked"] for second in ["chunked", "identity", "gzip", "", "Chunked"]} | {
+    f"coding {coding!r} in one line": head(f"Transfer-Encoding: {coding}") + b"0\r\n\r\n" for coding in [
+        "chunked, chunked", "gzip, chunked", "identity, chunked", "identity,chunked", ", chunked", "chunked,", "chunked ,", "", ",", "x, chunked",
+        "gzip", "deflate", "compress", "trailers", "chunked, chunked, chunked"]} | {
+    f"coding {coding!r} with a length": head(f"Transfer-Encoding: {coding}", "Content-Length: 5") + b"0\r\n\r\n"
+    for coding in ["chunked", "identity", "gzip, chunked", "identity, chunked", ""]} | {
+    "coding in HTTP/1.0": head(CHUNKED, line="POST /none?delete HTTP/1.0") + b"0\r\n\r\n"}
 NAMES = {
     f"name {line!r}": head(line, "Content-Length: 2") + b"{}" for line in [
         "Transfer-Encoding : chunked", "Transfer-Encoding\t: chunked", " Transfer-Encoding: chunked", "Transfer Encoding: chunked",
@@ -53,7 +62,7 @@ LINES = {
 HOSTS = {
     "no host": head("Content-Length: 2", host=None) + b"{}",
     "two hosts": head("Host: 127.0.0.1", "Content-Length: 2") + b"{}"}
-ROWS = LENGTHS | TWO_LENGTHS | CODINGS | NAMES | FOLDED | CHUNKS | LINES | HOSTS
+ROWS = LENGTHS | TWO_LENGTHS | CODINGS | TWO_CODINGS | NAMES | FOLDED | CHUNKS | LINES | HOSTS
 
 # Nothing is ambiguous about these, and another request follows them.
 SOUND = {

@@ -1,5 +1,6 @@
 import Directory
 import HTTPTypes
+import WireFormats
 
 /// The names of common request headers, so that a connection does not validate and lowercase them each time.
 ///
@@ -13,6 +14,7 @@ enum FieldNames {
         case expect
         case upgrade
         case cookie
+        case transferEncoding
         case other
     }
 
@@ -35,7 +37,7 @@ enum FieldNames {
         ("host", .host), ("user-agent", .other), ("accept", .other), ("accept-encoding", .other), ("connection", .other),
         ("content-length", .contentLength), ("content-type", .other), ("content-md5", .other), ("expect", .expect),
         ("authorization", .other), ("range", .other), ("if-match", .other), ("if-none-match", .other),
-        ("if-modified-since", .other), ("if-unmodified-since", .other), ("transfer-encoding", .other), ("cookie", .cookie),
+        ("if-modified-since", .other), ("if-unmodified-since", .other), ("transfer-encoding", .transferEncoding), ("cookie", .cookie),
         ("upgrade", .upgrade), ("origin", .other), ("x-amz-date", .other), ("x-amz-content-sha256", .other),
         ("x-amz-security-token", .other), ("amz-sdk-invocation-id", .other), ("amz-sdk-request", .other),
         ("x-amz-checksum-mode", .other), ("x-amz-decoded-content-length", .other), ("content-encoding", .other),

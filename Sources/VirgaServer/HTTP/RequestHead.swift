@@ -52,8 +52,8 @@ struct RequestHead {
             case .other: break
             }
             // A short value is validated faster than found, and so is any value among many headers.
-            if value.utf8.count > 32, previous.count <= Self.mostCompared, let index = previous.firstIndex(named: name), previous[index].value.equals(value),
-                previous[index].name.rawName.equals(name.rawName)
+            if value.utf8.count > 32, previous.count <= Self.mostCompared, let index = previous.firstIndex(named: name),
+                previous[index].value.equals(value), previous[index].name.rawName.equals(name.rawName)
             {
                 fields.append(previous[index])
             } else {
