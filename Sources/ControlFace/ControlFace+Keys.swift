@@ -8,7 +8,7 @@ import WireFormats
 extension ControlFace {
     /// `GET /_virga/keys[?provider=company]`: returns the keys that the providers publish, signing keys first.
     func listKeys(_ call: Call) async throws -> Response {
-        guard let query = FormFields(parsing: call.query), query.fields.allSatisfy({ $0.name == "provider" }) else {
+        guard let query = call.queryFields, query.fields.allSatisfy({ $0.name == "provider" }) else {
             throw ControlError(.badRequest, "unknown_filter", "The only filter is 'provider'.")
         }
         let cloud = call.cloud

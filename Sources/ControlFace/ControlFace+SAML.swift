@@ -39,7 +39,7 @@ extension ControlFace {
             }
             return .json(.object(added.json), status: isNew ? .created : .ok)
         case .delete:
-            guard let entityID = FormFields(parsing: call.query)?["entityID"] else {
+            guard let entityID = call.queryFields?["entityID"] else {
                 throw ControlError(.badRequest, "missing_member", "Say which: ?entityID=…")
             }
             try await cloud.edit { directory in

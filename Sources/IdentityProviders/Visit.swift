@@ -68,7 +68,7 @@ struct Visit: Sendable {
     /// Returns the parameters of the query.
     /// - Throws: `FormFault.malformed`.
     func query() throws(FormFault) -> FormFields {
-        guard let fields = FormFields(parsing: call.query) else { throw .malformed }
+        guard let fields = call.queryFields else { throw .malformed }
         return fields
     }
 

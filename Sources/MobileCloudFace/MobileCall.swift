@@ -44,7 +44,7 @@ struct MobileCall: Sendable {
     var baseURL: String { http.origin }
 
     /// The parameters of the query. The SDKs send some of them without percent-encoding, so parsing is lenient.
-    var query: FormFields { FormFields(parsing: http.query) ?? [:] }
+    var query: FormFields { http.queryFields ?? [:] }
 
     /// Records the operation in the journal and applies errors on demand. No other code applies them to the mobile cloud.
     /// - Parameter caller: the name for the journal, if it is known.

@@ -72,7 +72,7 @@ package struct OSSFace: Sendable {
         if address.bucket != nil, !address.isHostStyle, call.host.hasSuffix(".aliyuncs.com") {
             throw OSSError(.secondLevelDomainForbidden)
         }
-        guard let query = FormFields(parsing: call.query) else { throw OSSError(.invalidArgument, "The query string is malformed.") }
+        guard let query = call.queryFields else { throw OSSError(.invalidArgument, "The query string is malformed.") }
         let operation = try OSSOperation(method: call.method, address: address, query: query, headers: call.headers)
         call.note(operation: operation.name)
         // A missing bucket is reported before authentication, unless the operation creates the bucket.

@@ -113,7 +113,7 @@ package struct S3Face: Sendable {
     /// Parses and authenticates a request. Not inlined, see `FrontDoor.finish`.
     @inline(never)
     private func accept(_ call: Call, _ address: Address, _ bucketFromHost: String?) throws(S3Error) -> (S3Operation, S3Request) {
-        guard let query = FormFields(parsing: call.query) else {
+        guard let query = call.queryFields else {
             throw S3Error(.invalidURI, nil, ["URI": call.path])
         }
         var headers = call.headers

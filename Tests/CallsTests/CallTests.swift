@@ -3,6 +3,7 @@ import Federation
 import HTTPTypes
 import NIOCore
 import Testing
+import WireFormats
 
 @testable import Calls
 
@@ -79,5 +80,18 @@ struct ExchangeTests {
             #expect(entry.face == "s3" && entry.caller == "arn" && entry.operation == "GetObject" && entry.errorCode == "NoSuchKey")
             #expect(entry.status == 404 && entry.target == "/a?b" && entry.method == "GET" && entry.requestID == call.id.text)
         }
+    }
+
+    @Test("parses its query once")
+    func query() async throws {
+        try await withCall("/a?b=c%20d&e") { call in
+            let first = try #require(call.queryFields)
+            #expect(first == ["b": "c d", "e": ""])
+            // The same storage, so not parsed again.
+            let place = first.fields.withUnsafeBufferPointer(\.baseAddress)
+            #expect(call.queryFields?.fields.withUnsafeBufferPointer(\.baseAddress) == place)
+        }
+        try await withCall("/a?b=%") { #expect($0.queryFields == nil) }
+        try await withCall("/a") { #expect($0.queryFields == [:]) }
     }
 }

@@ -34,7 +34,7 @@ struct VendingCall: Sendable {
 
     /// Reads the parameters of query and form. Malformed ones count as absent, as in a servlet container.
     func parameters() async throws -> VendingParameters {
-        var fields = FormFields(parsing: http.query) ?? [:]
+        var fields = http.queryFields ?? [:]
         if http.method == .post {
             do {
                 fields.fields += try await http.form(upTo: Self.formLimit).fields

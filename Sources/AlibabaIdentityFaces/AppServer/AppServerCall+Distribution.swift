@@ -9,7 +9,7 @@ extension AppServerCall {
     /// `/distribute-token.json` and `/sts/getsts`: returns credentials for the caller, restricted by the seed's session policy, if any.
     func distribute(as route: AppServerRoute) async throws -> Response {
         guard let distribution = server.distribution else { throw AppServerFailure.internalError }
-        var fields = FormFields(parsing: http.query) ?? [:]
+        var fields = http.queryFields ?? [:]
         if http.method == .post {
             // Clients of the demo server may send any content, but it must be complete.
             do {

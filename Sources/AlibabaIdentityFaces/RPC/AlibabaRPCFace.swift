@@ -146,7 +146,7 @@ struct RPCRequest {
         guard call.method == .post || call.method == .get else {
             throw RPCError("UnsupportedHTTPMethod", .badRequest, "This http method is not supported.")
         }
-        guard var fields = FormFields(parsing: call.query) else {
+        guard var fields = call.queryFields else {
             throw RPCError("InvalidParameter", .badRequest, "The query string is malformed.")
         }
         // Parameters are in the query or in the form; some SDKs mix both.

@@ -80,7 +80,7 @@ extension MobileAdministration {
     }
 
     private func query() throws(ControlError) -> FormFields {
-        guard let fields = FormFields(parsing: call.query) else {
+        guard let fields = call.queryFields else {
             throw ControlError(.badRequest, "malformed_query", "The query is not well-formed.")
         }
         return fields

@@ -82,7 +82,7 @@ extension ControlFace {
 
     /// Returns the sandboxes, with the progress of each if the query has `progress=true`.
     private func listed(_ call: Call, _ keeper: any SandboxKeeper) throws(ControlError) -> [JSONValue] {
-        guard let query = FormFields(parsing: call.query), query.fields.allSatisfy({ $0.name == "progress" }) else {
+        guard let query = call.queryFields, query.fields.allSatisfy({ $0.name == "progress" }) else {
             throw ControlError(.badRequest, "unknown_parameter", "The only parameter is progress=true.")
         }
         let value = query.first("progress") ?? "false"

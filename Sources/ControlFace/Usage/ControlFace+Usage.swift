@@ -84,7 +84,7 @@ extension ControlFace {
 
     /// Returns the query of a call, which may have only known parameters.
     private static func query(of call: Call, known: [String]) throws(ControlError) -> FormFields {
-        guard let query = FormFields(parsing: call.query) else {
+        guard let query = call.queryFields else {
             throw ControlError(.badRequest, "malformed_filter", "The query is not well encoded.")
         }
         if let unknown = query.fields.first(where: { !known.contains($0.name) }) {

@@ -41,7 +41,7 @@ struct BrowserSignOn {
     }
 
     private func query() throws(MobileError) -> FormFields {
-        guard let fields = FormFields(parsing: call.http.query) else {
+        guard let fields = call.http.queryFields else {
             throw MobileError(.malformedRequest, "The query is not well-formed.")
         }
         return fields

@@ -50,7 +50,7 @@ struct SingleSignOn {
 
     private func redirect() async throws -> Response {
         try await call.enter("ssoRedirect")
-        guard let answer = FormFields(parsing: call.http.query) else {
+        guard let answer = call.http.queryFields else {
             throw MobileError(.malformedRequest, "The query is not well-formed.")
         }
         if ["code", "error"].contains(where: { answer[$0] != nil }) {

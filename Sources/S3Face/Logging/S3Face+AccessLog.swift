@@ -49,7 +49,7 @@ extension S3Face {
         let headers = call.headers
         let bytesSent = call.method == .head ? nil : response.sentLength
         let version =
-            subject.source.map(\.version) ?? response.headers[.versionID] ?? FormFields(parsing: call.query)?["versionId"]
+            subject.source.map(\.version) ?? response.headers[.versionID] ?? call.queryFields?["versionId"]
         let owner = call.cloud.directory.canonicalUserID(of: bucket.account)
         let record = AccessLogRecord(
             owner: owner, bucket: bucket.name, time: call.received,
@@ -157,7 +157,7 @@ private struct LoggedSignature {
         if let authorization = call.headers[.authorization] {
             version = authorization.hasPrefix("AWS ") ? "SigV2" : "SigV4"
             place = "AuthHeader"
-        } else if let query = FormFields(parsing: call.query), query["X-Amz-Signature"] ?? query["Signature"] != nil {
+        } else if let query = call.queryFields, query["X-Amz-Signature"] ?? query["Signature"] != nil {
             version = query["X-Amz-Signature"] == nil ? "SigV2" : "SigV4"
             place = "QueryString"
         } else {

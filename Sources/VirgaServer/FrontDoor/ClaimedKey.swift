@@ -5,7 +5,7 @@ import WireFormats
 extension Call {
     /// The access key ID that the request's signature names, even if it is invalid; `nil` if there is none.
     var claimedKey: String? {
-        let key = headers.value(of: .authorization).flatMap(Self.key(inAuthorization:)) ?? FormFields(parsing: query).flatMap(Self.key(in:))
+        let key = headers.value(of: .authorization).flatMap(Self.key(inAuthorization:)) ?? queryFields.flatMap(Self.key(in:))
         return key.flatMap { $0.isEmpty ? nil : String($0.prefix(128)) }
     }
 

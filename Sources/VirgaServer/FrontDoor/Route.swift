@@ -49,52 +49,6 @@ enum Route: Equatable {
     case console
 }
 
-/// The parts of a request that determine its route.
-struct RoutingFacts {
-    var method: HTTPRequest.Method
-    /// In lower case, without port.
-    var host: String
-    var path: String
-    var query: String
-    var authorization: String?
-    var contentType: String?
-    /// The host names of this process.
-    var names = HostNames()
-    var headers = HTTPFields()
-    /// The contents of the sandbox.
-    var residents: any Residents
-
-    /// Returns the value of a header.
-    func header(_ name: HTTPField.Name) -> String? { headers[name] }
-
-    /// Returns whether the request has an OSS header.
-    func hasOSSHeader() -> Bool { headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } }
-}
-
-/// The objects of a sandbox that paths and hosts can name.
-protocol Residents {
-    /// Returns whether a bucket with this name exists; this decides what `<name>.localhost` means.
-    func isBucket(_ name: String) -> Bool
-    /// Returns whether the bucket is visible only through OSS.
-    func isOSSBucket(_ name: String) -> Bool
-    /// Returns whether the bucket is visible only through S3.
-    func isS3Bucket(_ name: String) -> Bool
-    /// Returns the bucket that OSS serves at this host; `nil` if there is none.
-    func bucketOfHost(_ host: String) -> String?
-    /// Returns whether an identity provider with this name exists.
-    func isProvider(_ name: String) -> Bool
-    /// Returns whether the mobile cloud has any backend.
-    func hasMobileBackends() -> Bool
-    /// Returns whether a token vending machine of this kind exists.
-    func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool
-    /// Returns whether the app server handles a path.
-    func isAppServer(_ path: String) -> Bool
-    /// Returns the token vending machine with this host.
-    func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind?
-    /// Returns the identity provider for the fixed SAML paths; `nil` if there is none.
-    func samlProvider() -> String?
-}
-
 extension Route {
     /// Routes a request. The first matching rule applies.
     init(_ facts: RoutingFacts) {
@@ -188,7 +142,7 @@ extension Route {
             return facts.method != .get || !RawQuery(facts.query).items.allSatisfy(isOfBucketListing)
         case .oss:
             guard facts.path == "/" else { return false }
-            return facts.method != .get || ["list-type=", "location", "uploads", "versions"].contains { facts.query.contains($0) }
+            return facts.method != .get || ["list-type=", "location", "uploads", "versions"].contains(where: facts.queryContains)
         default: return false
         }
     }
@@ -216,7 +170,7 @@ extension Route {
     /// Returns whether a PUT must be for an object and not create a bucket: it has headers about the body's checksum or encoding, or the
     /// query names the operation, as some SDKs do.
     private static func writesObject(_ facts: RoutingFacts) -> Bool {
-        HTTPField.Name.ofObjects.contains { facts.header($0) != nil } || has("x-id=PutObject", in: facts.query)
+        HTTPField.Name.ofObjects.contains { facts.header($0) != nil } || has("x-id=PutObject", facts)
     }
 
     /// Chooses S3 or OSS by what the request presents or, if it presents nothing, by the bucket's owner.
@@ -240,19 +194,20 @@ extension Route {
         }
         if facts.header(.acsAction) != nil { return .alibabaRPC }
         guard !facts.query.isEmpty else { return nil }
-        if has("x-oss-signature-version=", in: facts.query) || has("OSSAccessKeyId=", in: facts.query) { return .oss(bucketFromHost: nil) }
+        if has("x-oss-signature-version=", facts) || has("OSSAccessKeyId=", facts) { return .oss(bucketFromHost: nil) }
         // Requests of the Query protocol also present a key like this, but with an action.
-        if has("AWSAccessKeyId=", in: facts.query), has("Signature=", in: facts.query), !has("Action=", in: facts.query) {
+        if has("AWSAccessKeyId=", facts), has("Signature=", facts), !has("Action=", facts) {
             return .s3(bucketFromHost: nil)
         }
-        guard facts.query.contains("X-Amz-Credential="),
-            var credential = FormFields(parsing: facts.query)?.first("X-Amz-Credential")
+        guard facts.queryContains("X-Amz-Credential="), var credential = facts.queryFields?.first("X-Amz-Credential")
         else { return nil }
         return credential.withUTF8 { byScope($0[...], facts) }
     }
 
     /// Returns whether the query has a parameter whose name begins like this. A value that contains the text does not match.
-    private static func has(_ name: String, in query: String) -> Bool { query.hasPrefix(name) || query.contains("&" + name) }
+    private static func has(_ name: String, _ facts: RoutingFacts) -> Bool {
+        facts.query.utf8.starts(with: name.utf8) || facts.queryContains("&" + name)
+    }
 
     /// Finds the scope in `AWS4-HMAC-SHA256 Credential=…, …`. It is read in place, since every signed request needs it.
     private static func byScope(inHeader authorization: String, _ facts: RoutingFacts) -> Route? {
@@ -305,7 +260,7 @@ extension Route {
         if facts.method == .post, let target = facts.header(.amazonTarget) {
             return .unavailable(service: String(target.prefix { $0 != "." }))
         }
-        if !facts.query.isEmpty, facts.query.contains("Action="), let fields = FormFields(parsing: facts.query) {
+        if !facts.query.isEmpty, facts.queryContains("Action="), let fields = facts.queryFields {
             if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
         }
         let isForm = facts.contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
@@ -358,11 +313,14 @@ extension Route {
 
     /// Rule 6: a feature that only OSS has, or a bucket that is visible only through OSS.
     private static func byDialect(_ facts: RoutingFacts) -> Route? {
-        if facts.hasOSSHeader() || has("x-oss-", in: facts.query) { return .oss(bucketFromHost: nil) }
+        if facts.hasOSSHeader() || has("x-oss-", facts) { return .oss(bucketFromHost: nil) }
         if let agent = facts.header(.userAgent), ossAgents.contains(where: agent.hasPrefix) { return .oss(bucketFromHost: nil) }
         let bucket = String(facts.path.dropFirst().prefix { $0 != "/" })
         // S3 ignores unknown parameters, so requests for its buckets may have any.
-        let asksForOSS = facts.query.split(separator: "&").contains { ossSubResources.contains($0.prefix { $0 != "=" }) }
+        let asksForOSS = facts.query.utf8.split(separator: UInt8(ascii: "&")).contains { part in
+            let name = part.prefix { $0 != UInt8(ascii: "=") }
+            return name.count <= longestOSSSubResource && ossSubResources.contains(Substring(name))
+        }
         if asksForOSS, !facts.residents.isS3Bucket(bucket) {
             return .oss(bucketFromHost: nil)
         }
@@ -373,6 +331,8 @@ extension Route {
     private static let ossAgents = ["aliyun-sdk-", "alibabacloud-"]
     /// Sub-resources that S3 does not have.
     private static let ossSubResources: Set<Substring> = ["append", "bucketInfo", "live", "objectMeta", "regions", "stat", "symlink"]
+
+    private static let longestOSSSubResource = 10
 
     /// Returns the segment after a prefix, and the rest of the path.
     private static func split(_ path: String, after prefix: String) -> (String, String)? {

@@ -47,7 +47,7 @@ struct IAMToolbox: Sendable {
         }
         guard let details = Self.details(String(id), of: account, in: call.cloud.journal) else { throw Self.notFound }
         guard wantsPolicy else { return details.json }
-        guard let uri = FormFields(parsing: call.query)?.first("policyUri"), !uri.isEmpty else {
+        guard let uri = call.queryFields?.first("policyUri"), !uri.isEmpty else {
             throw Self.violation("policyUri", "Member must not be null")
         }
         guard let document = details.document(ofPolicy: uri) else { throw Self.notFound }

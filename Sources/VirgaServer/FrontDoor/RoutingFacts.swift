@@ -1,0 +1,62 @@
+import Calls
+import Directory
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// The parts of a request that determine its route.
+struct RoutingFacts {
+    var method: HTTPRequest.Method
+    /// In lower case, without port.
+    var host: String
+    var path: String
+    var query: String
+    var authorization: String?
+    var contentType: String?
+    /// The host names of this process.
+    var names = HostNames()
+    var headers = HTTPFields()
+    /// The contents of the sandbox.
+    var residents: any Residents
+    /// The call, which parses its query once.
+    var call: Call?
+
+    /// The names and values of the query; `nil` if it has an invalid escape.
+    var queryFields: FormFields? {
+        if let call { return call.queryFields }
+        return FormFields(parsing: query)
+    }
+
+    /// Returns whether the query contains a text. Compares bytes, because a query may be long.
+    func queryContains(_ text: String) -> Bool { query.firstRange(of: text) != nil }
+
+    /// Returns the value of a header.
+    func header(_ name: HTTPField.Name) -> String? { headers[name] }
+
+    /// Returns whether the request has an OSS header.
+    func hasOSSHeader() -> Bool { headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } }
+}
+
+/// The objects of a sandbox that paths and hosts can name.
+protocol Residents {
+    /// Returns whether a bucket with this name exists; this decides what `<name>.localhost` means.
+    func isBucket(_ name: String) -> Bool
+    /// Returns whether the bucket is visible only through OSS.
+    func isOSSBucket(_ name: String) -> Bool
+    /// Returns whether the bucket is visible only through S3.
+    func isS3Bucket(_ name: String) -> Bool
+    /// Returns the bucket that OSS serves at this host; `nil` if there is none.
+    func bucketOfHost(_ host: String) -> String?
+    /// Returns whether an identity provider with this name exists.
+    func isProvider(_ name: String) -> Bool
+    /// Returns whether the mobile cloud has any backend.
+    func hasMobileBackends() -> Bool
+    /// Returns whether a token vending machine of this kind exists.
+    func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool
+    /// Returns whether the app server handles a path.
+    func isAppServer(_ path: String) -> Bool
+    /// Returns the token vending machine with this host.
+    func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind?
+    /// Returns the identity provider for the fixed SAML paths; `nil` if there is none.
+    func samlProvider() -> String?
+}
