@@ -141,7 +141,7 @@ package struct ControlFace: Sendable {
         } catch is ContentCutOff {
             return refuse(ControlError(.badRequest, "malformed_body", "The body ends early."), call)
         } catch let error where FullStorage.isCause(of: error) {
-            return refuse(ControlError(.insufficientStorage, "storage_full", FullStorage.message), call)
+            return refuse(ControlError(.insufficientStorage, "storage_full", FullStorage.message(for: error)), call)
         } catch {
             call.note(failure: error)
             return refuse(ControlError(.internalServerError, "internal_error", "Virga failed; its log says why."), call)

@@ -7,10 +7,14 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     package let extendedCode: Int32
     /// The library's message, in English and without a full stop.
     package let message: String
+    /// Whether the disk is full, and not only the file as long as it may become.
+    package let isDiskFull: Bool
 
-    package init(extendedCode: Int32, message: String) {
+    /// - Parameter isDiskFull: whether the disk is full.
+    package init(extendedCode: Int32, message: String, isDiskFull: Bool = false) {
         self.extendedCode = extendedCode
         self.message = message
+        self.isDiskFull = isDiskFull
     }
 
     /// The primary result code, such as 19 (`SQLITE_CONSTRAINT`).
@@ -41,7 +45,9 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
             return
         }
         let extended = sqlite3_extended_errcode(handle)
-        self.init(extendedCode: extended == SQLITE_OK ? code : extended, message: String(cString: sqlite3_errmsg(handle)))
+        let message = String(cString: sqlite3_errmsg(handle))
+        let isDiskFull = code & 0xff == SQLITE_FULL && FreeSpace.isDiskFull(of: handle)
+        self.init(extendedCode: extended == SQLITE_OK ? code : extended, message: message, isDiskFull: isDiskFull)
     }
 }
 

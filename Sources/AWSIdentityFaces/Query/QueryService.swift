@@ -60,7 +60,7 @@ struct QueryService: Sendable {
         } catch is ContentCutOff {
             return refuse(QueryError("MalformedInput", .badRequest, "The request body ended before its length."), call)
         } catch let error where FullStorage.isCause(of: error) {
-            return refuse(QueryError("LimitExceeded", .conflict, FullStorage.message), call)
+            return refuse(QueryError("LimitExceeded", .conflict, FullStorage.message(for: error)), call)
         } catch {
             call.note(failure: error)
             return refuse(
@@ -74,7 +74,7 @@ struct QueryService: Sendable {
             throw QueryError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
         }
         // Parameters are in the query or in the form; some SDKs mix both.
-        guard let inQuery = FormFields(parsing: call.query), var fields = form.fields else {
+        guard let inQuery = call.queryFields, var fields = form.fields else {
             throw QueryError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
         }
         if !inQuery.fields.isEmpty { fields.fields = inQuery.fields + fields.fields }

@@ -56,7 +56,7 @@ extension RPCError {
     /// Creates the response to an unexpected error.
     init(failure: any Error) {
         if FullStorage.isCause(of: failure) {
-            self.init("LimitExceeded", .conflict, FullStorage.message)
+            self.init("LimitExceeded", .conflict, FullStorage.message(for: failure))
             return
         }
         self = .internalError

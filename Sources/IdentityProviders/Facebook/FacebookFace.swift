@@ -33,7 +33,7 @@ struct FacebookFace {
         } catch {
             let isFull = FullStorage.isCause(of: error)
             if !isFull { visit.call.note(failure: error) }
-            response = refuse(isFull ? .fullStorage : .internalError)
+            response = refuse(isFull ? .fullStorage(error) : .internalError)
         }
         response.headers[.accessControlAllowOrigin] = "*"
         response.headers[.facebookVersion] = (version ?? .current).text

@@ -33,7 +33,9 @@ struct GraphError: Error, Equatable {
         message: "An unknown error has occurred.", code: 1, status: .internalServerError)
 
     /// Our own: the service reports no such error. Clients repeat what has the code 1 or 2.
-    static let fullStorage = GraphError(message: FullStorage.message, code: 100, status: .insufficientStorage)
+    static func fullStorage(_ error: any Error) -> GraphError {
+        GraphError(message: FullStorage.message(for: error), code: 100, status: .insufficientStorage)
+    }
 
     static let noProof = GraphError(
         message: "API calls from the server require an appsecret_proof argument", type: "GraphMethodException", code: 100)

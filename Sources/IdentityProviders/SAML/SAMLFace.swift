@@ -26,7 +26,7 @@ struct SAMLFace {
             return FaultPage(fault).shown(in: visit)
         } catch {
             if FullStorage.isCause(of: error) {
-                return FaultPage(status: .insufficientStorage, code: "server_error", explanation: FullStorage.message).shown(in: visit)
+                return FaultPage(status: .insufficientStorage, code: "server_error", explanation: FullStorage.message(for: error)).shown(in: visit)
             }
             visit.call.note(failure: error)
             return FaultPage(status: .internalServerError, code: "server_error", explanation: "The server failed.").shown(in: visit)
@@ -84,7 +84,7 @@ struct SAMLFace {
 
     /// Responds at the single endpoint of AD FS, which handles all messages.
     private func activeDirectory(_ endpoint: SignOnEndpoint, _ logout: SingleLogout) async throws -> Response {
-        let query = FormFields(parsing: visit.call.query) ?? [:]
+        let query = visit.call.queryFields ?? [:]
         // WS-Federation applications use this parameter for logout. SAML applications use the same link.
         if let action = query["wa"] {
             guard action == "wsignout1.0" || action == "wsignoutcleanup1.0" else {

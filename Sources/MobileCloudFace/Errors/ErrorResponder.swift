@@ -23,7 +23,7 @@ struct ErrorResponder {
         case is ContentCutOff: platformResponse(to: MobileError(.malformedRequest, "The body ends early."))
         case let error as BodyTooLarge: platformResponse(to: MobileError(.bodyTooLarge, "The body may have at most \(error.limit) bytes."))
         case let fault as InjectedFault: injectedResponse(to: fault)
-        case _ where FullStorage.isCause(of: error): platformResponse(to: MobileError(.storageFull, FullStorage.message))
+        case _ where FullStorage.isCause(of: error): platformResponse(to: MobileError(.storageFull, FullStorage.message(for: error)))
         default: nil
         }
     }

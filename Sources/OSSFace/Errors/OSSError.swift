@@ -50,7 +50,8 @@ struct OSSError: Error, Equatable {
 
     /// Creates the response to an unexpected error.
     init(failure: any Error) {
-        self.init(FullStorage.isCause(of: failure) ? .quotaExceeded : .internalError)
+        let isFull = FullStorage.isCause(of: failure)
+        self.init(isFull ? .quotaExceeded : .internalError, isFull ? FullStorage.message(for: failure) : nil)
         if code == Code.internalError.rawValue { cause = FailureCause(failure) }
     }
 
@@ -128,7 +129,7 @@ extension OSSError {
                     .entityTooSmall, nil,
                     ["ProposedSize": String(size), "MinSizeAllowed": "102400", "PartNumber": String(number)])
             case .bodyTooLarge: OSSError(.entityTooLarge)
-            case .storage where FullStorage.isCause(of: error): OSSError(.quotaExceeded)
+            case .storage where FullStorage.isCause(of: error): OSSError(.quotaExceeded, FullStorage.message(for: error))
             case .bodyDiscarded, .storage, .closed: OSSError(.internalError)
             }
         if code == Code.internalError.rawValue { cause = FailureCause(error) }

@@ -1,4 +1,5 @@
 package import SQLite
+import WireFormats
 
 /// The reason why a sandbox's database cannot be opened or used. The descriptions are for users of the command line.
 package enum StorageError: Error, Hashable, Sendable {
@@ -23,11 +24,17 @@ package enum StorageError: Error, Hashable, Sendable {
 extension StorageError {
     /// Returns whether a write failed because the database has its maximum size, or because the disk is full.
     package static func isFull(_ error: any Error) -> Bool {
+        cause(of: error)?.isFull ?? false
+    }
+
+    /// Returns whether a write failed because the disk is full.
+    package static func isDiskFull(_ error: any Error) -> Bool { cause(of: error)?.isDiskFull ?? false }
+
+    private static func cause(of error: any Error) -> SQLiteError? {
         switch error {
-        case StorageError.sqlite(let error): error.isFull
-        case ObjectStoreError.storage(let error): error.isFull
-        case let error as SQLiteError: error.isFull
-        default: false
+        case StorageError.sqlite(let error): error
+        case ObjectStoreError.storage(let error): error
+        default: error as? SQLiteError
         }
     }
 }

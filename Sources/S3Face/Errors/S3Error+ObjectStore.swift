@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import ObjectStore
+import WireFormats
 
 extension S3Error {
     /// Creates the S3 error for an error of the store.
@@ -35,7 +36,7 @@ extension S3Error {
             case .bodyTooLarge: S3Error(.entityTooLarge)
             // Errors of OSS's append operation.
             case .notAppendable, .sealed, .wrongPosition: S3Error(.internalError)
-            case .storage where FullStorage.isCause(of: error): S3Error(.quotaExceeded)
+            case .storage where FullStorage.isCause(of: error): S3Error(.quotaExceeded, FullStorage.message(for: error))
             case .bodyDiscarded, .storage: S3Error(.internalError)
             case .closed: S3Error(.serviceUnavailable)
             }

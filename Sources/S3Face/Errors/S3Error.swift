@@ -35,7 +35,8 @@ struct S3Error: Error, Equatable {
 
     /// Creates the response to an unexpected error.
     init(failure: any Error) {
-        self.init(FullStorage.isCause(of: failure) ? .quotaExceeded : .internalError)
+        let isFull = FullStorage.isCause(of: failure)
+        self.init(isFull ? .quotaExceeded : .internalError, isFull ? FullStorage.message(for: failure) : nil)
         if code == .internalError { cause = FailureCause(failure) }
     }
 
