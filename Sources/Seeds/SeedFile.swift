@@ -64,6 +64,9 @@ package struct SeedFile: Sendable {
         self.text = text
     }
 
+    /// The most bytes of a file. A device may have no end.
+    private static let longest = 256 << 20
+
     /// Reads a file, or a pipe such as that of `<(command)` until its end.
     /// - Throws: `SeedError` if it cannot be read.
     package init(path: String) throws(SeedError) {
@@ -81,6 +84,9 @@ package struct SeedFile: Sendable {
             guard count >= 0 else { throw failure() }
             if count == 0 { break }
             text += chunk[..<count]
+            guard text.count <= Self.longest else {
+                throw SeedError(file: path, place: "", expected: "a file of at most \(Self.longest >> 20) MiB")
+            }
         }
         self.init(name: path, text: text)
     }

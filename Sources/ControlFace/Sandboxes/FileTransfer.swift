@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOPosix
 import ObjectStore
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc
@@ -19,15 +20,13 @@ private let fileThread: NIOThreadPool = {
     return pool
 }()
 
-private let pieceSize = 256 << 10
-
 extension Response {
     /// Creates a response with a file that nothing changes meanwhile.
     /// - Throws: `StorageError.unusableFolder`.
     static func file(_ file: FrozenDatabase, contentType: String) throws -> Response {
-        let handle = try OpenFile(file.path, O_RDONLY)
+        let handle = try OpenFile(reading: file.path)
         let body = ResponseBody(contentLength: Int(file.size)) { writer in
-            while let piece = try await handle.next() { try await writer.write(piece) }
+            while let piece = try await handle.next(upTo: try await writer.room().size) { try await writer.write(piece) }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: [.contentType: contentType], body: body)
@@ -54,14 +53,21 @@ private final class OpenFile: Sendable {
         guard descriptor >= 0 else { throw .unusableFolder(path: path, reason: String(cString: strerror(errno))) }
     }
 
+    /// Opens a regular file for reading.
+    init(reading path: String) throws(StorageError) {
+        self.path = path
+        guard let file = RegularFile.open(path) else { throw .unusableFolder(path: path, reason: RegularFile.reason) }
+        descriptor = file
+    }
+
     deinit { close(descriptor) }
 
     /// Returns the next piece; `nil` at the end.
-    func next() async throws -> ByteBuffer? {
+    func next(upTo size: Int) async throws -> ByteBuffer? {
         try await fileThread.runIfActive { [self] in
-            var piece = ByteBufferAllocator().buffer(capacity: pieceSize)
-            let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: pieceSize) { bytes in
-                max(read(descriptor, bytes.baseAddress, bytes.count), 0)
+            var piece = ByteBufferAllocator().buffer(capacity: size)
+            let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+                max(read(descriptor, bytes.baseAddress, size), 0)
             }
             return count == 0 ? nil : piece
         }

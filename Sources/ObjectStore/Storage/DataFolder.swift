@@ -1,4 +1,5 @@
 import Synchronization
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc
@@ -17,6 +18,8 @@ package final class DataFolder: Sendable {
     private let isTemporary: Bool
     private let lock: Mutex<Int32?>
     private let removal = Mutex(Removal.none)
+    /// What the database was before this value was made.
+    package let beginning: DatabaseBeginning
 
     /// What is removed when nothing uses the folder any more.
     private enum Removal {
@@ -33,6 +36,7 @@ package final class DataFolder: Sendable {
         self.path = path
         isTemporary = false
         lock = Mutex(nil)
+        beginning = DatabaseBeginning(ofDatabase: path + "/" + Self.databaseName)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw .unusableFolder(path: path, reason: reasonOfLastFailure())
         }
@@ -77,6 +81,7 @@ package final class DataFolder: Sendable {
             throw .inUse(path: path)
         }
         lock = Mutex(file)
+        beginning = DatabaseBeginning(ofDatabase: path + "/" + Self.databaseName)
         // The database contains secrets. It is created here, so that only its owner can access it and its accompanying files.
         let database = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if database >= 0 { close(database) }

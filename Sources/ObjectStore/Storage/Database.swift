@@ -1,5 +1,6 @@
 package import SQLite
 import Synchronization
+import WireFormats
 
 /// The database of one sandbox: an SQLite file in write-ahead mode, which any thread can read and one thread writes.
 ///
@@ -34,6 +35,8 @@ package final class Database: Sendable {
     }
 
     private let folder: DataFolder
+    /// What the file was before it was opened.
+    package var beginning: DatabaseBeginning { folder.beginning }
     private let writes: WriteQueue
     private let recordReads: ReadConnections
     private let pieceReads: ReadConnections

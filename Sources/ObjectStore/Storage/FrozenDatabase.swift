@@ -1,4 +1,5 @@
 import SQLite
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc
@@ -50,8 +51,7 @@ package struct FrozenDatabase: Sendable {
     func copy(into folder: String, by methods: [CopyMethod]) throws(StorageError) {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure(of: folder) }
         let target = folder + "/" + DataFolder.databaseName
-        let source = open(path, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw failure(of: path) }
+        guard let source = RegularFile.open(path) else { throw .unusableFolder(path: path, reason: RegularFile.reason) }
         defer { close(source) }
         let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard copy >= 0 else { throw failure(of: target) }

@@ -45,10 +45,9 @@ enum File {
     /// Reads a file.
     /// - Returns: `nil` if the file does not exist.
     static func read(_ path: String) throws(FileError) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
+        guard let file = RegularFile.open(path) else {
             if errno == ENOENT { return nil }
-            throw FileError(path: path, reason: String(cString: strerror(errno)))
+            throw FileError(path: path, reason: RegularFile.reason)
         }
         defer { close(file) }
         var bytes: [UInt8] = []
