@@ -72,8 +72,9 @@ private final class Evidence: DecisionEvidence {
 
     var remedy: Remedy? { nil }
     var trace: DecisionTrace {
-        policies.trace(
-            for: RequestContext(action: "s3:GetObject", resource: resource, principal: .anonymous, resourceAccount: "000000000000"))
+        let user = Principal(.user(arn: "arn:aws:iam::000000000000:user/ann", id: "AIDAANN"), account: "000000000000")
+        return policies.trace(
+            for: RequestContext(action: "s3:GetObject", resource: resource, principal: user, resourceAccount: "000000000000"))
     }
     var message: JSONValue { [:] }
 }

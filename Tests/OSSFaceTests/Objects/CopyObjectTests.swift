@@ -54,7 +54,7 @@ struct CopyObjectTests {
             {alibaba: {accounts: [{id: "\(OSSSandbox.owner)", name: "harbour", rootKeys: [{id: "LTAIowner", secret: "owner"}],
               users: [{name: "copier", accessKeys: [{id: "LTAIcopier", secret: "copier"}], policies: ["copies"]}],
               policies: [{name: "copies", document: {Version: "1", Statement: [{Effect: "Allow", Action: [\(names)], Resource: "*"}]}}],
-              buckets: [{name: "files", versioning: "Enabled"}]}]}}
+              buckets: [{name: "files", versioning: true}]}]}}
             """
         try await OSSSandbox.run(seed: seed) { oss async throws in
             let version = try #require(try await oss.put("src", "x", ["x-oss-tagging": "t=1"])["x-oss-version-id"])
