@@ -48,9 +48,9 @@ extension Call {
     /// The origin of the page that a `Referer` names, which is all that old browsers report; `null` for a value that names none. A page can
     /// omit the header, but not name a page of another site. (RFC 9110 section 10.1.3.)
     private var refererOrigin: String? {
-        guard let referer = headers.value(of: .referer), !referer.isEmpty else { return nil }
+        guard let referer = headers.value(of: .referer)?.lowercasedASCII, !referer.isEmpty else { return nil }
         guard let origin = Origin(url: referer) else { return "null" }
-        return "\(referer.lowercased().hasPrefix("https:") ? "https" : "http")://\(origin.authority)"
+        return "\(referer.hasPrefix("https:") ? "https" : "http")://\(origin.authority)"
     }
 
     /// Returns whether the request has a header that identifies a browser.

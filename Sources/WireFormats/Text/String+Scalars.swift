@@ -1,9 +1,17 @@
 // The elements of a text are its Unicode scalars; see `String+Bytes.swift`. A separator stays one, whatever follows it, and no client
 // merges its character with ours.
-extension StringProtocol {
+
+extension String {
     /// The number of Unicode scalars.
     @inlinable package var count: Int { utf8.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
+}
 
+extension Substring {
+    /// The number of Unicode scalars.
+    @inlinable package var count: Int { utf8.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 } }
+}
+
+extension StringProtocol {
     /// The first Unicode scalar, as a character.
     @inlinable package var first: Character? { unicodeScalars.first.map { Character($0) } }
 
