@@ -133,7 +133,7 @@ struct SandboxOpeningTests {
             // An open one is reached as before.
             _ = try await send(SenderOfATest.program, to: registry)
             #expect(registry.sandbox(named: "new")?.world != nil)
-            #expect(try await send(sender, to: registry) == 200)
+            if sender.method == .get { #expect(try await send(sender, to: registry) == 200) }
         }
     }
 
