@@ -28,6 +28,7 @@ def test_finds_nothing_in_the_sources():
         "import WireFormats\n\nfunc f(_ text: String) { for character in text { print(character) } }\n",
         "import WireFormats\n\nvar realms: [String: Realm] = [:]\n",
         "import WireFormats\n\nlet letters: [Character] = []\n",
+        "import WireFormats\n\nlet known = BoundedCache<String, Int>(capacity: 2)\n",
     ],
 )
 def test_finds_a_planted_fault(tmp_path, text):

@@ -41,4 +41,20 @@ struct ApplicationsTests {
         }
         #expect(questions.withLock { $0 } == [Self.url, Self.url])
     }
+
+    @Test("are not authenticated by keys at a URL that is only canonically equivalent to theirs")
+    func equivalentURLs() async throws {
+        let key = try SigningKey.generate(algorithm: .es256, created: .fill)
+        let token = try JSONWebToken(parsing: JSONWebToken.sign(header: ["typ": "JWT"], claims: ["iss": "c"], key: key))
+        let keys: JSONValue = ["keys": [.object(try key.jsonWebKey.json)]]
+        let (theirs, other) = ("https://app.example/K", "https://app.example/\u{212A}")
+        let applications = Applications(
+            fetch: { FetchedDocument(status: 200, body: $0 == other ? keys.serializedBytes() : Array(#"{"keys":[]}"#.utf8)) },
+            post: { _, _ in 500 })
+        var client = Self.client
+        client.metadata.jwksURI = other
+        #expect(await applications.signed(token, client: client))
+        client.metadata.jwksURI = theirs
+        #expect(await !applications.signed(token, client: client))
+    }
 }

@@ -18,6 +18,15 @@ struct SessionPolicyCacheTests {
         #expect(first.compact == #"{"Version":"2012-10-17","Statement":[{"Sid":"a","Effect":"Allow","Action":"s3:*","Resource":"*"}]}"#)
     }
 
+    @Test("tells policies apart whose texts are only canonically equivalent", arguments: [("jos\u{E9}", "jose\u{301}"), ("K", "\u{212A}")])
+    func equivalentTexts(one: String, other: String) throws {
+        let cache = SessionPolicyCache()
+        let first = try cache.entry(for: Self.policy(one))
+        let second = try cache.entry(for: Self.policy(other))
+        #expect(second.document !== first.document)
+        #expect(second.compact.utf8.elementsEqual(first.compact.utf8) == false)
+    }
+
     @Test("refuses an invalid policy each time, and does not keep it")
     func faultyText() {
         let cache = SessionPolicyCache()

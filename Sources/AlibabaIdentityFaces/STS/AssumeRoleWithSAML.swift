@@ -119,7 +119,11 @@ struct SAMLRoleIdentity: FederatedIdentity {
         let pairs = assertion.values(of: Self.attributePrefix + "Role").map { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
         }
-        guard pairs.contains([roleARN, provider]) || pairs.contains([provider, roleARN]) else {
+        // `==` of lists would compare by canonical equivalence.
+        let isNamed = pairs.contains { pair in
+            pair.count == 2 && (pair[0] == roleARN && pair[1] == provider || pair[0] == provider && pair[1] == roleARN)
+        }
+        guard isNamed else {
             throw .invalidAssertion("It does not name the role together with the identity provider.")
         }
         let names = assertion.values(of: Self.attributePrefix + "RoleSessionName")

@@ -35,7 +35,7 @@ final class SealedGrants: Sendable {
         /// The number of the newest mark, committed or not.
         var begun: Int64 = 0
         /// The numbers of marks, by name.
-        var marks: [String: Int64] = [:]
+        var marks: TextDictionary<Int64> = [:]
     }
 
     private let state = Mutex(State())
@@ -45,7 +45,7 @@ final class SealedGrants: Sendable {
     private static let context = Array("access token".utf8)
 
     /// Starts a generation with its existing marks.
-    func start(key: SealingKey, marks: [String: Int64]) {
+    func start(key: SealingKey, marks: TextDictionary<Int64>) {
         let newest = marks.values.max() ?? 0
         state.withLock { $0 = State(key: key, number: newest, begun: newest, marks: marks) }
     }
@@ -134,7 +134,11 @@ enum RevocationRecords {
         try connection.run(RevocationStatement.upsert.rawValue, .text(mark), .integer(number))
     }
 
-    static func all(in connection: Connection) throws -> [String: Int64] {
-        Dictionary(try connection.all(RevocationStatement.all.rawValue) { row in (row.text(0), row.integer(1)) }) { $1 }
+    static func all(in connection: Connection) throws -> TextDictionary<Int64> {
+        var marks: TextDictionary<Int64> = [:]
+        for (mark, number) in try connection.all(RevocationStatement.all.rawValue, row: { ($0.text(0), $0.integer(1)) }) {
+            marks[mark] = number
+        }
+        return marks
     }
 }

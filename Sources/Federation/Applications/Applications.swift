@@ -14,7 +14,7 @@ package final class Applications: Sendable {
 
     private let fetch: ForeignIssuers.Fetch
     private let post: Post
-    private let published = KeySetCache<String, PublishedKeys>(capacity: 1000)
+    private let published = KeySetCache<TextKey, PublishedKeys>(capacity: 1000)
 
     private struct PublishedKeys: Sendable {
         var keys: [JSONWebKey]
@@ -38,7 +38,7 @@ package final class Applications: Sendable {
             return Self.signed(token, with: keys)
         }
         guard let url = client.metadata.jwksURI else { return false }
-        let found = try? await published.find(at: url) {
+        let found = try? await published.find(at: TextKey(url)) {
             ContinuousClock.now < $0.expires
         } find: {
             Self.signed(token, with: $0.keys) ? true : nil
@@ -51,7 +51,7 @@ package final class Applications: Sendable {
     }
 
     /// Returns how many callers wait for the keys at a URL.
-    func waiters(for url: String) -> Int { published.waiters(for: url) }
+    func waiters(for url: String) -> Int { published.waiters(for: TextKey(url)) }
 
     /// The response of a server is not a key set.
     private struct NoKeySet: Error {}

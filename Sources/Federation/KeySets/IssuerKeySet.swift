@@ -8,7 +8,7 @@ import WireFormats
 struct IssuerKeySet: Sendable {
     /// The number of seconds for which the set may be used.
     let lifetime: Int
-    private var keys: [String: VerificationKey] = [:]
+    private var keys: TextDictionary<VerificationKey> = [:]
     /// With more RSA keys than this, none of them is used.
     private static let mostRSAKeys = 100
 
@@ -29,12 +29,12 @@ struct IssuerKeySet: Sendable {
             else { continue }
             keys[name] = key.key
         }
-        if rsaKeys > Self.mostRSAKeys { keys = keys.filter { !$0.value.fits(.rs256) } }
+        if rsaKeys > Self.mostRSAKeys { keys.keep { !$1.fits(.rs256) } }
     }
 
     /// Returns the key for a token, if the issuer has it.
     func key(for token: JSONWebToken) -> VerificationKey? {
-        guard let keyID = token.keyID else { return keys.count == 1 ? keys.first?.value : nil }
+        guard let keyID = token.keyID else { return keys.count == 1 ? keys.values.first : nil }
         return keyID.isEmpty ? nil : keys[keyID]
     }
 }

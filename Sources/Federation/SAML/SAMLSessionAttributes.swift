@@ -16,7 +16,8 @@ struct SAMLSessionAttributes {
     func names(role: String, of provider: String) -> Bool {
         assertion.values(of: Self.prefix + "Role").contains { value in
             let pair = value.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
-            return pair == [role, provider] || pair == [provider, role]
+            // `==` of lists would compare by canonical equivalence.
+            return pair.count == 2 && (pair[0] == role && pair[1] == provider || pair[0] == provider && pair[1] == role)
         }
     }
 

@@ -15,7 +15,7 @@ package final class SessionPolicyCache: Sendable {
     private let entries: BoundedCache<Key, Entry>
 
     private struct Key: Hashable {
-        let text: String
+        let text: TextKey
         let dialect: PolicyDialect
     }
 
@@ -25,7 +25,7 @@ package final class SessionPolicyCache: Sendable {
 
     /// Returns the compiled policy of a text. Invalid policies are not cached.
     package func entry(for text: String, _ dialect: PolicyDialect = .aws) throws(PolicySyntaxError) -> Entry {
-        let key = Key(text: text, dialect: dialect)
+        let key = Key(text: TextKey(text), dialect: dialect)
         if let known = entries.value(for: key) { return known }
         let document = try PolicyDocument(parsing: text, kind: .identity, dialect: dialect)
         let entry = Entry(document: document, compact: document.json.serialized())

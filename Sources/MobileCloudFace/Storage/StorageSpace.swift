@@ -42,17 +42,16 @@ struct CollectionAccess {
     let caller: MobileCaller
     private let call: Call
     /// The names in the policy `Security_CollectionsAnonymousAccess`. Every caller has access to these collections.
-    let openCollections: Set<Substring>
+    private let openCollections: [Substring]
 
     /// - Parameter call: the request whose journal entry records the decisions.
     init(_ collection: StorageCollection, caller: MobileCaller, policies: EnvironmentPolicies, call: Call) {
         self.collection = collection
         self.caller = caller
         self.call = call
-        openCollections = Set(
-            (policies["Security_CollectionsAnonymousAccess"] ?? "").split(separator: ",").map { entry in
-                entry.prefix { $0 != "(" }.trimmedOfBlanks
-            })
+        openCollections = (policies["Security_CollectionsAnonymousAccess"] ?? "").split(separator: ",").map { entry in
+            entry.prefix { $0 != "(" }.trimmedOfBlanks
+        }
     }
 
     /// Returns the objects that a request addresses, if the caller has the required access.

@@ -62,7 +62,7 @@ package struct ConditionKeys: Sendable {
     ///
     /// It goes through the keys once, whatever their number, since the callers of a policy simulator send as many as they like.
     package mutating func set(_ list: some Sequence<(key: String, values: ConditionValues)>) {
-        var places: [String: Int] = [:]
+        var places: TextDictionary<Int> = [:]
         for (place, entry) in entries.enumerated() { places[entry.key] = place }
         for (key, values) in list {
             let key = Self.folded(key)
@@ -92,7 +92,8 @@ package struct ConditionKeys: Sendable {
     /// Returns the values of the keys that are set and of those in `names`, if the request has them; each once, sorted by name.
     /// - Parameter names: in the spelling of the result; a key that is set but not listed is lowercased.
     package func values(named names: [String]) -> [(name: String, values: [String])] {
-        var spelled = Dictionary(entries.map { ($0.key, $0.key) }) { first, _ in first }
+        var spelled: TextDictionary<String> = [:]
+        for entry in entries { spelled[entry.key] = entry.key }
         for name in names { spelled[Self.folded(name)] = name }
         return spelled.sorted { $0.value < $1.value }.compactMap { key, name in self[key].map { (name, $0.all) } }
     }

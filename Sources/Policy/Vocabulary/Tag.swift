@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A key and a value that a client attaches to a bucket, an object or an entity of the directory.
 package struct Tag: Hashable, Sendable, Codable {
     /// The key.
@@ -9,4 +11,7 @@ package struct Tag: Hashable, Sendable, Codable {
         self.key = key
         self.value = value
     }
+
+    /// Returns whether two tags have the same bytes. The synthesized comparison would equate canonically equivalent texts.
+    package static func == (left: Tag, right: Tag) -> Bool { left.key == right.key && left.value == right.value }
 }

@@ -92,6 +92,42 @@ struct SealedGrantsTests {
         }
     }
 
+    @Test("stay when those of another user are revoked whose name is only canonically equivalent")
+    func equivalentNames() async throws {
+        try await withTemporaryFolder { folder async throws in
+            let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+            var cloud = try await Cloud.open(folder: folder, seeds: [])
+            let now = cloud.clock.now
+            let kept = try cloud.grants.seal(grant(person: one, issued: now))
+            // The last revocation is the one with the higher number; a file has the marks in the order of their bytes.
+            try await cloud.grants.revokeAll(provider: "company", client: "app", person: "bob")
+            let revoked = try cloud.grants.seal(grant(person: other, issued: now))
+            try await cloud.grants.revokeAll(provider: "company", client: "app", person: other)
+            #expect(try isFound(kept, in: cloud))
+            #expect(try !isFound(revoked, in: cloud))
+            await cloud.close()
+            cloud = try await Cloud.open(folder: folder, seeds: [])
+            #expect(try isFound(kept, in: cloud))
+            #expect(try !isFound(revoked, in: cloud))
+            await cloud.close()
+        }
+    }
+
+    @Test("stay revoked after a restart, when the name of another user is only canonically equivalent")
+    func equivalentNamesAfterRestart() async throws {
+        try await withTemporaryFolder { folder async throws in
+            let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+            var cloud = try await Cloud.open(folder: folder, seeds: [])
+            try await cloud.grants.revokeAll(provider: "company", client: "app", person: one)
+            let revoked = try cloud.grants.seal(grant(person: other, issued: cloud.clock.now))
+            try await cloud.grants.revokeAll(provider: "company", client: "app", person: other)
+            await cloud.close()
+            cloud = try await Cloud.open(folder: folder, seeds: [])
+            #expect(try !isFound(revoked, in: cloud))
+            await cloud.close()
+        }
+    }
+
     @Test("are revoked with all of a client")
     func client() async throws {
         try await withSandbox { cloud async throws in

@@ -54,6 +54,14 @@ struct LifecyclePlanTests {
         #expect(try Self.plan(rules, at: "2036-01-19T00:00:00Z").action(onCurrent: other) == nil)
     }
 
+    @Test("ignores an object whose tag is only canonically equivalent")
+    func equivalentTag() throws {
+        let rules = Rules.rule(Rules.days, filter: "<Filter><Tag><Key>class</Key><Value>K</Value></Tag></Filter>")
+        let plan = try Self.plan(rules, at: "2036-01-01T00:00:00Z")
+        #expect(try plan.action(onCurrent: Self.facts("2026-01-01T00:00:00Z", tags: [Tag(key: "class", value: "K")])) == .expire)
+        #expect(try plan.action(onCurrent: Self.facts("2026-01-01T00:00:00Z", tags: [Tag(key: "class", value: "\u{212A}")])) == nil)
+    }
+
     @Test("ignores a disabled rule")
     func disabled() throws {
         let plan = try Self.plan(Rules.rule(Rules.days, status: "Disabled"), at: "2036-01-01T00:00:00Z")

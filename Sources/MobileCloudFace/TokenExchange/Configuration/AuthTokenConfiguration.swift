@@ -12,7 +12,7 @@ struct AuthTokenConfiguration: Sendable {
     private(set) var policyReload = ReloadInterval(least: 10, most: 120)
     /// How long the certificates are cached.
     private(set) var certificatesReload = ReloadInterval(least: 10, most: 300)
-    private var issuers: [String: Result<TrustedIssuer, ConfigurationFault>] = [:]
+    private var issuers: TextDictionary<Result<TrustedIssuer, ConfigurationFault>> = [:]
     /// The faults that do not belong to a single named issuer.
     private(set) var faults: [ConfigurationFault] = []
 

@@ -11,7 +11,7 @@ final class PublishedKeyStore: Sendable {
 
     /// The cache key. It includes the configuration, so a changed configuration fetches the keys again.
     private struct Place: Hashable {
-        var issuer: String
+        var issuer: TextKey
         var keys: PublishedKeys
         /// The epoch of the sandbox; a reset and a snapshot discard every key, because the sandbox's own issuers have others then.
         var epoch: String
@@ -26,7 +26,7 @@ final class PublishedKeyStore: Sendable {
     /// - Returns: false if the key that the token names does not verify the signature.
     /// - Throws: ``KeyNotFound``.
     func signed(_ token: JSONWebToken, by issuer: String, _ keys: PublishedKeys, _ call: MobileCall) async throws -> Bool {
-        let place = Place(issuer: issuer, keys: keys, epoch: call.cloud.epoch)
+        let place = Place(issuer: TextKey(issuer), keys: keys, epoch: call.cloud.epoch)
         let (clock, outbound) = (call.cloud.clock, call.outbound)
         let isSigned = try await sets.find(at: place) {
             !keys.reload.isOver(since: $0.read, by: clock)
