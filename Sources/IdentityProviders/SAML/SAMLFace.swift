@@ -26,7 +26,8 @@ struct SAMLFace {
             return FaultPage(fault).shown(in: visit)
         } catch {
             if FullStorage.isCause(of: error) {
-                return FaultPage(status: .insufficientStorage, code: "server_error", explanation: FullStorage.message(for: error)).shown(in: visit)
+                let explanation = FullStorage.message(for: error)
+                return FaultPage(status: .insufficientStorage, code: "server_error", explanation: explanation).shown(in: visit)
             }
             visit.call.note(failure: error)
             return FaultPage(status: .internalServerError, code: "server_error", explanation: "The server failed.").shown(in: visit)
