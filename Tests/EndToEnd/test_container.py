@@ -136,7 +136,7 @@ def test_a_container_needs_a_control_token(tmp_path):
         assert container.process.wait(PATIENCE_SECONDS) == 1
     [line] = container.log.read_text().splitlines()
     assert line == (
-        "Error: There is no control token. Set VIRGA_CONTROL_TOKEN, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. "
+        "Error: There is no control token. Set VIRGA_CONTROL_TOKEN or VIRGA_CONTROL_TOKEN_FILE, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. "
         "Without one, any machine that reaches this server could reset it.")
 
 
