@@ -45,7 +45,7 @@ def test_a_flag_wins_over_both_variables(tmp_path, file):
 def test_every_client_reads_a_file(file, tmp_path):
     commands = [["log"], ["explain", "--as", "arn:aws:iam::000000000000:root", "--action", "s3:ListAllMyBuckets", "--resource", "*"],
                 ["sandbox", "list"], ["token", "--provider", "company", "--user", "alice"], ["seed", "export"],
-                ["env", "--as", "company:alice", "--role", "arn:aws:iam::000000000000:role/personal-files",
+                ["env", "--as", "alice@company", "--role", "personal-files-company",
                  "--token-file", tmp_path / "web-identity"], ["tour"], ["drain"], ["drain", "--undo"]]
     with Cloud.ephemeral("--control-token-file", file, "--usage") as cloud:
         for command in commands:

@@ -21,8 +21,11 @@ struct SessionPolicyCacheTests {
     @Test("tells policies apart whose texts are only canonically equivalent", arguments: [("jos\u{E9}", "jose\u{301}"), ("K", "\u{212A}")])
     func equivalentTexts(one: String, other: String) throws {
         let cache = SessionPolicyCache()
-        let first = try cache.entry(for: Self.policy(one))
-        let second = try cache.entry(for: Self.policy(other))
+        let texts = [one, other].map { name in
+            #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws:s3:::\#(name)/*"}}"#
+        }
+        let first = try cache.entry(for: texts[0])
+        let second = try cache.entry(for: texts[1])
         #expect(second.document !== first.document)
         #expect(second.compact.utf8.elementsEqual(first.compact.utf8) == false)
     }
