@@ -24,6 +24,7 @@ package struct ControlAccess: Sendable {
         self.console = console
     }
 
+    /// Why a call is refused.
     package enum Refusal: Error {
         case tokenMissing, tokenWrong
         /// Other machines can reach the listeners, and no token is configured.

@@ -3,6 +3,7 @@ package struct TextKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The text.
     package let text: String
 
+    /// Creates the key of a text.
     package init(_ text: String) { self.text = text }
 
     package init(stringLiteral text: String) { self.text = text }
