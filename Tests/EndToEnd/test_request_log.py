@@ -136,4 +136,4 @@ def test_a_client_that_speaks_tls_to_the_port_of_plain_http():
 
 
 def test_the_help_says_what_the_control_token_does():
-    assert "every call of the control API must send" in " ".join(run("serve", "--help").stdout.split())
+    assert "the server requires it for every call of the control API" in " ".join(run("serve", "--help").stdout.split())
