@@ -65,7 +65,7 @@ def copied(browser, button):
 
 
 def buttons_to_copy(browser):
-    """The buttons that copy, each with the text beside it."""
+    """Returns the copy buttons, each with the text that it copies."""
     buttons = browser.find_elements(By.CSS_SELECTOR, "[data-copy]")
     return [(button, browser.execute_script("return document.getElementById(arguments[0]).textContent", button.get_attribute("data-copy")))
             for button in buttons]

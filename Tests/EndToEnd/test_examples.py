@@ -34,7 +34,7 @@ def compose_files():
 
 
 def published():
-    """Returns each published port, with the place where it is written."""
+    """Returns each published port after the name of its file."""
     ports = [(name, str(port)) for name, document in compose_files()
              for service in document["services"].values() for port in service.get("ports", [])]
     workflow = yaml.safe_load((DOCKER / "examples/github-actions.yml").read_text())

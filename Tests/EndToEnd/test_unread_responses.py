@@ -20,7 +20,7 @@ from test_slow_clients import serving
 
 BUCKET = "box"
 MIB = 1 << 20
-# What --response-memory allows, and what the process needs beside it for the connections and streams of a test.
+# What --response-memory allows, plus what the connections and streams of a test need.
 BUDGET = 16 * MIB
 BESIDE = 96 * MIB
 
@@ -71,7 +71,7 @@ def wait_for_slow_readers(cloud):
 
 @contextlib.contextmanager
 def bounded(cloud, beside=BESIDE):
-    """Checks the memory while slow readers are there, that others are served beside them, and that the memory is free afterwards."""
+    """Checks the memory while slow readers are connected, that other clients are served, and that the memory is freed afterwards."""
     before = resident(cloud)
     crowd = []
     try:

@@ -8,7 +8,7 @@ import WireFormats
     import Darwin
 #endif
 
-/// What a database was before it is opened. SQLite treats an empty file as a new database, and removes the write-ahead log beside it.
+/// What a database was before it is opened. SQLite treats an empty file as a new database, and removes its write-ahead log.
 package enum DatabaseBeginning: Hashable, Sendable {
     /// There is no file yet.
     case absent
