@@ -1,16 +1,21 @@
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
  * A sandbox of its own for a test, on a running Virga server. Copy this file; it needs Java 17 and no library.
  *
- * <p>VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566), VIRGA_CONTROL_TOKEN its control token, if it has one.
+ * <p>VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566). VIRGA_CONTROL_TOKEN is its control token, if it has one, or
+ * VIRGA_CONTROL_TOKEN_FILE a file with it.
  */
 public final class Virga implements AutoCloseable {
     /** What a request is signed with. The session token is null for the root user. */
@@ -97,10 +102,24 @@ public final class Virga implements AutoCloseable {
                 "AWS_SECRET_ACCESS_KEY", root.secretAccessKey());
     }
 
+    private static String controlToken() {
+        var token = System.getenv().getOrDefault("VIRGA_CONTROL_TOKEN", "");
+        var file = System.getenv().getOrDefault("VIRGA_CONTROL_TOKEN_FILE", "");
+        if (file.isEmpty()) return token;
+        if (!token.isEmpty()) {
+            throw new IllegalStateException("VIRGA_CONTROL_TOKEN and VIRGA_CONTROL_TOKEN_FILE cannot be combined. Set one of them.");
+        }
+        try {
+            return Files.readString(Path.of(file)).replaceFirst("\\r?\\n\\z", "");
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+
     private static String call(String address, String method, String path, String json) {
         var request = HttpRequest.newBuilder(URI.create(address + "/_virga" + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(json));
-        var token = System.getenv().getOrDefault("VIRGA_CONTROL_TOKEN", "");
+        var token = controlToken();
         if (!token.isEmpty()) request.header("Authorization", "Bearer " + token);
         return send(request.build());
     }

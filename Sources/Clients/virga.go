@@ -1,6 +1,7 @@
 // Package virga gives each test a sandbox of its own on a running Virga server. Copy this file into a folder `virga` of your module.
 //
-// VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566), VIRGA_CONTROL_TOKEN its control token, if it has one.
+// VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566). VIRGA_CONTROL_TOKEN is its control token, if it has one, or
+// VIRGA_CONTROL_TOKEN_FILE a file with it.
 package virga
 
 import (
@@ -12,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -125,6 +127,19 @@ func endpoint() string {
 	return "http://127.0.0.1:4566"
 }
 
+// controlToken returns the token of the environment, or "".
+func controlToken() (string, error) {
+	token, file := os.Getenv("VIRGA_CONTROL_TOKEN"), os.Getenv("VIRGA_CONTROL_TOKEN_FILE")
+	if file == "" {
+		return token, nil
+	}
+	if token != "" {
+		return "", fmt.Errorf("VIRGA_CONTROL_TOKEN and VIRGA_CONTROL_TOKEN_FILE cannot be combined; set one of them")
+	}
+	content, err := os.ReadFile(file)
+	return strings.TrimSuffix(strings.TrimSuffix(string(content), "\n"), "\r"), err
+}
+
 func call(address, method, path string, body, answer any) error {
 	content, err := json.Marshal(body)
 	if err != nil {
@@ -134,7 +149,11 @@ func call(address, method, path string, body, answer any) error {
 	if err != nil {
 		return err
 	}
-	if token := os.Getenv("VIRGA_CONTROL_TOKEN"); token != "" {
+	token, err := controlToken()
+	if err != nil {
+		return err
+	}
+	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := http.DefaultClient.Do(request)

@@ -1,6 +1,9 @@
 // Gives each test a sandbox of its own on a running Virga server. Copy this file; it needs Node 18 and no package.
 //
-// VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566), VIRGA_CONTROL_TOKEN its control token, if it has one.
+// VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566). VIRGA_CONTROL_TOKEN is its control token, if it has one, or
+// VIRGA_CONTROL_TOKEN_FILE a file with it.
+
+import { readFileSync } from "node:fs";
 
 const endpoint = process.env.VIRGA_ENDPOINT ?? "http://127.0.0.1:4566";
 
@@ -87,8 +90,16 @@ export async function deleteSnapshot(name) {
   await call(endpoint, "DELETE", `/snapshots/${name}`);
 }
 
+function controlToken() {
+  const { VIRGA_CONTROL_TOKEN: token, VIRGA_CONTROL_TOKEN_FILE: file } = process.env;
+  if (!file) return token;
+  if (token) throw new Error("VIRGA_CONTROL_TOKEN and VIRGA_CONTROL_TOKEN_FILE cannot be combined. Set one of them.");
+  return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+}
+
 async function call(address, method, path, body) {
-  const headers = process.env.VIRGA_CONTROL_TOKEN ? { authorization: `Bearer ${process.env.VIRGA_CONTROL_TOKEN}` } : {};
+  const token = controlToken();
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
   const answer = await fetch(`${address}/_virga${path}`, { method, headers, body: JSON.stringify(body) });
   const text = await answer.text();
   if (!answer.ok) throw new Refusal(answer.status, text.match(/"error":"([^"]*)"/)?.[1], `${method} /_virga${path}: ${text}`);

@@ -2,7 +2,8 @@
 
 # Gives each test a sandbox of its own on a running Virga server. Copy this file.
 #
-# VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566), VIRGA_CONTROL_TOKEN its control token, if it has one.
+# VIRGA_ENDPOINT is the URL of the server (default http://127.0.0.1:4566). VIRGA_CONTROL_TOKEN is its control token, if it has one, or
+# VIRGA_CONTROL_TOKEN_FILE a file with it.
 
 require "aws-sdk-s3"
 require "json"
@@ -16,11 +17,21 @@ module Virga
     ENV.fetch("VIRGA_ENDPOINT", "http://127.0.0.1:4566")
   end
 
+  # Returns the control token of the environment, or "".
+  def self.control_token
+    token = ENV.fetch("VIRGA_CONTROL_TOKEN", "")
+    file = ENV.fetch("VIRGA_CONTROL_TOKEN_FILE", "")
+    return token if file.empty?
+    raise Error, "VIRGA_CONTROL_TOKEN and VIRGA_CONTROL_TOKEN_FILE cannot be combined. Set one of them." unless token.empty?
+
+    File.read(file).sub(/\r?\n\z/, "")
+  end
+
   # Sends a call of the control API and returns its answer.
   def self.call(method, path, body = nil, address: endpoint)
     uri = URI("#{address}/_virga#{path}")
     request = Net::HTTPGenericRequest.new(method, !body.nil?, true, uri)
-    token = ENV.fetch("VIRGA_CONTROL_TOKEN", "")
+    token = control_token
     request["Authorization"] = "Bearer #{token}" unless token.empty?
     request.body = JSON.generate(body) if body
     # Without a proxy: a sandbox is on this machine or in this network.

@@ -27,17 +27,21 @@ def server(environment_of_the_tests):
         assert cloud.stop() == 0, cloud.logged()
 
 
-@pytest.fixture(params=[TOKEN, "wrong"], ids=["its token", "a wrong token"])
-def variables(request, server):
-    """The variables by which a suite finds the server. With a wrong token it must fail, and say why."""
-    yield {"VIRGA_ENDPOINT": server.url, "VIRGA_CONTROL_TOKEN": request.param}
+@pytest.fixture(params=["its token in a file", "a wrong token"])
+def variables(request, server, tmp_path_factory):
+    """The variables by which a suite finds the server. With a wrong token it must fail, and say why: a suite that sends no token gets
+    another error."""
+    file = tmp_path_factory.mktemp("token") / "token"
+    file.write_text(f"{TOKEN}\n")
+    is_right = request.param != "a wrong token"
+    yield {"VIRGA_ENDPOINT": server.url} | ({"VIRGA_CONTROL_TOKEN_FILE": str(file)} if is_right else {"VIRGA_CONTROL_TOKEN": "wrong"})
     for kind in ["sandboxes", "snapshots"]:
         found = requests.get(f"{server.url}/_virga/{kind}", headers={"Authorization": f"Bearer {TOKEN}"}).json()[kind]
         assert [each["name"] for each in found] in ([], ["default"]), "the suite leaves something behind"
 
 
 def is_refused(variables):
-    return variables["VIRGA_CONTROL_TOKEN"] != TOKEN
+    return "VIRGA_CONTROL_TOKEN" in variables
 
 
 def copied(language, helper, folder, helper_folder=None):
@@ -65,7 +69,7 @@ def test_go(tool, variables, tmp_path):
 def test_ruby(tool, variables, tmp_path):
     copied("ruby", "virga.rb", tmp_path)
     if is_refused(variables):
-        tool("ruby", "-W", "notes_test.rb", status=1, **variables)
+        assert "token_wrong" in tool("ruby", "-W", "-e", "STDERR.reopen(STDOUT); load 'notes_test.rb'", status=1, **variables)
         return
     output = tool("ruby", "-W", "notes_test.rb", **variables)
     assert "18 runs, 35 assertions, 0 failures, 0 errors, 0 skips" in output

@@ -225,6 +225,35 @@ def test_a_sandbox_with_a_port(recorder):
     assert [call[3]["Authorization"] for call in recorder.calls] == ["Bearer process", "Bearer own", "Bearer process", "Bearer process"]
 
 
+@pytest.mark.parametrize("written,sent", [("of a file", "of a file"), ("of a file\n", "of a file"), ("of a file\r\n", "of a file")])
+def test_the_control_token_in_a_file(recorder, monkeypatch, tmp_path, written, sent):
+    file = tmp_path / "token"
+    file.write_bytes(written.encode())
+    monkeypatch.delenv("VIRGA_CONTROL_TOKEN", raising=False)
+    monkeypatch.setenv("VIRGA_CONTROL_TOKEN_FILE", str(file))
+    recorder.answers = {("GET", "/sandboxes"): (200, {"sandboxes": []})}
+    virga_cloud.Cloud(recorder.url).sandboxes.list()
+    virga_cloud.Cloud(recorder.url, control_token="own").sandboxes.list()
+    assert [call[3]["Authorization"] for call in recorder.calls] == [f"Bearer {sent}", "Bearer own"]
+    monkeypatch.setenv("VIRGA_CONTROL_TOKEN", "x")
+    with pytest.raises(virga_cloud.CloudError, match="cannot be combined"):
+        virga_cloud.Cloud(recorder.url)
+    monkeypatch.delenv("VIRGA_CONTROL_TOKEN")
+    file.unlink()
+    with pytest.raises(virga_cloud.CloudError, match="cannot be read"):
+        virga_cloud.Cloud(recorder.url)
+
+
+@pytest.mark.parametrize("place", ["argument", "variable"])
+def test_a_started_server_reads_the_control_token_of_a_file(place, tmp_path):
+    file = tmp_path / "token"
+    file.write_text("of a file\n")
+    settings = {"arguments": ["--control-token-file", str(file)]} if place == "argument" else {
+        "environment": {"VIRGA_CONTROL_TOKEN_FILE": str(file)}}
+    with virga_cloud.Server(executable=str(executable()), **settings) as cloud:
+        assert cloud.sandboxes.list()
+
+
 def test_a_sandbox_without_a_port(recorder):
     recorder.answers = {("PUT", "/sandboxes/a"): (200, created(recorder, "a", portURL=None)), ("POST", "/reset"): OK}
     sandbox = virga_cloud.Cloud(recorder.url).sandboxes.replace("a", seed="{accounts: []}", port=False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, 
 from . import alibaba, aws, login
 from .clock import Clock
 from .connection import Connection, segment
+from .control_token import control_token as token_of
 from .environment import ClientVariables, WebIdentity, client_variables
 from .errors import CloudError
 from .explanations import Explanation
@@ -33,7 +34,7 @@ class Cloud:
     """A sandbox of a running server.
 
     Without `url` it is that of `VIRGA_ENDPOINT`, else port `VIRGA_PORT` or 4566 of this machine. `control_token` is the server's control
-    token, by default `VIRGA_CONTROL_TOKEN`. `sandbox` names a sandbox other than that of the URL. `cafile` has the CA certificate for
+    token, by default `VIRGA_CONTROL_TOKEN` or the text of the file `VIRGA_CONTROL_TOKEN_FILE`. `sandbox` names a sandbox other than that of the URL. `cafile` has the CA certificate for
     HTTPS. As a context manager it removes the sandbox at the end.
     """
 
@@ -43,7 +44,7 @@ class Cloud:
         if url is None:
             url = os.environ.get("VIRGA_ENDPOINT") or f"http://127.0.0.1:{os.environ.get('VIRGA_PORT') or 4566}"
         if control_token is None:
-            control_token = os.environ.get("VIRGA_CONTROL_TOKEN") or None
+            control_token = token_of(os.environ)
         connection = Connection(url, token=control_token, sandbox=sandbox, cafile=cafile, timeout=timeout)
         self._use(connection, connection, sandbox or _sandbox_of_host(url) or DEFAULT, connection.url)
 

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import IO, List, Mapping, Optional, Sequence, Type
 
 from .cloud import Cloud
+from .control_token import control_token, read_token
 from .errors import CloudError
 from .executable import find_executable
 from .seeds import SeedSource, seed_text
@@ -75,7 +76,9 @@ class Server:
         arguments: List[str] = list(self._arguments)
         if "--control-token" in arguments[:-1]:
             return arguments[arguments.index("--control-token") + 1]
-        return self._environment.get("VIRGA_CONTROL_TOKEN")
+        if "--control-token-file" in arguments[:-1]:
+            return read_token(arguments[arguments.index("--control-token-file") + 1])
+        return control_token(self._environment)
 
     def _first_url(self, lines: queue.Queue[Optional[str]]) -> str:
         while True:
