@@ -209,6 +209,35 @@ def test_the_callback_at_a_mapped_port_counts_for_logins_that_the_console_began_
         assert cloud.stop() == 0
 
 
+def test_a_saml_login_returns_to_a_mapped_port_only_with_the_proof_of_that_address_and_sandbox():
+    port = free_port()
+    with Cloud.ephemeral("--console-port", port) as cloud, published(port) as outer:
+        cloud.control("POST", "sandboxes", {"name": "other"})
+
+        def login(host):
+            """The request of the link to the provider, in the console at a host."""
+            page = requests.get(f"http://127.0.0.1:{outer}{CONSOLE}playground?path=saml", headers=NAVIGATION | {"Host": host}).text
+            [url] = [html.unescape(url) for url in re.findall(r'href="([^"]*)"', page) if "/idp/company/saml/sso?" in url]
+            return {name: value for name, [value] in parse_qs(urlsplit(url).query).items()}
+
+        def status(request, host="127.0.0.1", **fields):
+            return requests.get(f"{cloud.url}/idp/company/saml/sso", params=request | fields, headers={"Host": f"{host}:{cloud.port}"}).status_code
+
+        here, elsewhere, other = (login(host) for host in [f"127.0.0.1:{outer}", "127.0.0.1:1", f"other.localhost:{outer}"])
+        assert status(here) == 200
+        assert status(elsewhere) == 200
+        assert status(other, "other.localhost") == 200
+        proof = here["RelayState"]
+        for state in ["", proof.partition("~")[0], proof + "x", elsewhere["RelayState"], other["RelayState"]]:
+            assert status(here, RelayState=state) == 400, state
+        # The proof of one address or sandbox is none of another.
+        assert status(elsewhere, RelayState=proof) == 400
+        assert status(other, "other.localhost", RelayState=proof) == 400
+        sandbox = {"SAMLRequest": here["SAMLRequest"], "RelayState": proof}
+        assert requests.get(f"{cloud.url}/idp/company/saml/sso", params=sandbox, headers={"x-virga-sandbox": "other"}).status_code == 400
+        assert cloud.stop() == 0
+
+
 def test_a_foreign_host_at_the_consoles_port_adds_no_redirect_uri():
     port = free_port()
     with Cloud.ephemeral("--console-port", port) as cloud:
