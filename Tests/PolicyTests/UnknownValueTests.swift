@@ -24,4 +24,94 @@ struct UnknownValueTests {
 
     @Test("does not keep a statement without a condition on it from allowing")
     func others() throws { #expect(try allows([:], request(with: ["aws:sourceip": .unknown]))) }
+
+    // MARK: Policy variables
+
+    private static let unknown: [String: ConditionValues] = [
+        "aws:sourceip": .unknown, "x:text": .one("b"), "x:list": .many(["b", "c"]), "x:arn": .one("arn:aws:s3:::b"),
+    ]
+
+    private static let address = "${aws:SourceIp}"
+
+    /// Elements of a statement that apply or not, as the value decides.
+    static let undecided: [JSONObject] = {
+        var elements: [JSONObject] = [
+            ["Resource": "arn:aws:s3:::b/\(address)"], ["NotResource": "arn:aws:s3:::b/\(address)"],
+            ["Resource": "arn:aws:s3:::b/\(address)*"], ["Resource": "arn:aws:s3:::?/\(address)"],
+            ["Resource": "arn:aws:s3:::b/${aws:SourceIp, 'k'}"], ["NotResource": "arn:aws:s3:::b/${aws:SourceIp, 'other'}"],
+            ["Resource": ["arn:aws:s3:::other", "arn:aws:s3:::b/\(address)"]],
+            ["NotResource": ["arn:aws:s3:::other", "arn:aws:s3:::b/\(address)"]],
+        ]
+        func add(_ key: String, _ values: JSONValue, _ operators: [String]) {
+            for name in operators { elements.append(["Condition": .one(name, .one(key, values))]) }
+        }
+        let texts = [
+            "StringEquals", "StringNotEquals", "StringEqualsIgnoreCase", "StringNotEqualsIgnoreCase", "StringLike", "StringNotLike",
+            "StringEqualsIfExists", "StringNotLikeIfExists",
+        ]
+        add("x:text", "\(address)", texts)
+        add("x:text", ["a", "\(address)"], texts)
+        add(
+            "x:list", "\(address)",
+            ["ForAnyValue:StringEquals", "ForAllValues:StringLike", "ForAnyValue:StringNotEquals", "ForAllValues:StringNotLike"])
+        add("x:arn", "arn:aws:s3:::\(address)", ["ArnEquals", "ArnLike", "ArnNotEquals", "ArnNotLike"])
+        return elements
+    }()
+
+    @Test("keeps a statement with its variable from allowing and never from denying", arguments: undecided)
+    func variable(elements: JSONObject) throws {
+        let asked = request(with: Self.unknown)
+        let denial = try policy(JSONObject([("Effect", "Deny")] + elements.members.map { ($0.name, $0.value) }))
+        let denying = PolicySet(identity: [AttachedPolicy("a", try policy()), AttachedPolicy("d", denial)])
+        #expect(try !allows(elements, asked))
+        #expect(!denying.decision(for: asked).isAllowed)
+        #expect(denying.trace(for: asked).entries.map(\.mismatch) == [nil, nil])
+    }
+
+    /// Elements that apply whatever the value is, and elements that never do.
+    static let decided: [(JSONObject, Bool)] = [
+        (["Resource": "arn:aws:s3:::other/\(address)"], false), (["NotResource": "arn:aws:s3:::other/\(address)"], true),
+        (["Resource": ["arn:aws:s3:::other/\(address)", "arn:aws:s3:::b/k"]], true),
+        (["NotResource": ["arn:aws:s3:::other/\(address)", "arn:aws:s3:::b/k"]], false),
+        // A variable without a value matches nothing.
+        (["Resource": "arn:aws:s3:::b/\(address)${x:No}"], false),
+        (["Condition": ["StringEquals": ["x:text": ["b", "\(address)"]]]], true),
+        (["Condition": ["StringNotEquals": ["x:text": ["b", "\(address)"]]]], false),
+        (["Condition": ["StringLike": ["x:text": "a\(address)"]]], false),
+        (["Condition": ["StringEquals": ["x:none": "\(address)"]]], false),
+        (["Condition": ["StringNotEquals": ["x:none": "\(address)"]]], true),
+    ]
+
+    @Test("does not matter where another value decides", arguments: decided)
+    func definite(elements: JSONObject, applies: Bool) throws {
+        let asked = request(with: Self.unknown)
+        let denial = try policy(JSONObject([("Effect", "Deny")] + elements.members.map { ($0.name, $0.value) }))
+        let denying = PolicySet(identity: [AttachedPolicy("a", try policy()), AttachedPolicy("d", denial)])
+        #expect(try allows(elements, asked) == applies)
+        #expect(denying.decision(for: asked).isAllowed != applies)
+    }
+
+    @Test("is named in the explanation")
+    func explanation() throws {
+        let set = PolicySet(identity: [AttachedPolicy("p", try policy(["Resource": "arn:aws:s3:::b/\(Self.address)"]))])
+        let wanted = set.trace(for: request(with: Self.unknown)).entries.first?.mismatch?.wanted
+        #expect(wanted == ["arn:aws:s3:::b/${aws:SourceIp} → the value of aws:SourceIp is not known"])
+    }
+
+    @Test("satisfies no condition of an Allow statement of Alibaba Cloud, and each of a Deny statement")
+    func ram() throws {
+        for effect in ["Allow", "Deny"] {
+            for name in ["IpAddress", "NotIpAddress"] {
+                let statement: JSONValue = [
+                    "Effect": .string(effect), "Action": "oss:*", "Resource": "*",
+                    "Condition": .one(name, ["acs:SourceIp": "127.0.0.0/8"]),
+                ]
+                let all: JSONValue = ["Effect": "Allow", "Action": "oss:*", "Resource": "*"]
+                let document = try PolicyDocument(
+                    json: ["Version": "1", "Statement": effect == "Allow" ? [statement] : [all, statement]], kind: .identity, dialect: .ram)
+                let asked = request("oss:GetObject", on: "acs:oss:*:\(account):b/k", with: ["acs:sourceip": .unknown])
+                #expect(!PolicySet(identity: [AttachedPolicy("p", document)], rule: .ram).decision(for: asked).isAllowed)
+            }
+        }
+    }
 }

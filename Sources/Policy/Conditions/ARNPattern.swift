@@ -23,8 +23,9 @@ struct ARNPattern: Sendable {
         if !whole.hasVariables, fields == nil { return nil }
     }
 
-    func matches(_ arn: ARNFields, in keys: ConditionKeys) -> Bool {
-        guard let fields = fields ?? whole.resolved(in: keys)?.fields(6) else { return false }
+    /// - Parameter isAssumed: the result if the pattern has a variable whose value is not known.
+    func matches(_ arn: ARNFields, in keys: ConditionKeys, ifUnknown isAssumed: Bool) -> Bool {
+        guard let fields = fields ?? whole.resolved(in: keys)?.fields(6) else { return isAssumed && whole.isOpen(in: keys) }
         for (pattern, field) in zip(fields, arn.fields) where !pattern.matches(String(field), in: keys) { return false }
         return true
     }

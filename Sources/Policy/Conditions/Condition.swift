@@ -18,25 +18,26 @@ struct Condition: Sendable {
         if case .null(let absences) = test { return absences.contains(values == nil) }
         switch (values, condition.quantifier) {
         case (nil, let quantifier):
-            if condition.ifExists { return true }
             return switch quantifier {
+            // `IfExists` has no effect: no value matches (observed of AWS).
             case .forAnyValue: false
             case .forAllValues: true
-            case nil: condition.isNegated
+            case nil: condition.ifExists || condition.isNegated
             }
-        case (.one(let value)?, _): return accepts(value, keys)
-        case (.many(let values)?, .forAnyValue), (.any(let values)?, .forAnyValue): return values.contains { accepts($0, keys) }
-        case (.many(let values)?, .forAllValues), (.any(let values)?, .forAllValues): return values.allSatisfy { accepts($0, keys) }
+        case (.one(let value)?, _): return accepts(value, keys, effect)
+        case (.many(let values)?, .forAnyValue), (.any(let values)?, .forAnyValue): return values.contains { accepts($0, keys, effect) }
+        case (.many(let values)?, .forAllValues), (.any(let values)?, .forAllValues): return values.allSatisfy { accepts($0, keys, effect) }
         case (.any(let values)?, nil):
-            return condition.isNegated ? values.allSatisfy { accepts($0, keys) } : values.contains { accepts($0, keys) }
+            return condition.isNegated ? values.allSatisfy { accepts($0, keys, effect) } : values.contains { accepts($0, keys, effect) }
         // A multivalued key never matches an operator without quantifier, however many values it has (observed of AWS).
         case (.many?, nil): return false
         case (.unknown?, _): return effect == .deny
         }
     }
 
-    private func accepts(_ value: String, _ keys: ConditionKeys) -> Bool {
-        guard let isAmong = test.compare(value, in: keys) else { return false }
+    private func accepts(_ value: String, _ keys: ConditionKeys, _ effect: Statement.Effect) -> Bool {
+        let isAssumed = (effect == .deny) != condition.isNegated
+        guard let isAmong = test.compare(value, in: keys, ifUnknown: isAssumed) else { return false }
         return isAmong != condition.isNegated
     }
 

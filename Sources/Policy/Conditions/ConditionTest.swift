@@ -17,13 +17,14 @@ enum ConditionTest: Sendable {
     ///
     /// Returns nil if the value is not a valid address or ARN. Then even a negated operator does not match, which is AWS's behavior. A text
     /// that is not a valid number, date or binary value is merely different.
-    func compare(_ value: String, in keys: ConditionKeys) -> Bool? {
+    /// - Parameter isAssumed: the result if it depends on a variable whose value is not known.
+    func compare(_ value: String, in keys: ConditionKeys, ifUnknown isAssumed: Bool) -> Bool? {
         switch self {
         case .exactText(let patterns), .textPattern(let patterns):
-            return patterns.contains { $0.matches(value, in: keys) }
+            return patterns.contains { $0.matches(value, in: keys, ifUnknown: isAssumed) }
         case .foldedText(let patterns):
             return patterns.contains { pattern in
-                guard let text = pattern.resolved(in: keys)?.description else { return false }
+                guard let text = pattern.resolved(in: keys)?.description else { return isAssumed && pattern.isOpen(in: keys) }
                 return ExactText.equalIgnoringCase(text, value)
             }
         case .numeric(let limits, let comparison):
@@ -42,7 +43,7 @@ enum ConditionTest: Sendable {
             return ranges.contains { $0.contains(address) }
         case .arn(let patterns):
             guard let fields = ARNFields(value) else { return nil }
-            return patterns.contains { $0.matches(fields, in: keys) }
+            return patterns.contains { $0.matches(fields, in: keys, ifUnknown: isAssumed) }
         case .null(let wanted):
             return wanted.contains(false)
         }

@@ -144,8 +144,9 @@ extension Pattern {
     /// Returns the value as written, and its resolved form in this request.
     fileprivate func explained(in keys: ConditionKeys) -> String {
         guard hasVariables else { return source }
-        return
-            "\(source) → \(resolved(in: keys)?.description ?? "no value for \(unresolvedKeys(in: keys).map(spelling).joined(separator: ", "))")"
+        if let value = resolved(in: keys)?.description { return "\(source) → \(value)" }
+        let missing = unresolvedKeys(in: keys).map(spelling).joined(separator: ", ")
+        return "\(source) → \(isOpen(in: keys) ? "the value of \(missing) is not known" : "no value for \(missing)")"
     }
 
     /// Returns a lowercased key as the pattern spells it.

@@ -18,10 +18,13 @@ struct Statement: Sendable {
             }
         }
 
-        func covers(_ text: String, letterCase: Pattern.LetterCase, in keys: ConditionKeys) -> Bool {
+        /// - Parameter isAssumed: the result if it depends on a variable whose value is not known.
+        func covers(_ text: String, letterCase: Pattern.LetterCase, in keys: ConditionKeys, ifUnknown isAssumed: Bool = false) -> Bool {
             switch self {
-            case .only(let patterns): patterns.contains { $0.matches(text, letterCase: letterCase, in: keys) }
-            case .allBut(let patterns): !patterns.contains { $0.matches(text, letterCase: letterCase, in: keys) }
+            case .only(let patterns):
+                patterns.contains { $0.matches(text, letterCase: letterCase, in: keys, ifUnknown: isAssumed) }
+            case .allBut(let patterns):
+                !patterns.contains { $0.matches(text, letterCase: letterCase, in: keys, ifUnknown: !isAssumed) }
             }
         }
     }
@@ -52,10 +55,14 @@ struct Statement: Sendable {
     }
 
     /// Compares the elements in an order that rejects most statements early. It allocates only to resolve policy variables.
+    ///
+    /// If the outcome depends on a value that is not known, a statement that denies applies, and one that allows does not.
     func outcome(for request: RequestContext) -> Outcome {
         guard actions.covers(request.action, letterCase: .isIgnored, in: request.keys) else { return .mismatch(.action) }
         guard let grants = principals.covers(request.principal) else { return .mismatch(.principal) }
-        if let resources, !resources.covers(request.resource, letterCase: .counts, in: request.keys) { return .mismatch(.resource) }
+        if let resources, !resources.covers(request.resource, letterCase: .counts, in: request.keys, ifUnknown: effect == .deny) {
+            return .mismatch(.resource)
+        }
         for (index, condition) in conditions.enumerated() where !condition.holds(in: request.keys, for: effect) {
             return .mismatch(.condition(index))
         }

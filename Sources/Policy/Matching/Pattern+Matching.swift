@@ -17,20 +17,23 @@ extension Pattern {
     }
 
     /// Returns whether the whole text matches. An unresolvable variable matches nothing. Only a pattern with variables allocates.
-    func matches(_ text: String, letterCase: LetterCase = .counts, in keys: ConditionKeys) -> Bool {
+    /// - Parameter isAssumed: the result if it depends on a variable whose value is not known.
+    func matches(_ text: String, letterCase: LetterCase = .counts, in keys: ConditionKeys, ifUnknown isAssumed: Bool = false) -> Bool {
         if countsUnits, text.utf8.contains(where: { $0 >= 0xF0 }) {
             let bytes = CESU8.encoding(Array(text.utf8))
-            return matches(bytes.span, letterCase: letterCase, in: keys)
+            return matches(bytes.span, letterCase: letterCase, in: keys, ifUnknown: isAssumed)
         }
-        return matches(text.utf8.span, letterCase: letterCase, in: keys)
+        return matches(text.utf8.span, letterCase: letterCase, in: keys, ifUnknown: isAssumed)
     }
 
     /// Returns whether the whole text matches. If the pattern counts UTF-16 units, text with code points above U+FFFF must be CESU-8.
-    func matches(_ text: Span<UInt8>, letterCase: LetterCase, in keys: ConditionKeys) -> Bool {
+    private func matches(_ text: Span<UInt8>, letterCase: LetterCase, in keys: ConditionKeys, ifUnknown isAssumed: Bool) -> Bool {
         guard hasVariables else { return matches(text, letterCase: letterCase) }
         // Most mismatches show in the bytes before the first variable, without a lookup.
         if case .text(let start)? = atoms.first, !text.has(start, at: 0, letterCase: letterCase) { return false }
-        guard let resolved = resolved(in: keys) else { return false }
+        guard let resolved = resolved(in: keys) else {
+            return isAssumed && isOpen(in: keys) && opened(in: keys).matches(text, letterCase: letterCase)
+        }
         return resolved.matches(text, letterCase: letterCase)
     }
 

@@ -94,6 +94,12 @@ struct Pattern: Hashable, Sendable {
         atoms.compactMap { if case .variable(let variable) = $0 { variable.key } else { nil } }
     }
 
+    /// Whether all variables without a value in a request have one that is not known; false if every variable has a value.
+    func isOpen(in keys: ConditionKeys) -> Bool {
+        let missing = unresolvedKeys(in: keys)
+        return !missing.isEmpty && missing.allSatisfy { if case .unknown? = keys[$0] { true } else { false } }
+    }
+
     /// Whether the text before the first variable has five colons, as the Resource element requires.
     var variablesFollowFifthColon: Bool {
         var colons = 0
@@ -127,13 +133,18 @@ struct Pattern: Hashable, Sendable {
     /// Returns whether the whole text would match for some values of the unresolved variables; false if every variable has a value.
     func fitsWithSomeValues(_ text: String, in keys: ConditionKeys) -> Bool {
         guard hasVariables, resolved(in: keys) == nil else { return false }
+        return opened(in: keys).matches(text, in: keys)
+    }
+
+    /// Returns the pattern with each variable replaced by its literal value, or by `*` if it cannot be resolved.
+    func opened(in keys: ConditionKeys) -> Pattern {
         let open = atoms.map { atom -> Atom in
             guard case .variable(let variable) = atom else { return atom }
             guard let value = variable.value(in: keys) else { return .run }
             let bytes = Array(value.utf8)
             return .text(countsUnits ? CESU8.encoding(bytes) : bytes)
         }
-        return Pattern(source: source, atoms: open.filter { $0 != .text([]) }, countsUnits: countsUnits).matches(text, in: keys)
+        return Pattern(source: source, atoms: open.filter { $0 != .text([]) }, countsUnits: countsUnits)
     }
 
     /// The pattern in the notation of a policy, for display.
