@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import Synchronization
 import Testing
 
@@ -15,41 +16,88 @@ struct UnreadDocumentsTests {
         func add(_ name: String) { state.withLock { $0.append(name) } }
     }
 
-    private static func seconds(_ count: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(count) }
+    private let loop = EmbeddedEventLoop()
+    private let documents = UnreadDocuments(limit: 100)
+    private let cut = Cut()
 
-    private static func add(_ name: String, _ bytes: Int, _ second: Int64, to documents: UnreadDocuments, _ cut: Cut) -> UInt64 {
-        documents.add(bytes, at: seconds(second)) { cut.add(name) }
+    private func add(_ name: String, _ bytes: Int) -> UInt64 {
+        documents.add(bytes, on: loop) { [cut] in cut.add(name) }
     }
 
     @Test("are cut off from the oldest on, as far as the new one needs")
     func oldest() {
-        let (documents, cut) = (UnreadDocuments(limit: 100), Cut())
-        for (second, name) in ["a", "b", "c"].enumerated() { _ = Self.add(name, 30, Int64(second), to: documents, cut) }
+        for name in ["a", "b", "c"] {
+            _ = add(name, 30)
+            loop.advanceTime(by: .seconds(1))
+        }
         #expect(cut.names.isEmpty)
-        _ = Self.add("d", 60, 10, to: documents, cut)
+        _ = add("d", 60)
         #expect(cut.names == ["a", "b"])
     }
 
     @Test("are not cut off within a second")
     func young() {
-        let (documents, cut) = (UnreadDocuments(limit: 100), Cut())
-        _ = Self.add("a", 90, 5, to: documents, cut)
-        _ = Self.add("b", 90, 5, to: documents, cut)
+        for name in ["a", "b"] { _ = add(name, 90) }
+        loop.advanceTime(by: .milliseconds(999))
+        _ = add("c", 90)
         #expect(cut.names.isEmpty)
-        _ = Self.add("c", 90, 6, to: documents, cut)
+    }
+
+    @Test("are cut off after a second, although no other one follows")
+    func burst() {
+        _ = add("a", 60)
+        loop.advanceTime(by: .milliseconds(400))
+        for name in ["b", "c", "d"] { _ = add(name, 40) }
+        loop.advanceTime(by: .milliseconds(600))
+        #expect(cut.names == ["a"])
+        loop.advanceTime(by: .milliseconds(400))
         #expect(cut.names == ["a", "b"])
+        loop.advanceTime(by: .hours(1))
+        #expect(cut.names == ["a", "b"])
+    }
+
+    @Test("are not cut off if enough of them are read within a second")
+    func readInTime() {
+        let ids = ["a", "b", "c"].map { add($0, 50) }
+        documents.remove(ids[2])
+        loop.advanceTime(by: .hours(1))
+        #expect(cut.names.isEmpty)
+        // A new excess is noticed as well.
+        _ = add("d", 50)
+        #expect(cut.names == ["a"])
+        _ = add("e", 50)
+        loop.advanceTime(by: .hours(1))
+        #expect(cut.names == ["a", "b"])
+    }
+
+    @Test("may be larger than the limit, if there is only one")
+    func single() {
+        _ = add("a", 500)
+        loop.advanceTime(by: .hours(1))
+        #expect(cut.names.isEmpty)
+        _ = add("b", 1)
+        #expect(cut.names == ["a"])
+    }
+
+    @Test("are not kept by the timer")
+    func kept() {
+        var documents: UnreadDocuments? = UnreadDocuments(limit: 1)
+        weak var kept = documents
+        for _ in 0..<2 { _ = documents?.add(10, on: loop) {} }
+        documents = nil
+        #expect(kept == nil)
     }
 
     @Test("do not count once they are read, in whatever order")
     func read() {
-        let (documents, cut) = (UnreadDocuments(limit: 100), Cut())
-        let ids = ["a", "b", "c"].map { Self.add($0, 30, 0, to: documents, cut) }
+        let ids = ["a", "b", "c"].map { add($0, 30) }
         documents.remove(ids[1])
         documents.remove(ids[0])
         documents.remove(ids[0])
-        _ = Self.add("d", 70, 10, to: documents, cut)
+        loop.advanceTime(by: .seconds(1))
+        _ = add("d", 70)
         #expect(cut.names.isEmpty)
-        _ = Self.add("e", 1, 10, to: documents, cut)
+        _ = add("e", 1)
         #expect(cut.names == ["c"])
     }
 }

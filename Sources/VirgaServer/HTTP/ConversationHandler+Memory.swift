@@ -94,11 +94,10 @@ extension ConversationHandler {
 
     private func noteUnsent(isWhole: Bool, on loop: any EventLoop) {
         guard unread.unsent > 0, !unread.hasEnded, unread.document == nil, unread.writer == nil, !conversation.isAnswering else { return }
-        let now = NIODeadline.now()
-        timeouts.waitsSince = now
+        timeouts.waitsSince = .now()
         guard isWhole else { return }
         let handler = NIOLoopBound(self, eventLoop: loop)
-        unread.document = unread.documents.add(unread.unsent, at: now) {
+        unread.document = unread.documents.add(unread.unsent, on: loop) {
             loop.execute { handler.value.abortUnread() }
         }
     }
