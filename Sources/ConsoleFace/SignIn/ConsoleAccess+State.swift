@@ -10,7 +10,7 @@ extension ConsoleAccess {
 
     /// Returns a `state` that ends with the proof for a callback.
     func state(_ state: String, forCallback uri: String) -> String {
-        callbackTokens(uri).issue(Self.session).map { "\(state)\(Self.mark)\($0)" } ?? state
+        callbackTokens(uri, state).issue(Self.session).map { "\(state)\(Self.mark)\($0)" } ?? state
     }
 
     /// Returns the `state` without the proof.
@@ -19,8 +19,11 @@ extension ConsoleAccess {
     /// Returns whether a `state` proves that this console began a login that returns to a URL.
     package func isState(_ state: String, ofCallback uri: String) -> Bool {
         let parts = state.split(separator: Self.mark, maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count == 2 && callbackTokens(uri).session(String(parts[1])) == Self.session
+        return parts.count == 2 && callbackTokens(uri, String(parts[0])).session(String(parts[1])) == Self.session
     }
 
-    private func callbackTokens(_ uri: String) -> PageTokens { tokens("callback \(sandbox) \(uri)") }
+    private func callbackTokens(_ uri: String, _ state: String) -> PageTokens {
+        // Neither a state of ours nor a name of a sandbox has a space.
+        tokens("callback \(sandbox) \(state) \(uri)")
+    }
 }
