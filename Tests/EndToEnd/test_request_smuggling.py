@@ -33,7 +33,7 @@ TWO_LENGTHS = {
     "chunks before length": head(CHUNKED, f"Content-Length: {5 + len(HIDDEN)}") + b"0\r\n\r\n"}
 CODINGS = {
     f"coding {coding!r}": head(f"Transfer-Encoding: {coding}") + b"0\r\n\r\n" for coding in [
-        "identity", "xchunked", "chunked, identity", "chunked, gzip", "chunked;q=1", "chun ked", "chunked\x00", "\x0bchunked", "\"chunked\""]}
+        "identity", "xchunked", "chunked, identity", "chunked, gzip", "chunked;q=1", "chun ked", "chunked\x00", "\x0bchunked", "chunked chunked", "chunked x", "chunked \x0b", "chunked \xa0", "chunked ;", "\"chunked\""]}
 TWO_CODINGS = {
     f"codings {first!r} and {second!r}": head(f"Transfer-Encoding: {first}", f"Transfer-Encoding: {second}") + b"0\r\n\r\n"
     for first in ["chunked", "identity", "gzip", "", "xchunked"] for second in ["chunked", "identity", "gzip", "", "Chunked"]} | {
@@ -68,6 +68,8 @@ ROWS = LENGTHS | TWO_LENGTHS | CODINGS | TWO_CODINGS | NAMES | FOLDED | CHUNKS |
 SOUND = {
     "length": head("Content-Length: 2") + b"{}", "length with spaces": head("Content-Length:  2 ") + b"{}",
     "chunks": head(CHUNKED) + b"2\r\n{}\r\n0\r\n\r\n", "coding in capitals": head("TRANSFER-ENCODING: Chunked") + b"0\r\n\r\n",
+    "coding with blanks": head("Transfer-Encoding:  chunked  ") + b"2\r\n{}\r\n0\r\n\r\n",
+    "host with a blank": head("Content-Length: 2", host="Host: localhost ") + b"{}",
     "extension of a chunk": head(CHUNKED) + b"2;a=b\r\n{}\r\n0\r\n\r\n",
     "trailer": head(CHUNKED) + b"0\r\nX: y\r\n\r\n"}
 

@@ -64,6 +64,20 @@ struct ForwardedTests {
     func standard(value: String, expected: String) throws { #expect(try Self.client([(.forwarded, value)]) == expected) }
 
     @Test(
+        "names no host that the header Host could not name",
+        arguments: [
+            "a.example/b", "a.example?b", "a.example#b", "user@a.example", "a%2eexample", "a!b", "a$b", "a&b", "a'b", "a*b", "a+b", "a^b",
+            "a`b", "a|b",
+            "a\\b", "a b", "[a", "[::1", "::1]", "[]", "[g::1]", "[::1]x", "a[b]", ":80", "a:b", "a:99999", "a:80:80", "\u{e9}.example", "",
+        ])
+    func hosts(host: String) throws {
+        let address: (HTTPField.Name, String) = (.xForwardedFor, "203.0.113.7")
+        #expect(try Self.client([address, (.xForwardedHost, host)]) == "http://inner:4566 203.0.113.7")
+        let quoted = host.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
+        #expect(try Self.client([(.forwarded, "for=203.0.113.7;host=\"\(quoted)\"")]) == "http://inner:4566 203.0.113.7")
+    }
+
+    @Test(
         "leaves the client unknown without an address, or with different ones",
         arguments: [
             ([(.forwarded, "for=_hidden")], true), ([(.forwarded, "for=unknown;proto=https")], true), ([(.forwarded, "proto=https")], true),

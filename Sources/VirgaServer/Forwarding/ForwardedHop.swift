@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -167,13 +168,7 @@ struct ForwardedHop: Equatable {
     }
 
     private static func host(_ text: Substring) -> String? {
-        let bytes = text.utf8
-        let isValid =
-            !bytes.isEmpty
-            && bytes.allSatisfy { byte in
-                isTokenByte(byte) && byte != UInt8(ascii: "%") || byte == UInt8(ascii: ":") || byte == 0x5B || byte == 0x5D
-            }
-        guard isValid, bytes.first != UInt8(ascii: ":") else { return nil }
+        guard !text.isEmpty, Authority.isValid(String(text)) else { return nil }
         let rest = text.first == "[" ? text.drop { $0 != "]" }.dropFirst() : text.drop { $0 != ":" }
         guard rest.isEmpty || rest.first == ":" && UInt16(digits: rest.dropFirst()) != nil else { return nil }
         return String(text)

@@ -36,13 +36,13 @@ struct RequestHead {
             switch role {
             case .host:
                 guard host == nil else { return nil }
-                host = value
+                host = Self.withoutBlanks(value)
                 continue
-            case .contentLength: length = Int(value)
-            case .expect: isExpected = value.lowercased() == "100-continue"
+            case .contentLength: length = Int(Self.withoutBlanks(value))
+            case .expect: isExpected = Self.withoutBlanks(value).lowercased() == "100-continue"
             case .upgrade: isUpgrade = true
             case .transferEncoding:
-                guard !isChunked, !isHTTP10, value.lowercased() == "chunked" else { return nil }
+                guard !isChunked, !isHTTP10, Self.withoutBlanks(value).lowercased() == "chunked" else { return nil }
                 isChunked = true
             case .cookie:
                 for pair in value.split(separator: "; ", omittingEmptySubsequences: false) {
@@ -83,6 +83,15 @@ struct RequestHead {
         // After an upgrade request or CONNECT, the parser expects another protocol. No other is supported, so the connection closes.
         isKeptAlive = head.isKeepAlive && !isUpgrade && head.method != .CONNECT
         expectsContinue = isExpected && !isHTTP10
+    }
+
+    /// Returns a value without the blanks after it, which do not belong to it (RFC 9110 section 5.5). The parser removes those before it only.
+    private static func withoutBlanks(_ value: String) -> String {
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let last = value.utf8.last, isBlank(last) else { return value }
+        let bytes = Array(value.utf8)
+        let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
+        return String(decoding: bytes[..<end], as: UTF8.self)
     }
 }
 
