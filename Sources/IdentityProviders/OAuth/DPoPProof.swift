@@ -74,9 +74,12 @@ struct DPoPProof {
     private func take(_ claims: JSONObject, in visit: Visit) throws(Fault) {
         guard let identifier = claims["jti"]?.stringValue, !identifier.isEmpty else { throw Fault("The proof has no jti.") }
         let now = visit.call.arrived
-        let name = ["proof", keyThumbprint, identifier].joined(separator: "\u{0}")
-        guard visit.cloud.usedIdentifiers.take(name, until: now + .seconds(2 * Self.window), now: now) else {
-            throw Fault("The proof was used before.")
+        let answer = visit.cloud.usedIdentifiers.take(
+            identifier, of: keyThumbprint, .proofs, until: now + .seconds(2 * Self.window), now: now)
+        switch answer {
+        case .new: return
+        case .used: throw Fault("The proof was used before.")
+        case .tooMany: throw Fault("Too many proofs were used that are still valid. Retry later.")
         }
     }
 }

@@ -21,8 +21,8 @@ struct SignedAssertion {
 
     /// The number of seconds by which the signer's clock may be ahead.
     static let tolerance = 60.0
-    /// The maximum lifetime of an assertion in seconds; unreasonable times are rejected (section 3, item 4).
-    private static let longestLifetime = 86_400.0
+    /// The maximum lifetime of an assertion in seconds; unreasonable times are rejected (section 3, item 4). Okta has the same limit.
+    private static let longestLifetime = 3600.0
 
     init(_ text: String, to visit: Visit) throws(Fault) {
         do {
@@ -44,7 +44,9 @@ struct SignedAssertion {
         let now = Double(visit.call.arrived.seconds)
         guard let end = claims["exp"]?.numberValue, end.magnitude < 1e12 else { throw Fault("The assertion must have the claim exp.") }
         guard end > now else { throw Fault("The assertion has expired.") }
-        guard end <= now + Self.longestLifetime else { throw Fault("The assertion lives too long.") }
+        guard end <= now + Self.longestLifetime + Self.tolerance else {
+            throw Fault("The assertion lives too long: its exp must be at most an hour ahead.")
+        }
         expiry = Timestamp(seconds: Int64(end))
         for (name, value) in [("nbf", claims["nbf"]), ("iat", claims["iat"])] {
             guard let value else { continue }
@@ -55,15 +57,22 @@ struct SignedAssertion {
     }
 
     /// Marks the assertion as used; a replay is rejected (section 3, item 7).
-    /// - Parameter isIdentified: whether the assertion must have an identifier.
-    func spend(in visit: Visit, isIdentified: Bool) throws(Fault) {
+    /// - Parameters:
+    ///   - signer: the client that signed the assertion.
+    ///   - isIdentified: whether the assertion must have an identifier.
+    func spend(by signer: Client, in visit: Visit, isIdentified: Bool) throws(Fault) {
         guard let identifier = token.claims["jti"]?.stringValue else {
             guard !isIdentified else { throw Fault("The assertion must have the claim jti.") }
             return
         }
-        let name = ["assertion", visit.provider.name, issuer, identifier].joined(separator: "\u{0}")
-        guard visit.cloud.usedIdentifiers.take(name, until: expiry, now: visit.call.arrived) else {
-            throw Fault("The assertion was used before.")
+        let source = "\(visit.provider.name)\u{0}\(signer.id)"
+        let answer = visit.cloud.usedIdentifiers.take(
+            identifier, of: source, signer.isOpenlyRegistered == true ? .openClients : .knownClients, until: expiry, now: visit.call.arrived
+        )
+        switch answer {
+        case .new: return
+        case .used: throw Fault("The assertion was used before.")
+        case .tooMany: throw Fault("The client has used too many assertions that have not expired. Let them expire sooner, or retry later.")
         }
     }
 }

@@ -81,7 +81,7 @@ extension Visit {
             guard let client = provider.client(assertion.subject), await isSigned(assertion.token, by: client) else {
                 throw SignedAssertion.Fault("The client is unknown, or the assertion is not signed with its key.")
             }
-            try assertion.spend(in: self, isIdentified: true)
+            try assertion.spend(by: client, in: self, isIdentified: true)
             return client
         } catch {
             throw OAuthError(.invalidClient, error.explanation)

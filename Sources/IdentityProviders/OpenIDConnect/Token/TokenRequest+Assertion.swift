@@ -20,7 +20,7 @@ extension TokenRequest {
             guard let known = visit.provider.person(subject: subject, for: issuer) ?? visit.provider.person(named: subject) else {
                 throw SignedAssertion.Fault("The assertion's subject is not a user of the provider.")
             }
-            try assertion.spend(in: visit, isIdentified: false)
+            try assertion.spend(by: issuer, in: visit, isIdentified: false)
             person = known
         } catch {
             throw OAuthError(.invalidGrant, error.explanation)
