@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireFormats
 
 extension Decodable {
     /// Decodes a part of a seed from a text that contains only this part.
@@ -11,7 +12,7 @@ extension Decodable {
             throw SeedError(file: "", place: "line \(error.line), column \(error.column)", expected: error.expected)
         }
         let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
+        decoder.allowsJSON5 = !readable.isJSONWithZero
         do {
             self = try decoder.decode(Self.self, from: Data(readable))
         } catch let error as DecodingError {
@@ -20,4 +21,10 @@ extension Decodable {
             throw SeedError(file: "", place: "", expected: "an object in JSON5")
         }
     }
+}
+
+extension [UInt8] {
+    /// Whether a document is JSON and may have a text with U+0000, which the decoder of the standard library refuses in JSON5 only. Every
+    /// export is JSON, and clients can store such texts.
+    var isJSONWithZero: Bool { firstRange(of: Array("\\u0000".utf8)) != nil && (try? JSONValue(parsing: self)) != nil }
 }

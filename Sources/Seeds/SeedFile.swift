@@ -73,9 +73,11 @@ package struct SeedFile: Sendable {
         func failure() -> SeedError {
             SeedError(file: path, place: "", expected: "a readable file (\(String(cString: strerror(errno))))")
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a named pipe would wait for a writer otherwise, maybe for ever. Without one, it is empty.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure() }
         defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         var text: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -109,13 +111,13 @@ package struct SeedFile: Sendable {
         if let key = PolicyFaultReport.userInfoKey, let collector = SeedFaultCollector.current {
             decoder.userInfo[key] = PolicyFaultReport { collector.add($0) }
         }
-        decoder.allowsJSON5 = true
         let readable: [UInt8]
         do {
             readable = if let scanned { scanned } else { try JSON5Scanner.check(text) }
         } catch {
             throw SeedError(file: name, place: "line \(error.line), column \(error.column)", expected: error.expected)
         }
+        decoder.allowsJSON5 = !readable.isJSONWithZero
         var seed: Seed
         do {
             seed = try decoder.decode(Seed.self, from: Data(readable))

@@ -65,6 +65,12 @@ struct SeedTests {
         #expect(seed.accounts.first?.account.name == "a\tb\u{1B}\u{B}Aq'\u{E9}c")
     }
 
+    @Test("may contain U+0000 if they are JSON, as exports are")
+    func zero() throws {
+        let seed = try decodeSeed(#"{"accounts": [{"id": "000000000000", "name": "a\u0000b\\u0000"}]}"#)
+        #expect(seed.accounts.first?.account.name == "a\u{0}b\\u0000")
+    }
+
     @Test("for Ceph may have accounts without an id, which policies name without one")
     func noAccount() throws {
         func seed(_ account: String) -> SeedFile {
