@@ -1,11 +1,13 @@
 """Where the control token comes from: a flag, a file or a variable, for the server and for every command that asks it."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 import requests
 
-from cloud import Cloud, run, wait_until
+from cloud import PATIENCE_SECONDS, Cloud, clean_environment, executable, run, wait_until
 
 TOKEN = "s3cret"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -74,6 +76,25 @@ def test_a_file_without_a_token_is_refused(tmp_path, content, message):
             done = run(*command, *arguments, **variables)
             assert done.returncode == 1, (command, done.stderr)
             assert f"cannot use the control token of {name}: {file} {message}" in done.stderr
+
+
+def test_a_pipe_without_a_writer_is_empty(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for command in [["serve", "--port", 0], ["log"]]:
+        done = run(*command, "--control-token-file", pipe)
+        assert done.returncode == 1 and f"{pipe} is empty; write the token into it" in done.stderr
+    done = run("serve", "--port", 0, "--seed", pipe)
+    assert done.returncode == 1 and f"{pipe}" in done.stderr and "expected an object" in done.stderr, done.stderr
+
+
+def test_a_pipe_with_a_writer_is_read():
+    with Cloud.ephemeral("--control-token", TOKEN) as cloud:
+        script = f'exec "$0" log --endpoint "$1" --control-token-file <(printf {TOKEN})'
+        done = subprocess.run(
+            ["bash", "-c", script, str(executable()), cloud.url], capture_output=True, text=True, env=clean_environment(),
+            stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS)
+        assert done.returncode == 0, done.stderr
 
 
 def test_a_folder_is_no_file_with_a_token(tmp_path):

@@ -11,15 +11,18 @@ enum Input {
     /// Returns all remaining standard input.
     static func all() -> [UInt8] { rest(of: STDIN_FILENO) ?? [] }
 
-    /// Returns the contents of a file; `nil` if there is no file with this path.
+    /// Returns the contents of a file or of a pipe; `nil` if there is no file with this path. A pipe without a writer is empty.
     /// - Throws: `Failure` if the file cannot be read.
     static func contents(of path: String) throws -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a named pipe would wait for a writer otherwise, maybe for ever.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
             throw Failure(description: "cannot read \(path): \(String(cString: strerror(errno)))")
         }
         defer { close(file) }
+        // A writer of a pipe that exists already is waited for, such as that of a process substitution.
+        _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK)
         guard let bytes = rest(of: file) else { throw Failure(description: "cannot read \(path): \(String(cString: strerror(errno)))") }
         return bytes
     }
