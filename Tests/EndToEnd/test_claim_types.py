@@ -27,6 +27,14 @@ CHANGES = [{"claims": {name: value}} for name, value in itertools.product(CLAIMS
     {"missingClaims": [name]} for name in CLAIMS]
 PROVIDER, CLIENT, SECRET = "company", "web-app", "web-app-secret"
 GRANTS, TYPES = "urn:ietf:params:oauth:grant-type:", "urn:ietf:params:oauth:token-type:"
+# A client that may exchange tokens, and return from a logout.
+EXCHANGER, SIGNED_OUT = "exchanging", "http://localhost:8765/signed-out"
+
+
+def register_exchanger(cloud):
+    cloud.control("PUT", f"providers/{PROVIDER}/clients/{EXCHANGER}", {
+        "id": EXCHANGER, "secret": SECRET, "redirectURIs": ["http://localhost:8765/callback"], "metadata": {"post_logout_redirect_uris": [SIGNED_OUT]},
+        "grants": [GRANTS + "token-exchange"]})
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +42,7 @@ def process(environment_of_the_tests):
     seeds = [argument for name in ("personal-file-store", "mobile-cloud", "alibaba") for argument in
              ("--seed", REPOSITORY / "seed" / f"{name}.json5")]
     with Cloud.ephemeral(*seeds) as cloud:
+        register_exchanger(cloud)
         yield cloud
         assert cloud.stop() == 0, cloud.logged()
 
@@ -97,17 +106,17 @@ def relay(process):
 def token_exchange(kind):
     def at(process):
         def send(token):
-            return requests.post(f"{process.url}/idp/{PROVIDER}/token", auth=(CLIENT, SECRET), data={
+            return requests.post(f"{process.url}/idp/{PROVIDER}/token", auth=(EXCHANGER, SECRET), data={
                 "grant_type": GRANTS + "token-exchange", "subject_token": token, "subject_token_type": TYPES + kind})
         return send, oauth
     return at
 
 
 def actor(process):
-    subject = process.token(PROVIDER, "alice", client=CLIENT)
+    subject = process.token(PROVIDER, "alice", client=EXCHANGER)
 
     def send(token):
-        return requests.post(f"{process.url}/idp/{PROVIDER}/token", auth=(CLIENT, SECRET), data={
+        return requests.post(f"{process.url}/idp/{PROVIDER}/token", auth=(EXCHANGER, SECRET), data={
             "grant_type": GRANTS + "token-exchange", "subject_token": subject, "subject_token_type": TYPES + "id_token",
             "actor_token": token, "actor_token_type": TYPES + "id_token"})
     return send, oauth
@@ -151,7 +160,8 @@ READERS = {
 SOURCES = {
     "AssumeRoleWithOIDC": (harbour.PROVIDER, "alice", harbour.WEB_CLIENT),
     "the business server of an app": (harbour.PROVIDER, "alice", harbour.WEB_CLIENT),
-    "the exchange of the mobile cloud": (ridgeline.PROVIDER, "tessa", "ridgeline-app")}
+    "the exchange of the mobile cloud": (ridgeline.PROVIDER, "tessa", "ridgeline-app")} | {
+        name: (PROVIDER, "alice", EXCHANGER) for name in READERS if name.startswith("token exchange") or name == "an actor's token"}
 
 
 @pytest.mark.parametrize("reader", READERS)
