@@ -73,3 +73,18 @@ def server(executable, folder):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def settle(process):
+    """Waits until a server has done what it does in the background, such as making keys: until it used no processor for five seconds."""
+
+    def used():
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+
+    end, before, since = time.monotonic() + 3 * LIMIT, used(), time.monotonic()
+    while time.monotonic() - since < 5:
+        if time.monotonic() > end:
+            sys.exit(f"{NAME}: the server does not become idle")
+        time.sleep(0.2)
+        if (now := used()) != before:
+            before, since = now, time.monotonic()
