@@ -20,8 +20,12 @@ extension String {
     }
 
     /// Returns whether the bytes of the text are those of another one.
-    package func equals(_ other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
+    @inlinable
+    package func equals(_ other: String) -> Bool { utf8.count == other.utf8.count && hasSameBytes(as: other) }
+
+    /// Returns whether the bytes of the text are those of another one of the same length.
+    @usableFromInline
+    func hasSameBytes(as other: String) -> Bool {
         var (text, other) = (self, other)
         return text.withUTF8 { text in
             other.withUTF8 { other in

@@ -34,10 +34,7 @@ package struct JSONObject: Hashable, Sendable {
 
     /// The value of a member. Setting replaces it in place or appends; setting nil removes the member.
     package subscript(name: String) -> JSONValue? {
-        get {
-            for member in storage where member.name == name { return member.value }
-            return nil
-        }
+        get { place(of: name).map { storage[$0].value } }
         set {
             let place = place(of: name)
             switch (place, newValue) {
@@ -53,7 +50,7 @@ package struct JSONObject: Hashable, Sendable {
     package func containsName(startingWith prefix: String) -> Bool { storage.contains { $0.name.utf8.starts(with: prefix.utf8) } }
 
     /// Returns the position of the member with this name.
-    func place(of name: String) -> Int? { storage.firstIndex { $0.name == name } }
+    func place(of name: String) -> Int? { storage.indices.first { storage[$0].name == name } }
 
     /// Replaces the value of the member at a position.
     mutating func replace(at place: Int, by value: JSONValue) { storage[place].value = value }

@@ -3,7 +3,7 @@
 extension Sequence<String> {
     /// Returns whether a text with the same bytes is among the elements.
     @inlinable
-    package func contains(_ text: String) -> Bool { contains { $0.hasBytes(of: text) } }
+    package func contains(_ text: String) -> Bool { contains { $0.equals(text) } }
 }
 
 extension Sequence<Substring> {
@@ -15,11 +15,11 @@ extension Sequence<Substring> {
 extension Collection<String> {
     /// Returns the index of the first text with the same bytes.
     @inlinable
-    package func firstIndex(of text: String) -> Index? { firstIndex { $0.hasBytes(of: text) } }
+    package func firstIndex(of text: String) -> Index? { firstIndex { $0.equals(text) } }
 }
 
 extension Set<String> {
     /// Returns whether a text with the same bytes is in the set. Of texts that are canonically equivalent, a set has only the first.
     @inlinable
-    package func contains(_ text: String) -> Bool { firstIndex(of: text).map { self[$0].hasBytes(of: text) } ?? false }
+    package func contains(_ text: String) -> Bool { firstIndex(of: text).map { self[$0].equals(text) } ?? false }
 }

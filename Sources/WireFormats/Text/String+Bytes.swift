@@ -15,23 +15,29 @@
 
 extension String {
     /// Returns whether two texts have the same bytes.
+    @inlinable
     package static func == (left: String, right: String) -> Bool { left.equals(right) }
 
     /// Returns whether two texts have different bytes.
+    @inlinable
     package static func != (left: String, right: String) -> Bool { !left.equals(right) }
 
     /// Returns whether the bytes of the text begin with those of another one.
+    @inlinable
     package func hasPrefix(_ prefix: String) -> Bool { startsWithBytes(of: prefix) }
 
     /// Returns whether the bytes of the text end with those of another one.
+    @inlinable
     package func hasSuffix(_ suffix: String) -> Bool { endsWithBytes(of: suffix) }
 }
 
 extension Substring {
     /// Returns whether two texts have the same bytes.
+    @inlinable
     package static func == (left: Substring, right: Substring) -> Bool { left.hasBytes(of: right) }
 
     /// Returns whether two texts have different bytes.
+    @inlinable
     package static func != (left: Substring, right: Substring) -> Bool { !left.hasBytes(of: right) }
 }
 
@@ -92,6 +98,7 @@ func isSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UIn
 
 extension String? {
     /// Returns whether two texts have the same bytes, or both are missing.
+    @inlinable
     package static func == (left: String?, right: String?) -> Bool {
         switch (left, right) {
         case (let left?, let right?): left.equals(right)
@@ -101,11 +108,13 @@ extension String? {
     }
 
     /// Returns whether two texts have different bytes, or only one is missing.
+    @inlinable
     package static func != (left: String?, right: String?) -> Bool { !(left == right) }
 }
 
 extension Substring? {
     /// Returns whether two texts have the same bytes, or both are missing.
+    @inlinable
     package static func == (left: Substring?, right: Substring?) -> Bool {
         switch (left, right) {
         case (let left?, let right?): left.hasBytes(of: right)
@@ -115,16 +124,20 @@ extension Substring? {
     }
 
     /// Returns whether two texts have different bytes, or only one is missing.
+    @inlinable
     package static func != (left: Substring?, right: Substring?) -> Bool { !(left == right) }
 }
 
 /// Returns whether a text has the bytes of a case of a `switch`.
+@inlinable
 package func ~= (pattern: String, text: String) -> Bool { text.equals(pattern) }
 
 /// Returns whether a text has the bytes of a case of a `switch`.
+@inlinable
 package func ~= (pattern: String, text: String?) -> Bool { text == pattern }
 
 /// Returns whether a text has the bytes of a case of a `switch`.
+@inlinable
 package func ~= (pattern: Substring, text: Substring) -> Bool { text.hasBytes(of: pattern) }
 
 // MARK: Letter case
@@ -132,7 +145,7 @@ package func ~= (pattern: Substring, text: Substring) -> Bool { text.hasBytes(of
 extension StringProtocol {
     /// The text with uppercase ASCII letters converted to lowercase, for names in which no other letters are equivalent. Unicode's mapping
     /// also converts the Kelvin sign to `k`.
-    package var lowercasedASCII: String {
+    @inlinable package var lowercasedASCII: String {
         guard utf8.contains(where: { 0x41...0x5A ~= $0 }) else { return String(self) }
         return String(decoding: utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
