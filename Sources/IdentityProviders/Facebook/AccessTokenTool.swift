@@ -4,8 +4,11 @@ import Directory
 import Federation
 import WireFormats
 
-/// The Access Token Tool, which shows a user's tokens for the apps that the user has approved, and the apps' own tokens.
+/// The Access Token Tool, which shows a user's tokens for the apps that the user has approved.
 /// (Meta for Developers, "Access Token Tool".)
+///
+/// The service also shows app tokens, to the developers of the app. An app has no developers here, and its token contains its secret, so the
+/// page says only how to get one.
 struct AccessTokenTool {
     let visit: Visit
 
@@ -40,8 +43,16 @@ struct AccessTokenTool {
             let dialog = "\(visit.basePath)/dialog/oauth?\(query.encoded)"
             user = "<li>User Token: <a href=\"\(dialog)\">grant permissions</a> to the app to get one.</li>"
         }
-        let app: HTML = client.secret.map { line("App Token", "\(client.id)|\($0)") } ?? ""
+        let app: HTML = client.secret == nil ? "" : appToken(of: client)
         return "<h2>\(client.name)</h2>\n<ul>\n\(user)\n\(app)\n</ul>\n"
+    }
+
+    /// Returns the line of an app token: the secret in it is masked.
+    private func appToken(of client: Client) -> HTML {
+        """
+        <li>App Token <code>\(client.id)|…</code> With the app's secret, it comes from
+        <code>\(visit.baseURL)/oauth/access_token?client_id=\(client.id)&amp;client_secret=…&amp;grant_type=client_credentials</code></li>
+        """
     }
 
     private func line(_ name: String, _ token: String) -> HTML {

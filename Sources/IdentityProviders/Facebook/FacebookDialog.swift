@@ -101,11 +101,14 @@ struct FacebookDialog: AuthorizationEndpoint {
 
     /// Returns a signed request with a code that must be redeemed with an empty redirect URI, like the JavaScript SDK's.
     private func signedRequest(_ approval: Approval) async throws -> String {
+        guard let secret = approval.client.secret else {
+            throw FaultPage(code: "100", explanation: "(#100) The app has no secret to sign a signed_request with.")
+        }
         let code = try await visit.mint.code(approval, binding: ["redirect_uri": ""])
         return SignedRequest(
             userID: approval.client.facebookID(of: approval.person, version: version), issuedAt: visit.cloud.clock.now,
             further: ["code": .string(code)]
-        ).text(secret: approval.client.secret ?? "")
+        ).text(secret: secret)
     }
 
     func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) -> AuthorizationAnswer {

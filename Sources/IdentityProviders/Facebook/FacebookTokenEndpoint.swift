@@ -47,7 +47,7 @@ struct FacebookTokenEndpoint {
         guard let secret = credentials.secret else {
             throw GraphError(message: "Missing client_secret parameter.", code: 1)
         }
-        guard constantTimeEquals(secret, client.secret ?? "") else { throw GraphError.wrongSecret }
+        guard let expected = client.secret, constantTimeEquals(secret, expected) else { throw GraphError.wrongSecret }
         return client
     }
 

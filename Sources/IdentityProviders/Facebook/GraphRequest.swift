@@ -50,8 +50,10 @@ struct GraphRequest {
         guard let token = accessToken else { throw GraphError.noToken }
         let holder = try holder(of: token)
         if let proof = parameters.value("appsecret_proof") {
-            let expected = hmacSHA256(key: Array((holder.client.secret ?? "").utf8), token).hex
-            guard constantTimeEquals(proof, expected) else { throw GraphError.wrongProof }
+            // Without a secret there is no proof: anybody can compute one with an empty key.
+            guard let secret = holder.client.secret, constantTimeEquals(proof, hmacSHA256(key: Array(secret.utf8), token).hex) else {
+                throw GraphError.wrongProof
+            }
         } else if holder.client.facebook?.requiresAppSecretProof == true {
             throw GraphError.noProof
         }

@@ -1,6 +1,8 @@
 import Cloud
 import Cryptography
+import Directory
 import Federation
+import Fixtures
 import HTTPTypes
 import Testing
 import WireFormats
@@ -187,6 +189,26 @@ struct FacebookTests {
         #expect(try await visitor.get("facebook/me", ["access_token": token, "appsecret_proof": proof]).status == 200)
         let wrong = try await visitor.get("facebook/me", ["access_token": token, "appsecret_proof": String(proof.reversed())])
         #expect(wrong.json["error"]?["code"] == 100 && wrong.json["error"]?["type"] == "GraphMethodException")
+    }
+
+    @Test("an app without a secret cannot prove one, authenticate or get signed requests")
+    func noSecret() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await visitor.change("facebook") { $0.clients[0].secret = nil }
+        let token = try await token(visitor)
+        #expect(try await visitor.get("facebook/me", ["access_token": token]).status == 200)
+        for proof in [hmacSHA256(key: [], token).hex, "a"] {
+            let refused = try await visitor.get("facebook/me", ["access_token": token, "appsecret_proof": proof])
+            #expect(refused.status == 400)
+            #expect(refused.json["error"]?["code"] == 100)
+            #expect(refused.json["error"]?["message"] == "Invalid appsecret_proof provided in the API argument")
+        }
+        let call: FormFields = ["client_id": Self.app, "grant_type": "client_credentials"]
+        let empty = try await visitor.post("facebook/oauth/access_token", call, headers: [.authorization: basic(Self.app, "")])
+        #expect(empty.json["error"]?["message"] == "Error validating client secret.")
+        let signed = try await visitor.authorize("facebook/dialog/oauth", Requests.facebook.with(["response_type": "signed_request"]))
+        #expect(signed.status == 400)
+        #expect(signed.body.contains("The app has no secret"))
     }
 
     @Test("reads need a user's token and known fields")
