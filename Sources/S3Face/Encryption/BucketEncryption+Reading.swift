@@ -38,6 +38,8 @@ extension BucketEncryption {
                 "a KMSMasterKeyID is not applicable if the default sse algorithm is not aws:kms or aws:kms:dsse",
                 ["ArgumentName": "ApplyServerSideEncryptionByDefault"])
         }
+        // S3 does not call the key management service here.
+        guard KeyService.isKeyID(key) else { throw S3Error(.malformedXML) }
         keyID = key
     }
 

@@ -41,6 +41,19 @@ package struct KeyService: Sendable {
         throw error
     }
 
+    /// Whether a text has at most the length of a key ID, ARN or alias. (AWS KMS API Reference, GenerateDataKey, `KeyId`.)
+    static func isKeyID(_ text: String) -> Bool { text.utf8.count <= 2048 }
+
+    /// Returns the error of the service for a longer key ID, as S3 reports the errors of that service.
+    static func tooLong(_ keyID: String) -> S3Error {
+        var error = S3Error(
+            .badRequest,
+            "1 validation error detected: Value '\(keyID)' at 'keyId' failed to satisfy constraint: Member must have length less than or equal to 2048"
+        )
+        error.keyServiceCode = "KMS.ValidationException"
+        return error
+    }
+
     private static let unavailable = S3Error(.serviceUnavailable, "The key management service did not answer.")
 
     /// Returns the request headers. Local key services take account and region from the credential scope and do not verify the signature.

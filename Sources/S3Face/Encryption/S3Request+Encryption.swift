@@ -61,6 +61,7 @@ extension S3Request {
             try checkKeyServiceHeaders(fields)
             return nil
         }
+        if let keyID = fields.keyID, !KeyService.isKeyID(keyID) { throw KeyService.tooLong(keyID) }
         let standard = try bucketEncryption(of: bucket)
         let usesBucketKey = try usesBucketKey(fields) ?? standard.usesBucketKey
         return ObjectEncryption(

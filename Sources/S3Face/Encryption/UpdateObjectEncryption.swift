@@ -69,7 +69,7 @@ extension S3Request {
         }
         let fields = arn.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0] == "arn", fields[2] == "kms", !fields[3].isEmpty, fields[4].utf8.count == 12,
-            fields[5].hasPrefix("key/"), fields[5].utf8.count > 4
+            fields[5].hasPrefix("key/"), fields[5].utf8.count > 4, KeyService.isKeyID(arn)
         else {
             throw S3Error(
                 .invalidRequest,

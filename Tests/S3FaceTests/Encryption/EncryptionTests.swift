@@ -29,6 +29,23 @@ struct EncryptionTests {
         "<ApplyServerSideEncryptionByDefault>\(content)</ApplyServerSideEncryptionByDefault>"
     }
 
+    @Test(
+        "limits the name of a KMS key to 2048 characters", arguments: [(2048, nil), (2049, "KMS.ValidationException")] as [(Int, String?)])
+    func longKey(length: Int, code: String?) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let key = "alias/" + String(repeating: "k", count: length - 6)
+            let fields = [Self.header: "aws:kms", "\(Self.header)-aws-kms-key-id": key]
+            let put = try await s3.put("x", "0123456789", fields)
+            #expect(put.status == (code == nil ? 200 : 400))
+            #expect(put.code == code)
+            #expect(try await s3.send(.post, "/files/x?uploads", fields).code == code)
+            let rule = Self.rule(Self.standard("<SSEAlgorithm>aws:kms</SSEAlgorithm><KMSMasterKeyID>\(key)</KMSMasterKeyID>"))
+            let configured = try await s3.send(.put, "/files?encryption", body: rule)
+            #expect(configured.status == (code == nil ? 200 : 400))
+            #expect(configured.code == (code == nil ? nil : "MalformedXML"))
+        }
+    }
+
     @Test("uses the store's keys by default")
     func store() async throws {
         try await S3Sandbox.run { s3 async throws in
