@@ -259,6 +259,25 @@ struct RegistrationTests {
     }
 
     @Test(
+        "a sector_identifier_uri is an https URL, or an http URL of this machine",
+        arguments: [
+            ("https://app.example/s", 201), ("HTTPS://app.example/s", 201), ("http://127.0.0.1:8000/s", 201),
+            ("http://localhost/s", 201), ("http://[::1]:8000/s", 201), ("http://app.example/s", 400),
+            ("http://127.0.0.1.app.example/s", 400), ("http://localhost.app.example/s", 400),
+            ("http://127.0.0.1@app.example/s", 400),
+        ])
+    func sectorScheme(url: String, status: Int) async throws {
+        let web = Web()
+        let visitor = Visitor(try await Visitor.sandbox(), applications: web.applications)
+        web.publish("[\"\(Visitor.redirectURI)\"]", at: url)
+        var document = Self.web
+        document["sector_identifier_uri"] = .string(url)
+        let answer = try await register(visitor, document)
+        #expect(answer.status == status, "\(answer.body)")
+        if status == 400 { #expect(answer.error == "invalid_client_metadata") }
+    }
+
+    @Test(
         "an unsupported method is answered with the supported ones (RFC 9110 section 15.5.6)",
         arguments: [
             ("token", "POST"), ("par", "POST"), ("register", "POST"), ("register/x", nil), ("introspect", "POST"), ("jwks", "GET"),
