@@ -9,7 +9,8 @@ extension JSONValue: Codable {
         if let container = try? decoder.container(keyedBy: MemberName.self) {
             var object = JSONObject()
             for name in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
-                object[name.stringValue] = try container.decode(JSONValue.self, forKey: name)
+                // The keys of a container are unique, so none is searched for: an object of a seed can have any number.
+                object.append(unique: name.stringValue, try container.decode(JSONValue.self, forKey: name))
             }
             self = .object(object)
             return
