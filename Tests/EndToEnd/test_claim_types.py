@@ -70,6 +70,12 @@ def failures(tokens, send, is_refusal):
     return wrong
 
 
+def gives(answer):
+    """Whether an endpoint gives what a token is for. The business server of an app refuses with the status 200."""
+    assert answer.status_code < 500, answer.text
+    return answer.ok and '"ErrorCode"' not in answer.text
+
+
 def oauth(answer):
     return isinstance(answer.json().get("error"), str)
 
@@ -172,6 +178,31 @@ def test_no_claim_of_another_type_makes_a_reader_fail(process, tokens, reader):
     control = send(process.token(source[0], source[1], client=source[2]))
     assert control.status_code < 500, control.text
     assert failures(tokens(*source), send, is_refusal) == []
+
+
+# The endpoints that give something for an ID token, and the claims that they read.
+GIVERS = {
+    "AssumeRoleWithWebIdentity": "sub aud exp iat nbf", "AssumeRoleWithOIDC": "sub aud exp iat nbf",
+    "the business server of an app": "sub aud exp iat nbf", "the exchange of the mobile cloud": "aud exp iat nbf",
+    "token exchange of an ID token": "sub aud exp iat nbf", "token exchange of a JWT": "sub aud exp iat nbf",
+    "an actor's token": "sub aud exp iat nbf"}
+# What is no value of a claim: a fraction of a second is a time (RFC 7519 section 2), and before 1970 a token was valid or issued long ago.
+NO_VALUES = {
+    "sub": [None, "", 1.5, [], ["alice"]], "aud": [None, "", 1.5, -1, "text", [], [None], [7]],
+    "exp": [None, "", 1.5, -1, "text", []], "iat": [None, "", "text", []], "nbf": [None, "", "text", []]}
+
+
+@pytest.mark.parametrize("giver", GIVERS)
+def test_nothing_is_given_for_a_claim_without_a_value(process, giver):
+    send, _ = READERS[giver](process)
+    provider, user, client = SOURCES.get(giver, (PROVIDER, "alice", CLIENT))
+    assert gives(send(process.token(provider, user, client=client)))
+    accepted = []
+    for name in GIVERS[giver].split():
+        for value in NO_VALUES[name]:
+            if gives(send(process.token(provider, user, client=client, claims={name: value}))):
+                accepted.append((name, value))
+    assert accepted == []
 
 
 # The service accepts integers and texts.

@@ -85,7 +85,7 @@ def test_a_pipe_without_a_writer_is_empty(tmp_path):
         done = run(*command, "--control-token-file", pipe)
         assert done.returncode == 1 and f"{pipe} is empty; write the token into it" in done.stderr
     done = run("serve", "--port", 0, "--seed", pipe)
-    assert done.returncode == 1 and f"{pipe}" in done.stderr and "expected an object" in done.stderr, done.stderr
+    assert done.returncode == 1 and f"{pipe}" in done.stderr and "expected a value" in done.stderr, done.stderr
 
 
 def test_a_pipe_with_a_writer_is_read():

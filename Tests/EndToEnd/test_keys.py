@@ -147,6 +147,16 @@ def test_the_endpoints_of_the_issuer_refuse_a_token_whose_key_has_left(cloud):
     assert requests.post(introspect, data=introspection).json() == {"active": False}
 
 
+@pytest.mark.parametrize("header", [{"kid": None}, {"crit": ["exp"]}, {"typ": 1}], ids=str)
+def test_a_signed_access_token_that_cannot_be_parsed_does_not_outlive_its_key(cloud, header):
+    """It is not an opaque one."""
+    token = cloud.token("company", "alice", type="access_token", format="jwt", header=header)
+    rotate(cloud, overlap="PT0S")
+    assert requests.get(f"{issuer(cloud)}/userinfo", headers={"Authorization": f"Bearer {token}"}).status_code == 401
+    introspection = {"token": token, "client_id": "web-app", "client_secret": "web-app-secret"}
+    assert requests.post(f"{issuer(cloud)}/introspect", data=introspection).json() == {"active": False}
+
+
 def test_the_next_key_is_published_before_it_signs(cloud):
     first = header_of(cloud.token("company", "alice"))["kid"]
     keys = rotate(cloud, publish="before")

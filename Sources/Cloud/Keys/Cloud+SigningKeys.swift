@@ -79,6 +79,13 @@ extension Cloud {
         withState { $0.generation.epochs.contains { $0.id == id } }
     }
 
+    /// Returns whether a `kid` is the name of a key in one of this sandbox's epochs.
+    /// - Parameter thumbprints: the thumbprints that the key can have.
+    package func isName(_ keyID: String, ofKeyWithOneOf thumbprints: Set<String>) -> Bool {
+        let epochs = generationOfKeys.epochs
+        return thumbprints.contains { SigningKey.isName(keyID, ofKeyWith: $0, in: epochs) }
+    }
+
     private var generationOfKeys: Generation { withState(\.generation) }
 
     private static func meant(_ algorithms: Set<SignatureAlgorithm>, in ring: SigningKeyRing) -> Set<SignatureAlgorithm> {
@@ -117,9 +124,14 @@ extension Cloud {
 
     /// Returns whether an issuer has, or will have, the key with one of some thumbprints.
     package func hasKey(thumbprints: Set<String>, issuer: String) async throws -> Bool {
-        for key in try await keys(of: issuer) where thumbprints.contains(try JSONWebKey(key.key.verificationKey).thumbprint) { return true }
-        // It signs with the key of its template as soon as it needs one.
-        return keySupply.template?.thumbprint(of: TemplateKeys.Name(issuer, .rs256)).map(thumbprints.contains) ?? false
+        for key in try await ring(of: issuer).keys where thumbprints.contains(try JSONWebKey(key.key.verificationKey).thumbprint) {
+            return true
+        }
+        // It signs with the keys of its template as soon as it needs them.
+        guard let template = keySupply.template else { return false }
+        return SignatureAlgorithm.allCases.contains { algorithm in
+            template.thumbprint(of: TemplateKeys.Name(issuer, algorithm)).map(thumbprints.contains) ?? false
+        }
     }
 
     /// Begins to make keys in the background, if none were made yet: a request has arrived after which the sandbox will probably sign.

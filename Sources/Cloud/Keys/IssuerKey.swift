@@ -77,9 +77,18 @@ extension SigningKey {
     func named(in epoch: Epoch) -> SigningKey { named("\(keyID.prefix(Self.thumbprintLength))-\(epoch.id)") }
 
     /// Returns whether a `kid` names this key in one of some epochs.
-    func isNamed(_ keyID: String, in epochs: [Epoch]) -> Bool {
+    func isNamed(_ keyID: String, in epochs: [Epoch]) -> Bool { Self.isName(keyID, ofKeyWith: self.keyID, in: epochs) }
+
+    /// Returns whether a `kid` names this key in another epoch than the present one: that of another sandbox, or an earlier one.
+    package func isNamedElsewhere(_ keyID: String) -> Bool {
+        keyID != self.keyID && keyID.utf8.starts(with: self.keyID.utf8.prefix(Self.thumbprintLength))
+    }
+
+    /// Returns whether a `kid` names a key in one of some epochs.
+    /// - Parameter thumbprint: the key's thumbprint, or a `kid` of the key, which begins with it.
+    static func isName(_ keyID: String, ofKeyWith thumbprint: String, in epochs: [Epoch]) -> Bool {
         // Compares bytes, because each verification of a token needs it.
-        let thumbprint = self.keyID.utf8.prefix(Self.thumbprintLength)
+        let thumbprint = thumbprint.utf8.prefix(thumbprintLength)
         let rest = keyID.utf8.dropFirst(thumbprint.count)
         guard keyID.utf8.starts(with: thumbprint), rest.first == UInt8(ascii: "-") else { return false }
         let id = String(Substring(rest.dropFirst()))

@@ -231,6 +231,11 @@ package struct Origin {
 
     private static let schemes = ["https://", "http://"]
 
+    /// Whether two URLs have the same origin (RFC 6454 section 5).
+    package func isSame(as other: Origin) -> Bool {
+        isSecure == other.isSecure && host == other.host && effectivePort == other.effectivePort
+    }
+
     /// Returns `host` of `host:port`.
     package static func host(ofAuthority authority: String) -> String {
         if authority.utf8.first == UInt8(ascii: "["), let end = authority.firstIndex(of: "]") { return authority[...end].lowercased() }

@@ -35,6 +35,10 @@ extension TokenMint {
             try draft.apply(fault, now: cloud.clock.now)
         }
         for (name, value) in alteration.header.members { draft.header[name] = value }
+        // Other sandboxes can have the same key, and tell their tokens apart by its name. None signs under the name that it has elsewhere.
+        if let name = draft.header["kid"]?.stringValue, key.isNamedElsewhere(name) {
+            try await replaceKey(of: &draft, for: .otherKey, at: provider)
+        }
         return try draft.text()
     }
 

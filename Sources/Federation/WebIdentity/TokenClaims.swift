@@ -23,6 +23,7 @@ struct TokenClaims {
         case .integer(let subject): self.subject = String(subject)
         default: throw .malformedClaim("sub")
         }
+        guard !subject.isEmpty else { throw .emptyClaim("sub") }
         // Responses contain the subject, and XML does not allow every character.
         guard subject.isXMLText else { throw .malformedClaim("sub") }
         switch claims["aud"] {

@@ -8,8 +8,9 @@ extension Visit {
     /// longer verify it afterwards.
     func grant(ofAccessToken token: String) async throws -> Grant? {
         guard let grant = try cloud.grants.find(token, kind: .accessToken, at: provider.name) else { return nil }
-        // An opaque token cannot be parsed as a JWT.
-        guard let keyID = (try? JSONWebToken(parsing: token))?.keyID else { return grant }
+        // Opaque tokens do not have the two periods of a JWT. A JWT that cannot be parsed has no key.
+        guard token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else { return grant }
+        guard let keyID = (try? JSONWebToken(parsing: token))?.keyID else { return nil }
         return try await cloud.verificationKey(keyID, of: provider.name) == nil ? nil : grant
     }
 }

@@ -59,6 +59,9 @@ struct AssertionConsumer {
         } catch {
             throw Self.refusal(error)
         }
+        guard try await !call.cloud.isOfAnotherSandbox(assertion: assertion.id, signedByOneOf: party.keys) else {
+            throw Self.refusal(.notSigned(.wrongSignature))
+        }
         try check(assertion, answering: request, at: consumer, for: audience)
         let name = settings.usernameAttribute.map { assertion.values(of: $0).first } ?? assertion.nameID?.value
         guard let name, !name.isEmpty else {

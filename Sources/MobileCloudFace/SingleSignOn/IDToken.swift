@@ -45,7 +45,10 @@ struct IDToken {
         guard let issued = Self.time(claims["iat"]), let expiry = Self.time(claims["exp"]) else {
             throw MobileError(.signOnFailed, "The ID token must have exp and iat.")
         }
-        for start in [issued, Self.time(claims["nbf"]) ?? issued] {
+        guard let notBefore = claims["nbf"] == nil ? issued : Self.time(claims["nbf"]) else {
+            throw MobileError(.signOnFailed, "The ID token's nbf is not a time.")
+        }
+        for start in [issued, notBefore] {
             let tolerated = Timestamp(seconds: start.seconds - AssertionConsumer.skew)
             guard clock.hasExpired(tolerated, issuedAt: issued) else {
                 throw MobileError(.signOnFailed, "The ID token is not valid yet.")

@@ -55,7 +55,7 @@ struct ExternalIdentity {
         let token = try ExternalToken(parsing: text)
         let call = issuers.call
         issuer = try issuers.issuer(token.issuer)
-        guard token.isSigned(by: try await issuers.keys(of: issuer, token: token.issuer)) else {
+        guard try await token.isSigned(by: issuers.keys(of: issuer, token: token.issuer), in: call.cloud) else {
             throw ExternalTokenError("The signature of the token from issuer \(token.issuer) is wrong.")
         }
         try token.checkTimes(call.cloud.clock)

@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import Tokens
 import WireFormats
 
@@ -98,6 +99,9 @@ struct ExternalToken: Sendable {
 }
 
 extension ExternalToken {
-    /// Returns whether one of the keys verifies the signature.
-    func isSigned(by keys: [VerificationKey]) -> Bool { keys.contains { (try? token.verify(with: $0)) != nil } }
+    /// Returns whether one of the keys verifies the signature. That of another sandbox with the same key does not count.
+    func isSigned(by keys: [VerificationKey], in cloud: Cloud) async throws -> Bool {
+        guard keys.contains(where: { (try? token.verify(with: $0)) != nil }) else { return false }
+        return try await !cloud.isOfAnotherSandbox(token: token, signedByOneOf: keys)
+    }
 }

@@ -3,6 +3,7 @@ import Cloud
 import Directory
 import HTTPTypes
 import Logging
+import Tokens
 import WireFormats
 
 /// `POST /mobile/platform/auth/token`: issues one of our tokens for an external issuer's JWT.
@@ -90,20 +91,21 @@ struct JWTExchange {
     }
 
     private func verify(_ token: ExternalToken, of issuer: TrustedIssuer, _ certificates: ReloadInterval) async throws {
-        let isSigned: Bool
+        let keys: [VerificationKey]
         do {
             switch issuer.keys {
             case .nowhere: throw KeyNotFound("The configuration has neither jwks nor certificateSubjectNames for it.")
-            case .published(let keys):
-                isSigned = try await call.relay.publishedKeys.signed(token.token, by: issuer.name, keys, call)
+            case .published(let published):
+                keys = try await call.relay.publishedKeys.signers(of: token.token, issuer: issuer.name, published, call)
             case .certificates(let subjects):
-                let keys = try await call.relay.certificates.keys(of: subjects, reload: certificates, call)
-                isSigned = token.isSigned(by: keys)
+                keys = try await call.relay.certificates.keys(of: subjects, reload: certificates, call)
             }
         } catch let error as KeyNotFound {
             throw ExternalTokenError.noKey(token.issuer, error.reason)
         }
-        guard isSigned else { throw ExternalTokenError("The signature of the token from issuer \(token.issuer) is wrong.") }
+        guard try await token.isSigned(by: keys, in: call.cloud) else {
+            throw ExternalTokenError("The signature of the token from issuer \(token.issuer) is wrong.")
+        }
     }
 
     private func user(

@@ -35,6 +35,24 @@ struct SigningKeyTests {
         }
     }
 
+    @Test("are known as the issuer's also after a reset, before they sign again")
+    func afterReset() async throws {
+        try await withSandbox { cloud async throws in
+            let key = try await cloud.signingKey(for: "company")
+            let thumbprint = try JSONWebKey(key.verificationKey).thumbprint
+            try await cloud.reset()
+            #expect(try await cloud.hasKey(thumbprints: [thumbprint], issuer: "company"))
+            #expect(try await !cloud.hasKey(thumbprints: [thumbprint], issuer: "google"))
+            #expect(!cloud.isName(key.keyID, ofKeyWithOneOf: [thumbprint]))
+            let renamed = try await cloud.signingKey(for: "company")
+            #expect(cloud.isName(renamed.keyID, ofKeyWithOneOf: [thumbprint]))
+            #expect(!cloud.isName(renamed.keyID, ofKeyWithOneOf: []))
+            #expect(renamed.isNamedElsewhere(key.keyID))
+            #expect(!renamed.isNamedElsewhere(renamed.keyID))
+            #expect(!renamed.isNamedElsewhere("another"))
+        }
+    }
+
     @Test("survive a restart; a reset creates one with another identifier")
     func persistence() async throws {
         try await withTemporaryFolder { folder in

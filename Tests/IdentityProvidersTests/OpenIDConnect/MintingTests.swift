@@ -131,6 +131,25 @@ struct MintingTests {
         }
     }
 
+    @Test("no token is signed with the issuer's key under a name that another sandbox may have given to it")
+    func kidOfAnotherSandbox() async throws {
+        let cloud = try await Visitor.sandbox()
+        let key = try await cloud.signingKey(for: "company")
+        let elsewhere = "\(key.keyID.prefix(22))-0a1b2c3d"
+        let cases: [(String, TokenFault?, Bool)] = [
+            (elsewhere, nil, false), (elsewhere, .expired, false), (elsewhere, .otherKey, false), (key.keyID, nil, true),
+            ("mine", nil, true),
+        ]
+        for (name, fault, isSigned) in cases {
+            var order = order(.idToken)
+            order.header = ["kid": .string(name)]
+            order.fault = fault
+            let token = try JSONWebToken(parsing: try await mint(cloud, order).token)
+            #expect(token.keyID == name)
+            #expect(((try? token.verify(with: key.verificationKey)) != nil) == isSigned, "\(name) \(String(describing: fault))")
+        }
+    }
+
     @Test("every fault changes one thing", arguments: TokenFault.allCases.filter { $0 != .revoked })
     func spoils(fault: TokenFault) async throws {
         let cloud = try await Visitor.sandbox()

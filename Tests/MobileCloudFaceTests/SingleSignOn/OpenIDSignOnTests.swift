@@ -138,7 +138,7 @@ struct OpenIDSignOnTests {
     }
 
     enum Forgery: CaseIterable {
-        case issuer, audience, audiences, party, nonce, noNonce, expired, future, notYet, noExpiry, noSubject, key
+        case issuer, audience, audiences, party, nonce, noNonce, expired, future, notYet, noTime, noExpiry, noSubject, key
 
         func apply(to behaviour: inout OpenIDProviderStub.Behaviour) {
             let now = Timestamp.now().seconds
@@ -152,6 +152,7 @@ struct OpenIDSignOnTests {
             case .expired: behaviour.claims = ["iat": .integer(now - 400), "exp": .integer(now - 1)]
             case .future: behaviour.claims = ["iat": .integer(now + 3600)]
             case .notYet: behaviour.claims = ["nbf": .integer(now + 3600)]
+            case .noTime: behaviour.claims = ["nbf": "soon"]
             case .noExpiry: behaviour.claims = ["exp": nil]
             case .noSubject: behaviour.claims = ["sub": nil]
             case .key: behaviour.signsWithOtherKey = true

@@ -42,6 +42,25 @@ struct PublishedKeyTests {
         }
     }
 
+    @Test(
+        "are fetched with the configured authorization from the configured origin only",
+        arguments: [
+            ("https://issuer.example/other/keys", true), ("https://issuer.example:443/keys", true), ("https://ISSUER.example/keys", true),
+            ("https://keys.example/keys", false), ("https://issuer.example:8443/keys", false), ("http://issuer.example/keys", false),
+            ("http://issuer.example:443/keys", false), ("https://issuer.example.evil.example/keys", false),
+            ("https://issuer.example@evil.example/keys", false), ("https://issuer.example;@evil.example/keys", false),
+        ])
+    func authorization(keys: String, isSent: Bool) async throws {
+        let members = "discoveryUri: '\(ForeignIssuer.discovery)', allowHttp: true, authorizationHeader: 'Basic dGVzdA=='"
+        try await MobileSandbox.runWithIssuer(Self.issuer(members)) { mobile, issuer async throws in
+            issuer.put(["jwks_uri": .string(keys)], at: ForeignIssuer.discovery)
+            try issuer.publish([ForeignIssuer.key], at: keys)
+            #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
+            #expect(issuer.asked.map(\.url) == [ForeignIssuer.discovery, keys])
+            #expect(issuer.asked.map { $0.headers[.authorization] } == ["Basic dGVzdA==", isSent ? "Basic dGVzdA==" : nil])
+        }
+    }
+
     @Test("are found at jwksUri, with a discovery document and without (R77, R79)")
     func keySet() async throws {
         for members in ["", "discoveryUri: '\(ForeignIssuer.discovery)', "] {

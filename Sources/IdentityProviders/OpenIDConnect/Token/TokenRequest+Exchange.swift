@@ -187,11 +187,14 @@ extension TokenRequest {
         guard let token = try? JSONWebToken(parsing: text), token.header["typ"] == "JWT", token.claims["typ"] ?? "ID" == "ID",
             let claims = try await visit.verifiedClaims(of: token), let subject = claims["sub"]?.stringValue,
             let issued = claims["iat"]?.integerValue, let expiry = claims["exp"]?.integerValue,
-            isCurrent(issued: issued, notBefore: claims["nbf"]?.integerValue, expiry: expiry)
+            // An `nbf` that is not an integer is out of range.
+            isCurrent(issued: issued, notBefore: claims["nbf"].map { $0.integerValue ?? .max }, expiry: expiry)
         else { return nil }
-        let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let named = claims["aud"]?.arrayValue ?? [claims["aud"] ?? .null]
+        let audiences = named.compactMap(\.stringValue)
         // Other tokens signed with the same key have other audiences.
-        guard audiences.allSatisfy({ visit.provider.client($0) != nil }), let first = audiences.first.flatMap(visit.provider.client),
+        guard audiences.count == named.count, audiences.allSatisfy({ visit.provider.client($0) != nil }),
+            let first = audiences.first.flatMap(visit.provider.client),
             let person = visit.provider.person(subject: subject, for: first)
         else { return nil }
         // An ID token has no scopes. It stands for those that the user granted to its client.

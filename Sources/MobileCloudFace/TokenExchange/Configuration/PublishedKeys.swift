@@ -15,8 +15,8 @@ struct PublishedKeys: Hashable, Sendable {
     var readTimeout: Int
     /// The TLS versions to use; `nil` if none of the configured versions is supported any more.
     var tlsVersions: ClosedRange<OutboundRequest.TLSVersion>?
-    /// The value of the `Authorization` header in the requests.
-    var authorization: String?
+    /// The value of the `Authorization` header in the requests to the configured origin.
+    private var authorization: String?
 
     init(_ reader: ConfigurationReader) throws(ConfigurationFault) {
         discovery = try reader.text("discoveryUri")
@@ -32,6 +32,13 @@ struct PublishedKeys: Hashable, Sendable {
         if let authorization, !HTTPField.isValidValue(authorization) {
             throw reader.fault("authorizationHeader", "the value of a header field")
         }
+    }
+
+    /// Returns the value of the `Authorization` header in the request to a URL; `nil` if the URL has another origin than the one that the
+    /// header was configured for, because a discovery document may name any server.
+    func authorization(for url: String) -> String? {
+        guard let configured = (keySet ?? discovery).flatMap(Origin.init(url:)), let origin = Origin(url: url) else { return nil }
+        return configured.isSame(as: origin) ? authorization : nil
     }
 
     /// Returns the newest of the configured versions and those directly below it.

@@ -22,16 +22,17 @@ final class PublishedKeyStore: Sendable {
         var read: Timestamp
     }
 
-    /// Returns whether the issuer signed a token.
-    /// - Returns: false if the key that the token names does not verify the signature.
+    /// Returns the keys of an issuer that verify a token's signature; none if the key that the token names does not.
     /// - Throws: ``KeyNotFound``.
-    func signed(_ token: JSONWebToken, by issuer: String, _ keys: PublishedKeys, _ call: MobileCall) async throws -> Bool {
+    func signers(
+        of token: JSONWebToken, issuer: String, _ keys: PublishedKeys, _ call: MobileCall
+    ) async throws -> [VerificationKey] {
         let place = Place(issuer: TextKey(issuer), keys: keys, epoch: call.cloud.epoch)
         let (clock, outbound) = (call.cloud.clock, call.outbound)
-        let isSigned = try await sets.find(at: place) {
+        let signers = try await sets.find(at: place) {
             !keys.reload.isOver(since: $0.read, by: clock)
         } find: {
-            Self.isSigned(token, by: $0.keys)
+            Self.signers(of: token, among: $0.keys)
         } admit: { set in
             guard keys.reload.allowsReload(since: set.read, by: clock) else {
                 throw KeyNotFound(
@@ -41,19 +42,19 @@ final class PublishedKeyStore: Sendable {
             let found = try await Self.fetch(keys, outbound)
             return KeptSet(keys: found, read: clock.now)
         }
-        guard let isSigned else { throw KeyNotFound("The token's key is not among those that the issuer publishes.") }
-        return isSigned
+        guard let signers else { throw KeyNotFound("The token's key is not among those that the issuer publishes.") }
+        return signers
     }
 
-    /// Returns whether the key that the token names verifies its signature; `nil` if the key is missing.
+    /// Returns the keys that verify a token's signature; `nil` if the key that the token names is missing.
     /// Without a `kid`, all suitable keys are tried (RFC 7515 section 4.1.4 leaves this to applications).
-    private static func isSigned(_ token: JSONWebToken, by keys: [JSONWebKey]) -> Bool? {
+    private static func signers(of token: JSONWebToken, among keys: [JSONWebKey]) -> [VerificationKey]? {
         let candidates = keys.filter { key in
             (token.keyID == nil || key.keyID == token.keyID) && key.key.fits(token.algorithm)
                 && (key.algorithm == nil || key.algorithm == token.algorithm)
         }
-        if candidates.contains(where: { (try? token.verify(with: $0.key)) != nil }) { return true }
-        return candidates.isEmpty || token.keyID == nil ? nil : false
+        let signers = candidates.map(\.key).filter { (try? token.verify(with: $0)) != nil }
+        return signers.isEmpty && (candidates.isEmpty || token.keyID == nil) ? nil : signers
     }
 
     private static func fetch(_ keys: PublishedKeys, _ outbound: Outbound) async throws -> [JSONWebKey] {
@@ -80,7 +81,7 @@ final class PublishedKeyStore: Sendable {
             url: url, headers: [.accept: "application/json"], connectTimeout: .seconds(keys.connectTimeout),
             timeout: .seconds(keys.connectTimeout + keys.readTimeout), tlsVersions: keys.tlsVersions)
         request.readTimeout = .seconds(keys.readTimeout)
-        if let authorization = keys.authorization { request.headers[.authorization] = authorization }
+        if let authorization = keys.authorization(for: url) { request.headers[.authorization] = authorization }
         let response: OutboundResponse
         do { response = try await outbound(request) } catch { throw KeyNotFound("\(url) did not answer.") }
         guard response.status == 200 else { throw KeyNotFound("\(url) answered with the status \(response.status).") }
