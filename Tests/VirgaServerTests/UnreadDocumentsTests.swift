@@ -82,7 +82,7 @@ struct UnreadDocumentsTests {
     @Test("are not kept by the timer")
     func kept() {
         var documents: UnreadDocuments? = UnreadDocuments(limit: 1)
-        weak var kept = documents
+        weak let kept = documents
         for _ in 0..<2 { _ = documents?.add(10, on: loop) {} }
         documents = nil
         #expect(kept == nil)
