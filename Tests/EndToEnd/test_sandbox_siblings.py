@@ -167,7 +167,7 @@ def test_no_login_of_a_browser_is_answered_by_another_sandbox(pair, backend, nam
     assert "access_token" not in foreign.text
 
 
-# Other doors: how something is issued, where it is accepted.
+# Functions that issue something at one sandbox, or present it at another one.
 
 def exchanged_assertion(issuing, trying):
     ridgeline.register_app(issuing, trying.url + ridgeline.EXCHANGE)
