@@ -33,12 +33,14 @@ class Disk:
         self.control = Path(self.place.name) / "disk"
         self.lock = threading.Lock()
         self.is_failing = False
+        self.is_closed = False
         self.syncs = []
         self.contents, self.names, self.held = {}, {}, {}
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(self.control))
         self.listener.listen(64)
-        threading.Thread(target=self.serve, daemon=True).start()
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
 
     def cloud(self, *arguments, **options):
         """Starts a server on this disk, with its data in `data`."""
@@ -48,7 +50,12 @@ class Disk:
 
     def serve(self):
         while True:
-            connection, _ = self.listener.accept()
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                if self.is_closed:
+                    return
+                raise
             with connection, self.lock:
                 path = Path(connection.makefile().readline().rstrip("\n"))
                 self.syncs.append(path)
@@ -100,6 +107,10 @@ class Disk:
             target.write_bytes(self.contents.get(number, b""))
 
     def close(self):
+        # `close` alone leaves the thread in `accept`, and the number of the socket to the next file that a test opens.
+        self.is_closed = True
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.thread.join()
         self.listener.close()
         self.place.cleanup()
         for file in self.held.values():
