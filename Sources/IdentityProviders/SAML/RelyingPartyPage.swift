@@ -13,9 +13,10 @@ struct RelyingPartyPage {
     private var visit: Visit { endpoint.visit }
 
     func respond() async throws -> Response {
-        let fields: FormFields
+        var fields: FormFields
         do {
-            fields = visit.call.method == .post ? try await visit.form() : try visit.query()
+            fields = try visit.query()
+            if visit.call.method == .post { fields.fields += try await visit.form().fields }
         } catch let fault as FormFault {
             throw FaultPage(code: "invalid_request", explanation: fault.explanation)
         }
@@ -27,6 +28,12 @@ struct RelyingPartyPage {
         var parameters: FormFields = [SignOnEndpoint.relyingParty: entityID]
         if let state = isWrapped ? wrapped?.value("RelayState") : relayState {
             parameters.fields.append(.init(name: SignOnEndpoint.relayState, value: state))
+        }
+        // Clients of AD FS send the fields of its login page together with the request.
+        if visit.call.method == .post, !visit.call.source.isForeignPage, let userName = fields["UserName"],
+            let password = fields["Password"]
+        {
+            return try await endpoint.signIn.begin(parameters, userName: userName, password: password)
         }
         return try await endpoint.signIn.begin(parameters)
     }

@@ -37,6 +37,21 @@ struct SignIn {
         }
     }
 
+    /// Starts with a request that also has the user name and the password, so that no page is needed.
+    func begin(_ parameters: FormFields, userName: String, password: String) async throws -> Response {
+        try await responding {
+            try await visit.enter("Authorize")
+            let parameters = try await endpoint.resolve(parameters)
+            let request = try await endpoint.request(parameters)
+            guard let person = person(named: userName, password: password) else {
+                return try await loginPage(request, parameters, userName: userName, fault: Self.wrongCredentials)
+            }
+            return try await start(person, request, parameters)
+        }
+    }
+
+    private static let wrongCredentials = "The user name or the password is wrong."
+
     /// Handles the form of a page.
     func submit(_ fields: FormFields) async throws -> Response {
         try await responding {
@@ -63,23 +78,30 @@ struct SignIn {
                 let isAttempt = fields["username"] != nil || fields["person"] != nil
                 return try await loginPage(
                     request, pending.parameters, userName: fields["username"] ?? "",
-                    fault: isAttempt ? "The user name or the password is wrong." : nil)
+                    fault: isAttempt ? Self.wrongCredentials : nil)
             }
-            let (session, cookie) = try await BrowserSession.start(for: person, in: visit)
-            var response = try await responding {
-                try await consent(to: request, pending.parameters, session: session)
-            }
-            response.headers.append(HTTPField(name: .setCookie, value: Cookie.session.setting(cookie, in: visit)))
-            return response
+            return try await start(person, request, pending.parameters)
         }
+    }
+
+    /// Starts the browser's session of a person who has logged in, and continues with the request.
+    private func start(_ person: Person, _ request: AuthorizationRequest, _ parameters: FormFields) async throws -> Response {
+        let (session, cookie) = try await BrowserSession.start(for: person, in: visit)
+        var response = try await responding {
+            try await consent(to: request, parameters, session: session)
+        }
+        response.headers.append(HTTPField(name: .setCookie, value: Cookie.session.setting(cookie, in: visit)))
+        return response
     }
 
     /// Returns the user of the login form: the selected one, or the one with the user name and password.
     private func person(choosing fields: FormFields) -> Person? {
         if let name = fields["person"] { return visit.provider.person(named: name) }
-        guard let person = visit.provider.person(named: fields["username"] ?? ""),
-            constantTimeEquals(person.password, fields["password"] ?? "")
-        else { return nil }
+        return person(named: fields["username"] ?? "", password: fields["password"] ?? "")
+    }
+
+    private func person(named name: String, password: String) -> Person? {
+        guard let person = visit.provider.person(named: name), constantTimeEquals(person.password, password) else { return nil }
         return person
     }
 
