@@ -19,13 +19,14 @@ struct SimulatedPolicy: Sendable {
     var text: String
     var document: PolicyDocument
 
-    /// Parses a policy that the caller passed.
+    /// Parses a policy that the caller passed. A resource policy may be the trust policy of a role.
     /// - Throws: `InvalidInput` if it is not a policy.
     init(_ text: String, sourceID: String, kind: Kind, fault: String) throws(QueryError) {
         do {
             document = try PolicyDocument(parsing: text, kind: kind == .resource ? .resource : .identity)
         } catch {
-            throw .invalidInput(fault)
+            guard kind == .resource, let trust = try? PolicyDocument(parsing: text, kind: .trust) else { throw .invalidInput(fault) }
+            document = trust
         }
         self.sourceID = sourceID
         self.kind = kind

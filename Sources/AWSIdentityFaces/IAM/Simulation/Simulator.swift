@@ -6,6 +6,8 @@ import WireFormats
 struct Simulator: Sendable {
     private let policies: [SimulatedPolicy]
     private let set: PolicySet
+    /// The same without a resource policy. The simulator ignores it for the actions that assume roles (observed of AWS).
+    private let setOfAssumptions: PolicySet
     /// The organization's policies by level.
     private let organization: [PolicySet]
     private let caller: Principal
@@ -29,7 +31,9 @@ struct Simulator: Sendable {
         func attached(_ kind: SimulatedPolicy.Kind) -> [AttachedPolicy] {
             policies.enumerated().filter { $0.element.kind == kind }.map { AttachedPolicy(String($0.offset), $0.element.document) }
         }
-        set = PolicySet(identity: attached(.identity), boundary: attached(.boundary).first, resource: attached(.resource).first)
+        let resource = attached(.resource).first { $0.document.kind == .resource }
+        set = PolicySet(identity: attached(.identity), boundary: attached(.boundary).first, resource: resource)
+        setOfAssumptions = PolicySet(identity: set.identity, boundary: set.boundary)
         self.organization = organization.map { level in
             PolicySet(identity: level.map { AttachedPolicy($0.sourceID, $0.document) })
         }
@@ -51,7 +55,9 @@ struct Simulator: Sendable {
     }
 
     func decision(on action: String, _ resource: String) -> SimulatedDecision {
-        let resourceAccount = owner.map { Self.account(of: resource) ?? $0 } ?? caller.account ?? ""
+        let isAssumption = action.lowercased().hasPrefix("sts:assume")
+        let set = isAssumption ? setOfAssumptions : self.set
+        let resourceAccount = (isAssumption ? nil : owner).map { Self.account(of: resource) ?? $0 } ?? caller.account ?? ""
         let request = RequestContext(
             action: action, resource: resource, principal: caller, resourceAccount: resourceAccount, keys: keys)
         var result = SimulatedDecision(
