@@ -78,6 +78,8 @@ package struct LoginProfile: Sendable, Codable {
     @Filled package var earlier: [String]
     /// Whether RAM requires the user to bind an MFA device at the next login.
     package var mustBindDevice: Bool?
+    /// The maximum duration of a sign-in session of the console, in seconds, if it is set (AWS).
+    package var maximumSignInDuration: Int?
 
     package init(password: String, created: Timestamp, mustChange: Bool) {
         self.password = password
@@ -168,6 +170,8 @@ package struct Role: Sendable, Codable {
     @Filled package var tags: [Tag]
     /// The maximum duration of a session, in seconds, 3,600 to 43,200.
     package var maximumSessionDuration: Int
+    /// The maximum duration of a sign-in session of the console, in seconds, if it is set.
+    package var maximumSignInDuration: Int?
     /// When the role last changed. Only RAM returns it.
     package var updated: Timestamp?
     /// When policies were attached, by ARN. Only RAM returns the dates.

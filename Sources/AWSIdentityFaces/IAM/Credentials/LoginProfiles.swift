@@ -15,12 +15,14 @@ extension IAMFace {
     private static func createLoginProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let password = call.parameters.requiredPassword("Password")
         let mustChange = try call.parameters.flag("PasswordResetRequired") ?? false
+        let signInDuration = try call.parameters.signInDuration()
         let user = try user(&call)
-        let profile = LoginProfile(password: password, created: call.now, mustChange: mustChange)
-        try await call.perform { [account = call.account] directory throws(LoginProfileRefusal) in
+        var profile = LoginProfile(password: password, created: call.now, mustChange: mustChange)
+        profile.maximumSignInDuration = signInDuration
+        try await call.perform { [account = call.account, profile] directory throws(LoginProfileRefusal) in
             try directory.createLoginProfile(profile, for: user.name, in: account)
         }
-        return { xml in xml.element("LoginProfile") { profile.encode(into: &$0, of: user) } }
+        return { [profile] xml in xml.element("LoginProfile") { profile.encode(into: &$0, of: user) } }
     }
 
     private static func getLoginProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -32,10 +34,12 @@ extension IAMFace {
     private static func updateLoginProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let password = call.parameters.password("Password")
         let mustChange = try call.parameters.flag("PasswordResetRequired")
+        let signIn = try SignInDurationChange(&call.parameters)
         let user = try user(&call, isNamed: true)
         _ = try await call.perform { [account = call.account, now = call.now] directory throws(LoginProfileRefusal) in
             try directory.updateLoginProfile(of: user.name, in: account, password: password, at: now) { profile in
                 profile.mustChange = mustChange ?? profile.mustChange
+                signIn.apply(to: &profile.maximumSignInDuration)
             }
         }
         return nil
@@ -86,6 +90,7 @@ extension LoginProfile {
         xml.element("UserName", user.name)
         xml.element("CreateDate", created.iso8601)
         xml.element("PasswordResetRequired", mustChange)
+        if let maximumSignInDuration { xml.element("MaxSigninSessionDuration", maximumSignInDuration) }
     }
 }
 

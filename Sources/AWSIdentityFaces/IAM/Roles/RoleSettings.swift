@@ -15,11 +15,13 @@ extension IAMFace {
     private static func updateRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let description = call.parameters.roleDescription()
         let duration = try call.parameters.integer("MaxSessionDuration", range: 3600...43200)
+        let signIn = try SignInDurationChange(&call.parameters)
         let name = try call.namedRole().name
         _ = try await call.edit(.role) { [account = call.account] directory in
-            try directory.updateRole(name, in: account, isDescription: description != nil && duration == nil) { role in
+            try directory.updateRole(name, in: account, isDescription: description != nil && duration == nil && signIn.isEmpty) { role in
                 role.description = description ?? role.description
                 role.maximumSessionDuration = duration ?? role.maximumSessionDuration
+                signIn.apply(to: &role.maximumSignInDuration)
             }
         }
         return { _ in }

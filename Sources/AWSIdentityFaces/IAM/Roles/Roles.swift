@@ -16,6 +16,7 @@ extension IAMFace {
         let text = call.parameters.requiredText("AssumeRolePolicyDocument", length: 1...131_072, pattern: .policyDocument)
         let description = call.parameters.roleDescription()
         let duration = try call.parameters.integer("MaxSessionDuration", range: 3600...43200) ?? 3600
+        let signInDuration = try call.parameters.signInDuration()
         let boundary = call.parameters.boundary()
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
@@ -28,10 +29,11 @@ extension IAMFace {
         let id = try UniqueID.role.make()
         let role = try await call.edit(.role) { [account = call.account, now = call.now, dialect = call.dialect] directory in
             if let boundary { try directory.checkBoundary(boundary, in: account) }
-            let role = Role(
+            var role = Role(
                 account: account, name: name, path: path, id: id, created: now, description: description,
                 trustPolicy: try TrustPolicy(saving: text, in: directory, dialect), boundary: boundary, tags: tags,
                 maximumSessionDuration: duration)
+            role.maximumSignInDuration = signInDuration
             try directory.createRole(role)
             return role
         }
@@ -133,6 +135,9 @@ extension Role {
         if view == .listed || view == .described || view == .complete {
             if let description { xml.element("Description", description) }
             if view != .described { xml.element("MaxSessionDuration", maximumSessionDuration) }
+        }
+        if view != .described, view != .contained, let maximumSignInDuration {
+            xml.element("MaxSigninSessionDuration", maximumSignInDuration)
         }
         guard view == .created || view == .complete else { return }
         if let boundary { xml.boundary(boundary) }
