@@ -12,7 +12,7 @@ extension SessionCredentials {
         }
         if let sourceIdentity { line += ", source identity \(sourceIdentity)" }
         if deviceUsed != nil { line += ", with MFA" }
-        let policies = sessionPolicies.count + sessionPolicyARNs.count
+        let policies = sessionPolicies.count + sessionPolicyARNs.count + scopes.count
         if policies > 0 { line += ", limited by \(policies) session \(policies == 1 ? "policy" : "policies")" }
         return line
     }
@@ -25,7 +25,7 @@ extension SessionCredentials {
             "issued": .string(issued.iso8601Milliseconds), "expires": .string(expires.iso8601Milliseconds),
             "claims": .object(claims.reduce(into: [:]) { $0[$1.0] = $1.1 }),
             "source_identity": sourceIdentity.map(JSONValue.string) ?? .null, "mfa": .bool(deviceUsed != nil),
-            "session_policies": .array((sessionPolicies + sessionPolicyARNs).map(JSONValue.string)),
+            "session_policies": .array((sessionPolicies + sessionPolicyARNs + scopes).map(JSONValue.string)),
         ]
     }
 }

@@ -149,8 +149,11 @@ struct QueryParameters: Sendable {
 
     /// Records a violation if the list is missing; it may be empty.
     mutating func require(list name: String) {
-        if !fields.fields.contains(where: { $0.name == name || $0.name.hasPrefix(name + ".") }) { violateNull(name) }
+        if !contains(name) { violateNull(name) }
     }
+
+    /// Returns whether the call has a parameter or members of it.
+    func contains(_ name: String) -> Bool { fields.containsParameter(name) }
 
     /// Records a violation if the list has no members.
     mutating func requireMembers(of name: String) {
@@ -286,10 +289,11 @@ struct QueryParameters: Sendable {
         /// Keys of tags.
         static let tagKey = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+", accepts: tagValue.accepts)
 
-        /// ARNs: any printable character.
-        static let arn = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u0085\\u00A0-\\uD7FF\\uE000-\\uFFFD\\u10000-\\u10FFFF]+") {
-            $0.value >= 0x20 || $0 == "\t" || $0 == "\n" || $0 == "\r"
-        }.takingPrintable
+        /// ARNs: any printable character, at least one.
+        static let arn = Pattern(
+            text: "[\\u0009\\u000A\\u000D\\u0020-\\u007E\\u0085\\u00A0-\\uD7FF\\uE000-\\uFFFD\\u10000-\\u10FFFF]+",
+            accepts: { $0.value >= 0x20 || $0 == "\t" || $0 == "\n" || $0 == "\r" }, frame: { !$0.isEmpty }
+        ).takingPrintable
 
         /// Policy documents.
         static let policy = Pattern(text: "[\\u0009\\u000A\\u000D\\u0020-\\u00FF]+") {
@@ -321,6 +325,11 @@ struct QueryParameters: Sendable {
             return pattern
         }
     }
+}
+
+extension FormFields {
+    /// Returns whether a call of the Query protocol has a parameter or members of it.
+    func containsParameter(_ name: String) -> Bool { fields.contains { $0.name == name || $0.name.hasPrefix(name + ".") } }
 }
 
 extension QueryError {

@@ -19,6 +19,8 @@ private struct AssumeRoleInput {
     var sourceIdentity: String?
     /// The ARNs of the context providers.
     var contextProviders: [String]
+    /// The minimum size of the session token in bytes.
+    var leastSize: Int
 
     init(_ call: inout STSCall) throws(QueryError) {
         var parameters = call.parameters
@@ -30,13 +32,13 @@ private struct AssumeRoleInput {
         tags = SessionTags(&parameters, of: call.caller, canBeTransitive: true)
         externalID = parameters.text("ExternalId", length: 2...1224, pattern: .externalID)
         code = MultiFactorCode(&parameters)
-        sourceIdentity = parameters.text("SourceIdentity", length: 2...64, pattern: .name)
+        sourceIdentity = parameters.text("SourceIdentity", length: 2...256, pattern: .name)
         contextProviders = (0..<parameters.count(of: "ProvidedContexts", most: 5)).compactMap { index in
             let member = "ProvidedContexts.member.\(index + 1)."
-            _ = parameters.text(member + "ContextAssertion", length: 4...2048)
+            _ = parameters.text(member + "ContextAssertion", length: 4...3072)
             return parameters.text(member + "ProviderArn", length: 20...2048, pattern: .arn)
         }
-        _ = try parameters.integer("MinimumSessionTokenSize", range: 0...4096)
+        leastSize = try parameters.leastSessionTokenSize()
         call.parameters = parameters
         try parameters.check()
     }
@@ -73,7 +75,7 @@ extension STSFace {
         guard duration <= role.maximumSessionDuration else {
             throw QueryError.longerThanRole
         }
-        if case .role = call.caller, duration > longestChainedSession {
+        if session != nil, duration > longestChainedSession {
             throw QueryError(
                 "ValidationError", .badRequest,
                 "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.")
@@ -82,7 +84,7 @@ extension STSFace {
             document: input.policy, arns: input.policyARNs, tagBytes: input.tags.size, account: owner, directory: call.directory,
             known: call.face.tokens.policies)
         let (credentials, token) = try call.face.tokens.mint(
-            for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration
+            for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration, leastSize: input.leastSize
         ) { session in
             input.tags.apply(to: &session)
             policies.apply(to: &session)
@@ -96,7 +98,8 @@ extension STSFace {
         }
     }
 
-    /// The maximum duration in seconds of a session that a role's session requests. (IAM User Guide, "Role chaining".)
+    /// The maximum duration in seconds of a session that another session requests, of a role or of GetSessionToken.
+    /// (IAM User Guide, "Role chaining"; for GetSessionToken observed of the real service.)
     private static let longestChainedSession = 3600
 }
 

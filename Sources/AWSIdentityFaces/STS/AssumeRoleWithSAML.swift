@@ -18,6 +18,8 @@ struct AssumeRoleWithSAMLInput: Equatable {
     var policy: String?
     /// The duration in seconds.
     var duration: Int?
+    /// The minimum size of the session token in bytes.
+    var leastSize: Int
 
     init(_ fields: FormFields) throws(QueryError) {
         var parameters = QueryParameters(fields)
@@ -26,6 +28,7 @@ struct AssumeRoleWithSAMLInput: Equatable {
         assertion = parameters.requiredText("SAMLAssertion", length: 4...100_000)
         (policyARNs, policy) = parameters.sessionPolicies()
         duration = try parameters.durationOfRole()
+        leastSize = try parameters.leastSessionTokenSize()
         try parameters.check()
     }
 }
@@ -68,7 +71,7 @@ extension STSFace {
             directory: cloud.directory, known: tokens.policies)
         let (credentials, token) = try session(
             of: entry, named: identity.sessionName, for: identity, duration: identity.duration(asked: input.duration, at: cloud.clock.now),
-            policies: policies)
+            leastSize: input.leastSize, policies: policies)
         return AssumeRoleWithSAMLResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,
             packedPolicySize: policies.sizeWithWebIdentity)

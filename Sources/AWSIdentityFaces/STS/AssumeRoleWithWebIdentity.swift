@@ -17,6 +17,8 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
     var policy: String?
     /// The duration in seconds.
     var duration: Int?
+    /// The minimum size of the session token in bytes.
+    var leastSize: Int
 
     init(_ fields: FormFields) throws(QueryError) {
         var parameters = QueryParameters(fields)
@@ -26,6 +28,7 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
         providerID = parameters.text("ProviderId", length: 4...2048)
         (policyARNs, policy) = parameters.sessionPolicies()
         duration = try parameters.durationOfRole()
+        leastSize = try parameters.leastSessionTokenSize()
         try parameters.check()
     }
 }
@@ -81,7 +84,8 @@ extension STSFace {
             document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account, directory: directory,
             known: tokens.policies)
         let (credentials, token) = try session(
-            of: entry, named: input.roleSessionName, for: identity, duration: duration, policies: policies)
+            of: entry, named: input.roleSessionName, for: identity, duration: duration, leastSize: input.leastSize,
+            policies: policies)
         return AssumeRoleWithWebIdentityResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,
             packedPolicySize: policies.sizeWithWebIdentity)

@@ -12,7 +12,7 @@ extension STSFace {
         let policyARNs = call.parameters.list("PolicyArns", member: "arn", most: 10, length: 20...2048, pattern: .arn)
         let asked = try call.parameters.integer("DurationSeconds", range: 900...129_600)
         let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
-        _ = try call.parameters.integer("MinimumSessionTokenSize", range: 0...4096)
+        let leastSize = try call.parameters.leastSessionTokenSize()
         try call.parameters.check()
         try tags.check()
         let creator = call.caller.creator
@@ -25,7 +25,7 @@ extension STSFace {
             known: call.face.tokens.policies)
         let (credentials, token) = try call.face.tokens.mint(
             for: .federatedUser(name: name, account: call.account, creator: creator),
-            duration: min(asked ?? 43_200, creator == nil ? longestRootSession : 129_600)
+            duration: min(asked ?? 43_200, creator == nil ? longestRootSession : 129_600), leastSize: leastSize
         ) { session in
             tags.apply(to: &session)
             policies.apply(to: &session)

@@ -8,7 +8,7 @@ extension STSFace {
     @Sendable static func getSessionToken(_ call: inout STSCall) async throws -> QueryService.Result? {
         let asked = try call.parameters.integer("DurationSeconds", range: 900...129_600)
         let code = MultiFactorCode(&call.parameters)
-        _ = try call.parameters.integer("MinimumSessionTokenSize", range: 0...4096)
+        let leastSize = try call.parameters.leastSessionTokenSize()
         try call.parameters.check()
         let deviceUsed = try code.verify(in: call)
         let (holder, longest): (SessionCredentials.Holder, Int)
@@ -17,7 +17,9 @@ extension STSFace {
         default: (holder, longest) = (.root(account: call.account), longestRootSession)
         }
         // A longer duration than the root user may have is not rejected but shortened.
-        let (credentials, token) = try call.face.tokens.mint(for: holder, duration: min(asked ?? 43_200, longest)) { session in
+        let (credentials, token) = try call.face.tokens.mint(
+            for: holder, duration: min(asked ?? 43_200, longest), leastSize: leastSize
+        ) { session in
             session.deviceUsed = deviceUsed
         }
         return { xml in xml.credentials(credentials, token: token) }

@@ -11,13 +11,12 @@ extension STSFace {
     /// GetWebIdentityToken. Returns a token with which the caller authenticates to external services.
     /// (STS API Reference, "GetWebIdentityToken"; IAM User Guide, "Understanding token claims".)
     @Sendable static func getWebIdentityToken(_ call: inout STSCall) async throws -> QueryService.Result? {
-        guard call.http.host != "sts.amazonaws.com" else {
-            throw QueryError("InvalidAction", .badRequest, "Operation not supported on STS global endpoint")
-        }
+        try call.refuseGlobalEndpoint()
         let audiences = call.parameters.list("Audience", most: 10, length: 1...1000)
         if audiences.isEmpty { call.parameters.requireMembers(of: "Audience") }
         let name = call.parameters.requiredText("SigningAlgorithm", length: 5...5)
         let duration = try call.parameters.integer("DurationSeconds", range: 60...3600) ?? 300
+        let subject = TokenSubject(&call.parameters)
         let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
         try call.parameters.check()
         guard let algorithm = SignatureAlgorithm(rawValue: name), [.rs256, .es384].contains(algorithm) else {
@@ -25,11 +24,15 @@ extension STSFace {
                 "Requested SigningAlgorithm is not supported. See the GetWebIdentityToken documentation for supported algorithms")
         }
         try tags.check(ofSession: false)
+        try subject.check(audiences: audiences)
         var question = STSCall.Question(
-            keys: [("sts:DurationSeconds", String(duration)), ("sts:SigningAlgorithm", name)], lists: tags.conditionKeys)
+            keys: [("sts:DurationSeconds", String(duration)), ("sts:SigningAlgorithm", name), ("sts:SubjectMode", subject.mode.rawValue)],
+            lists: tags.conditionKeys)
         question.lists["sts:identitytokenaudience"] = .many(audiences)
+        if !subject.scopes.isEmpty { question.lists["sts:identitytokenscope"] = .many(subject.scopes) }
         try call.authorize("sts:GetWebIdentityToken", question)
         if !tags.tags.isEmpty { try call.authorize("sts:TagGetWebIdentityToken", question) }
+        if subject.scope != nil { try call.authorize("sts:SetWebIdentityTokenScope", question) }
         guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
             throw QueryError(
                 "OutboundWebIdentityFederationDisabledException", .forbidden,
@@ -41,12 +44,14 @@ extension STSFace {
                 "SessionDurationEscalationException", .forbidden,
                 "The requested token duration would extend the session beyond its original expiration time.")
         }
-        let claims: JSONObject = [
+        var claims: JSONObject = [
             "iss": .string(issuer.url(for: call.http)),
             "aud": audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) }),
-            "sub": .string(call.caller.principalARN), "iat": .integer(call.now.seconds), "exp": .integer(expiry.seconds),
+            "sub": .string(try subject.name(of: call.caller)), "iat": .integer(call.now.seconds), "exp": .integer(expiry.seconds),
             "jti": .string(RequestID().uuid), "https://sts.amazonaws.com/": .object(call.identityClaims(tags.tags)),
         ]
+        if subject.mode == .originIdentity { claims["subject_mode"] = .string(subject.mode.rawValue) }
+        if let scope = subject.scope { claims["scope"] = .string(scope) }
         guard JSONValue.object(claims).serializedBytes().count <= longestPayload else {
             throw QueryError("JWTPayloadSizeExceededException", .badRequest, "JWT payload exceeds maximum allowed size")
         }
@@ -85,7 +90,7 @@ extension STSCall {
 
 extension Caller {
     /// The value of `aws:PrincipalArn`; for a session, the ARN of its role.
-    fileprivate var principalARN: String {
+    var principalARN: String {
         if case .role(let role, _) = self { role.arn } else { arn ?? "" }
     }
 

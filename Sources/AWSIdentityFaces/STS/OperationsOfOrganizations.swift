@@ -10,6 +10,7 @@ extension STSFace {
         let target = call.parameters.requiredText("TargetPrincipal", length: 12...2048)
         _ = call.parameters.requiredText("TaskPolicyArn.arn", length: 20...2048, pattern: .arn)
         _ = try call.parameters.integer("DurationSeconds", range: 0...900)
+        _ = try call.parameters.leastSessionTokenSize()
         try call.parameters.check()
         let isAccount = target.utf8.count == 12 && target.utf8.allSatisfy { (0x30...0x39).contains($0) }
         throw call.notAuthorized("sts:AssumeRoot", on: isAccount ? "arn:aws:iam::\(target):root" : target)

@@ -12,6 +12,9 @@ extension QueryParameters {
 
     /// `DurationSeconds`.
     mutating func durationOfRole() throws(QueryError) -> Int? { try integer("DurationSeconds", range: 900...43_200) }
+
+    /// `MinimumSessionTokenSize`, in bytes.
+    mutating func leastSessionTokenSize() throws(QueryError) -> Int { try integer("MinimumSessionTokenSize", range: 0...4096) ?? 0 }
 }
 
 extension QueryError {

@@ -51,6 +51,13 @@ struct STSCall: Sendable {
         throw notAuthorized(action, on: question.resource, reason: reason)
     }
 
+    /// Rejects the call of an operation that only regional endpoints have.
+    func refuseGlobalEndpoint() throws(QueryError) {
+        guard http.host != "sts.amazonaws.com" else {
+            throw QueryError("InvalidAction", .badRequest, "Operation not supported on STS global endpoint")
+        }
+    }
+
     private func ask(_ action: String, _ question: Question, owner: String) -> Authorizer.Verdict {
         let lists = question.lists
         return http.authorize(
@@ -68,7 +75,7 @@ struct STSCall: Sendable {
 }
 
 extension XMLWriter {
-    /// Writes `Credentials`. (STS API Reference, "Credentials".)
+    /// Writes `Credentials`, and the size of the session token as every operation returns it. (STS API Reference, "Credentials".)
     mutating func credentials(_ credentials: SessionCredentials, token: String) {
         element("Credentials") { xml in
             xml.element("AccessKeyId", credentials.accessKeyID)
@@ -76,7 +83,13 @@ extension XMLWriter {
             xml.element("SessionToken", token)
             xml.element("Expiration", credentials.expires.iso8601)
         }
+        let size = token.utf8.count
+        element("SessionTokenSize", size)
+        element("SessionTokenUtilization", min(100, (size * 100 + Self.longestSessionToken - 1) / Self.longestSessionToken))
     }
+
+    /// The size in bytes of which `SessionTokenUtilization` is the share: the largest value of `MinimumSessionTokenSize`.
+    private static let longestSessionToken = 4096
 
     /// Writes `AssumedRoleUser`. (STS API Reference, "AssumedRoleUser".)
     mutating func assumedRoleUser(_ role: Role, _ credentials: SessionCredentials) {

@@ -4,11 +4,15 @@ import Federation
 
 extension STSFace {
     /// Issues credentials for a session of a role to a federated identity.
-    /// - Parameter duration: the duration in seconds.
+    /// - Parameters:
+    ///   - duration: the duration in seconds.
+    ///   - leastSize: the minimum size of the session token in bytes.
     func session(
-        of role: RoleEntry, named name: String, for identity: some FederatedIdentity, duration: Int, policies: SessionPolicies
+        of role: RoleEntry, named name: String, for identity: some FederatedIdentity, duration: Int, leastSize: Int,
+        policies: SessionPolicies
     ) throws -> (credentials: SessionCredentials, token: String) {
-        try tokens.mint(for: .role(arn: role.arn, id: role.role.id, sessionName: name), duration: duration) { session in
+        try tokens.mint(for: .role(arn: role.arn, id: role.role.id, sessionName: name), duration: duration, leastSize: leastSize) {
+            session in
             session.claims =
                 identity.sessionKeys
                 + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]

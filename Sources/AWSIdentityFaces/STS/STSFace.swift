@@ -25,7 +25,9 @@ package struct STSFace: Sendable {
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
             name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
-            takesVersion2: true, membersInJSON: QueryJSON(moments: ["Expiration"], numbers: ["PackedPolicySize"]),
+            takesVersion2: true,
+            membersInJSON: QueryJSON(
+                moments: ["Expiration"], numbers: ["PackedPolicySize", "SessionTokenSize", "SessionTokenUtilization"]),
             authenticator: authenticator,
             identify: { [samlMetadata] call in
                 if call.action == "AssumeRoleWithSAML" { return await Self.samlIdentity(of: call, samlMetadata) }
@@ -78,7 +80,7 @@ package struct STSFace: Sendable {
         "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "DecodeAuthorizationMessage": decodeAuthorizationMessage,
         "GetAccessKeyInfo": getAccessKeyInfo,
         "GetCallerIdentity": getCallerIdentity, "GetDelegatedAccessToken": getDelegatedAccessToken,
-        "GetFederationToken": getFederationToken, "GetSessionToken": getSessionToken,
+        "GetFederationToken": getFederationToken, "GetScopedCredentials": getScopedCredentials, "GetSessionToken": getSessionToken,
         "GetWebIdentityToken": getWebIdentityToken,
     ]
 
@@ -86,8 +88,8 @@ package struct STSFace: Sendable {
     /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the message is observed for the two that issue credentials.)
     private static func takes(_ action: String, from caller: Caller) -> Bool {
         switch caller {
-        case .root(_, _?), .user(_, _?): ["AssumeRole", "GetCallerIdentity"].contains(action)
-        case .federatedUser: action == "GetCallerIdentity"
+        case .root(_, _?), .user(_, _?): ["AssumeRole", "GetCallerIdentity", "GetScopedCredentials"].contains(action)
+        case .federatedUser: ["GetCallerIdentity", "GetScopedCredentials"].contains(action)
         case .role: !["GetSessionToken", "GetFederationToken"].contains(action)
         case .root(_, nil), .user(_, nil), .anonymous: true
         }

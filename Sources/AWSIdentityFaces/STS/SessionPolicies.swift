@@ -60,6 +60,9 @@ struct SessionPolicies {
         session.sessionPolicyARNs = arns
     }
 
+    /// Adds the document to the policies that narrow a session.
+    func narrow(_ session: inout SessionCredentials) { session.scopes += documents }
+
     /// The size in the response to a web identity. There, the provider's claims count even without a policy
     /// (observed of the real service).
     var sizeWithWebIdentity: Int { Self.webIdentityShare + (size ?? 0) * (100 - Self.webIdentityShare) / 100 }

@@ -80,7 +80,7 @@ extension Inspector {
             "accessKeyId": .string(session.accessKeyID), "issued": .string(session.issued.iso8601),
             "expires": .string(session.expires.iso8601),
             "claims": .object(JSONObject(session.claims.map { ($0.key, JSONValue.array($0.values.map(JSONValue.string))) })),
-            "sessionPolicies": .array((session.sessionPolicies + session.sessionPolicyARNs).map(JSONValue.string)),
+            "sessionPolicies": .array((session.sessionPolicies + session.sessionPolicyARNs + session.scopes).map(JSONValue.string)),
             "sourceIdentity": session.sourceIdentity.map(JSONValue.string) ?? .null,
         ]
         found.subject = ["holder": .string(holder), "sessionName": .string(session.sessionName)]

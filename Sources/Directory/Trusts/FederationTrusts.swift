@@ -18,6 +18,8 @@ package struct OpenIDConnectTrust: Sendable, Codable {
     @Filled package var created: Timestamp
     /// The tags.
     @Filled package var tags: [Tag]
+    /// What sessions take over from tokens as their trusted context (AWS).
+    package var contextProvider: ContextProvider?
     /// The description (RAM).
     package var description: String?
     /// The maximum age of a token, in hours since it was issued (RAM).

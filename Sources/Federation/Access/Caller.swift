@@ -85,16 +85,21 @@ package final class Session: Sendable {
     package let credentials: SessionCredentials
     /// The session policies, compiled; `nil` if the session was made without any.
     package let policies: [AttachedPolicy]?
+    /// The policies of GetScopedCredentials, compiled. Each must allow a request, in addition to all others.
+    package let scopes: [AttachedPolicy]
     /// The principal for policy evaluation.
     package let principal: Principal
     /// The session's claims as condition keys.
     package let keys: ConditionKeys
 
     /// Creates a session.
-    /// - Parameter policies: the session policies, or `nil` if the session has none.
-    package init(credentials: SessionCredentials, policies: [AttachedPolicy]?) {
+    /// - Parameters:
+    ///   - policies: the session policies, or `nil` if the session has none.
+    ///   - scopes: the policies of GetScopedCredentials.
+    package init(credentials: SessionCredentials, policies: [AttachedPolicy]?, scopes: [AttachedPolicy] = []) {
         self.credentials = credentials
         self.policies = policies
+        self.scopes = scopes
         principal = credentials.holder.principal
         var keys = ConditionKeys()
         keys.add(credentials.claims)
@@ -183,6 +188,7 @@ extension Caller {
     /// The caller's own policies: those of the user or role, and the session policies.
     package var policies: PolicySet {
         var policies = ownPolicies
+        if let session { policies.scopes = session.scopes }
         if let account, Vendor(account: account) == .alibaba { policies.rule = .ram }
         return policies
     }

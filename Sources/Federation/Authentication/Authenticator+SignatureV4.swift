@@ -28,7 +28,7 @@ extension Authenticator {
         if isS3, presented.place == .query, presented.expires == nil { throw .missingExpires }
 
         let holder = try holder(of: presented.accessKey, sessionToken: presented.sessionToken)
-        try checkTime(of: presented)
+        if isS3 { try checkTime(of: presented) } else { try checkTimeOutsideS3(of: presented) }
         if isS3 {
             let unsigned = presented.headersNotSigned(in: request)
             guard unsigned.isEmpty else { throw .headersNotSigned(unsigned) }
@@ -50,6 +50,13 @@ extension Authenticator {
         } else {
             try checkSkew(of: presented.timestamp, text: presented.timestamp.basic)
         }
+    }
+
+    /// Checks the time of a signature for a service other than S3: a presigned call is valid for 15 minutes, whatever its `X-Amz-Expires`.
+    /// (Observed of AWS; the tokens of Amazon EKS rely on it.)
+    private func checkTimeOutsideS3(of presented: SignatureV4.Presented) throws(AuthenticationError) {
+        guard presented.place == .query else { return try checkTime(of: presented) }
+        try checkAge(of: presented.timestamp)
     }
 }
 

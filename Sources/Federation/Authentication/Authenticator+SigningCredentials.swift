@@ -59,8 +59,8 @@ extension Authenticator {
         let end = cloud.clock.now + .seconds(Self.leastRemaining)
         let known = sessions.live { credentials in
             credentials.holder == holder && credentials.expires > end && credentials.claims.isEmpty
-                && credentials.sessionPolicies.isEmpty && credentials.sessionPolicyARNs.isEmpty && credentials.sourceIdentity == nil
-                && credentials.deviceUsed == nil
+                && credentials.sessionPolicies.isEmpty && credentials.sessionPolicyARNs.isEmpty && credentials.scopes.isEmpty
+                && credentials.sourceIdentity == nil && credentials.deviceUsed == nil
         }
         if let known { return try signing(known.credentials) }
         let minted = try sessions.mint(for: holder, duration: Self.sessionLifetime)

@@ -134,6 +134,16 @@ package final class Authenticator: Sendable {
         }
     }
 
+    /// Rejects a presigned call whose time differs too much from the sandbox's clock, with which it ages.
+    func checkAge(of timestamp: Timestamp) throws(AuthenticationError) {
+        let (now, wall) = cloud.clock.reading
+        let signed = cloud.clock.moment(ofWall: timestamp)
+        let effective = cloud.clock.effective(signed)
+        guard now <= effective + Self.allowedSkew, timestamp <= wall + Self.allowedSkew, signed <= now + Self.allowedSkew else {
+            throw .requestTimeTooSkewed(requestTime: effective, text: timestamp.basic, serverTime: now)
+        }
+    }
+
     /// Rejects a header's time that differs too much from the wall clock.
     /// - Parameter text: the time as sent.
     func checkSkew(of time: Timestamp, text: @autoclosure () -> String) throws(AuthenticationError) {
@@ -168,6 +178,6 @@ extension Session {
     /// Returns the same session with the current versions of its managed session policies.
     fileprivate func with(managed: [AttachedPolicy]) -> Session {
         guard !credentials.sessionPolicyARNs.isEmpty else { return self }
-        return Session(credentials: credentials, policies: (policies ?? []) + managed)
+        return Session(credentials: credentials, policies: (policies ?? []) + managed, scopes: scopes)
     }
 }

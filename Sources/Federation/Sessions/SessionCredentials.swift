@@ -24,6 +24,8 @@ package struct SessionCredentials: Sendable, Equatable {
     package var sessionPolicies: [String] = []
     /// ARNs of managed session policies.
     package var sessionPolicyARNs: [String] = []
+    /// The policies of GetScopedCredentials, in the order of the calls.
+    package var scopes: [String] = []
     /// `aws:SourceIdentity`, if one was set.
     package var sourceIdentity: String?
     /// The time at which an MFA device was used to get the credentials, if one was.
@@ -100,6 +102,7 @@ extension SessionCredentials {
             if !transitiveTagKeys.isEmpty { json.member("y", transitiveTagKeys) }
             if !sessionPolicies.isEmpty { json.member("p", sessionPolicies) }
             if !sessionPolicyARNs.isEmpty { json.member("a", sessionPolicyARNs) }
+            if !scopes.isEmpty { json.member("l", scopes) }
             if let sourceIdentity { json.member("o", sourceIdentity) }
             if let deviceUsed { json.member("m", deviceUsed.milliseconds) }
         }
@@ -122,6 +125,7 @@ extension SessionCredentials {
         transitiveTagKeys = texts(json["y"])
         sessionPolicies = texts(json["p"])
         sessionPolicyARNs = texts(json["a"])
+        scopes = texts(json["l"])
         sourceIdentity = json["o"]?.stringValue
         deviceUsed = json["m"]?.integerValue.map(Timestamp.init(stored:))
     }

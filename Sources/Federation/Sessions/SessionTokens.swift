@@ -41,10 +41,12 @@ package final class SessionTokens: Sendable {
     /// Issues new credentials.
     /// - Parameters:
     ///   - duration: seconds.
+    ///   - leastSize: the minimum size of the session token in bytes.
     ///   - complete: sets the properties of the session other than holder and times.
     /// - Returns: the credentials and their session token.
     package func mint(
-        for holder: SessionCredentials.Holder, duration: Int, _ complete: (inout SessionCredentials) -> Void = { _ in }
+        for holder: SessionCredentials.Holder, duration: Int, leastSize: Int = 0,
+        _ complete: (inout SessionCredentials) -> Void = { _ in }
     ) throws -> (credentials: SessionCredentials, token: String) {
         let now = cloud.clock.now
         let issued = Timestamp(seconds: now.seconds)
@@ -57,7 +59,11 @@ package final class SessionTokens: Sendable {
             secretAccessKey: Array(random.dropFirst(5)).base64,
             holder: holder, issued: issued, expires: Timestamp(seconds: issued.seconds + Int64(duration)))
         complete(&credentials)
-        let token = try SealedRecord.seal(credentials.serialized, key: cloud.sealingKey)
+        var record = credentials.serialized
+        // Spaces after the record make the token larger. Base 64 has four bytes for three.
+        let missing = (leastSize * 3 + 3) / 4 - record.count
+        if missing > 0 { record += repeatElement(UInt8(ascii: " "), count: missing) }
+        let token = try SealedRecord.seal(record, key: cloud.sealingKey)
         minted.withLock { [credentials] in $0.append(credentials, generation: cloud.generation) }
         return (credentials, vendor.tokenPrefix + token)
     }
@@ -134,17 +140,22 @@ package final class SessionTokens: Sendable {
 extension Session {
     /// Creates a session and compiles its inline session policies; `nil` if one is not a valid policy.
     fileprivate convenience init?(_ credentials: SessionCredentials, policies known: SessionPolicyCache) {
-        guard !credentials.sessionPolicies.isEmpty || !credentials.sessionPolicyARNs.isEmpty else {
+        let isLimited = !credentials.sessionPolicies.isEmpty || !credentials.sessionPolicyARNs.isEmpty
+        guard isLimited || !credentials.scopes.isEmpty else {
             self.init(credentials: credentials, policies: nil)
             return
         }
         let dialect: PolicyDialect = Vendor(account: credentials.holder.account) == .alibaba ? .ram : .aws
-        var policies: [AttachedPolicy] = []
-        for text in credentials.sessionPolicies {
-            guard let entry = try? known.entry(for: text, dialect) else { return nil }
-            policies.append(AttachedPolicy("session policy", entry.document))
+        func compiled(_ texts: [String]) -> [AttachedPolicy]? {
+            var policies: [AttachedPolicy] = []
+            for text in texts {
+                guard let entry = try? known.entry(for: text, dialect) else { return nil }
+                policies.append(AttachedPolicy("session policy", entry.document))
+            }
+            return policies
         }
-        self.init(credentials: credentials, policies: policies)
+        guard let policies = compiled(credentials.sessionPolicies), let scopes = compiled(credentials.scopes) else { return nil }
+        self.init(credentials: credentials, policies: isLimited ? policies : nil, scopes: scopes)
     }
 }
 

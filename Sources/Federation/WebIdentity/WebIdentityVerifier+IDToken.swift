@@ -97,15 +97,23 @@ extension WebIdentityVerifier {
             .init(key: String(joining: prefix, ":sub"), values: [claims.subject]),
         ]
         if let amr = token.claims["amr"]?.arrayValue { keys.append(.init(key: prefix + ":amr", values: amr.compactMap(\.stringValue))) }
-        // Only these keys exist; conditions on other claims never match.
+        // Only these keys exist, and those of ``ProviderClaims``; conditions on other claims never match.
         // (IAM User Guide, "Available keys for AWS OIDC federation"; `email` was reported by users of Google's.)
         var trustKeys = keys
         if isGoogle {
             trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
             if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
+            if let number = ProviderClaims.value(of: token.claims["google"]?["organization_number"]) {
+                trustKeys.append(.init(key: prefix + ":google/organization_number", values: [number]))
+            }
         } else if let party = claims.authorizedParty {
             trustKeys.append(.init(key: prefix + ":azp", values: [party]))
         }
+        for name in ProviderClaims.names(of: prefix) {
+            guard let value = ProviderClaims.value(of: token.claims[name]) else { continue }
+            trustKeys.append(.init(key: String(joining: prefix, ":", name), values: [value]))
+        }
+        if let trust, let context = trust.contextProvider { keys += OriginIdentity.keys(of: token.claims, context, providerARN: trust.arn) }
         let provider = trust?.arn ?? prefix
         return WebIdentity(
             federatedPrincipal: provider, subject: claims.subject, audience: audience, providerName: provider, trustKeys: trustKeys,

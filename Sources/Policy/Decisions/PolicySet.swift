@@ -44,6 +44,8 @@ package struct PolicySet: Sendable {
     package var boundary: AttachedPolicy?
     /// The session policies; nil for a session without any and for callers that are not a session.
     package var session: [AttachedPolicy]?
+    /// The policies that narrow a session further (STS API Reference, "GetScopedCredentials"). Each must allow, whatever else allows.
+    package var scopes: [AttachedPolicy] = []
     /// The policy on the resource. One of kind ``PolicyDocument/Kind-swift.enum/trust`` is the role's trust policy, which must allow
     /// explicitly.
     package var resource: AttachedPolicy?
@@ -86,6 +88,8 @@ package struct PolicySet: Sendable {
             if let boundary { boundaryGrants = evaluation.evaluate(boundary, as: .permissionsBoundary, observe) }
             for policy in session ?? [] { sessionGrants.formUnion(evaluation.evaluate(policy, as: .session, observe)) }
         }
+        var isInScope = true
+        for scope in scopes where evaluation.evaluate(scope, as: .session, observe).isEmpty { isInScope = false }
         var granted = resource.map { evaluation.evaluate($0, as: resourceType, observe) } ?? []
         for list in lists { granted.formUnion(evaluation.evaluate(list, as: .accessControlList, observe)) }
 
@@ -94,6 +98,7 @@ package struct PolicySet: Sendable {
             // A caller from another account does not learn which policy denied.
             return Decision(.explicitDeny(in: type), policyARN: crossesAccounts ? nil : origin.arn)
         }
+        guard isInScope else { return Decision(.implicitDeny(missing: .session)) }
         if isLimited, rule == .ram {
             return Decision(
                 ramOutcome(

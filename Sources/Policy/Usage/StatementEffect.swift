@@ -41,7 +41,9 @@ extension PolicySet {
         switch type {
         case .identityBased: policies.identity = identity.map(stripped)
         case .permissionsBoundary: policies.boundary = boundary.map(stripped)
-        case .session: policies.session = session?.map(stripped)
+        case .session:
+            policies.session = session?.map(stripped)
+            policies.scopes = scopes.map(stripped)
         case .resourceBased, .roleTrust: policies.resource = resource.map(stripped)
         case .accessControlList: policies.lists = lists.map(stripped)
         }

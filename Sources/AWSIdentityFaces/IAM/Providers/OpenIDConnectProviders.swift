@@ -9,6 +9,7 @@ extension IAMFace {
     static let openIDConnectProviders: [String: Operation] = [
         "CreateOpenIDConnectProvider": createOpenIDConnectProvider, "GetOpenIDConnectProvider": getOpenIDConnectProvider,
         "DeleteOpenIDConnectProvider": deleteOpenIDConnectProvider, "ListOpenIDConnectProviders": listOpenIDConnectProviders,
+        "UpdateOpenIDConnectProvider": updateOpenIDConnectProvider,
         "UpdateOpenIDConnectProviderThumbprint": updateOpenIDConnectProviderThumbprint,
         "AddClientIDToOpenIDConnectProvider": addClientID, "RemoveClientIDFromOpenIDConnectProvider": removeClientID,
     ]
@@ -22,19 +23,21 @@ extension IAMFace {
         let given = call.parameters.requiredText("Url", length: 1...255)
         let clientIDs = call.parameters.list("ClientIDList", most: .max, length: 1...255)
         let thumbprints = call.thumbprints()
+        let context = call.parameters.contextProvider()
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         let url = call.dialect == .ceph ? given : OpenIDConnectTrust.withoutStandardPort(given)
         guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else { throw QueryError.notAnIssuer(url) }
-        let trust = OpenIDConnectTrust(
+        var trust = OpenIDConnectTrust(
             account: call.account, url: url, clientIDs: clientIDs.uniqued(), thumbprints: thumbprints, created: call.now, tags: tags)
+        trust.contextProvider = context
         try call.authorize(on: trust.arn, newTags: tags)
         try call.admit(tags, OpenIDConnectTrust.tagFamily, on: trust.arn)
-        try await call.perform { directory throws(OpenIDConnectTrustRefusal) in
+        try await call.perform { [trust] directory throws(OpenIDConnectTrustRefusal) in
             try trust.check(limits)
             try directory.createOpenIDConnectTrust(trust, limit: mostProviders)
         }
-        return { xml in
+        return { [trust] xml in
             xml.element("OpenIDConnectProviderArn", trust.arn)
             xml.tags(tags)
         }
@@ -50,6 +53,7 @@ extension IAMFace {
             xml.element("ClientIDList") { xml in for id in trust.clientIDs { xml.element("member", id) } }
             xml.element("ThumbprintList") { xml in for print in trust.thumbprints { xml.element("member", print) } }
             xml.element("CreateDate", trust.created.iso8601)
+            if let context = trust.contextProvider { xml.element("ContextProvider") { context.encode(into: &$0) } }
             if dialect == .ceph { xml.tags(trust.tags) } else { xml.allTags(trust.tags) }
         }
     }
@@ -75,6 +79,20 @@ extension IAMFace {
                 for arn in arns { xml.element("member") { $0.element("Arn", arn) } }
             }
         }
+    }
+
+    /// UpdateOpenIDConnectProvider. It changes the context provider.
+    private static func updateOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
+        let context = call.parameters.contextProvider()
+        let isRemoved = try call.parameters.flag("RemoveContextProvider") ?? false
+        if isRemoved, context != nil {
+            // Virga's wording.
+            call.parameters.refuse(.invalidInput("ContextProvider and RemoveContextProvider cannot both be specified."))
+        }
+        try await changeOpenIDConnectProvider(&call) { trust in
+            trust.contextProvider = isRemoved ? nil : context ?? trust.contextProvider
+        }
+        return nil
     }
 
     private static func updateOpenIDConnectProviderThumbprint(_ call: inout IAMCall) async throws -> QueryService.Result? {
