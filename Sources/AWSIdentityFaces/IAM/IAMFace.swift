@@ -16,7 +16,7 @@ package struct IAMFace: Sendable {
         // The metadata of a SAML provider has at most 10,000,000 characters, each of which a form may encode in three.
         service = QueryService(
             name: "iam", version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/", bodyLimit: 32 << 20,
-            authenticator: authenticator)
+            unsupported: Self.unsupported, authenticator: authenticator)
     }
 
     /// Responds to one call.
@@ -75,6 +75,15 @@ package struct IAMFace: Sendable {
         "GenerateOrganizationsAccessReport", "GetAccountProperties", "GetDelegationRequest", "GetHumanReadableSummary",
         "GetOrganizationsAccessReport", "GetRoleTemplateVersion", "ListDelegationRequests", "PutAccountProperties",
         "RejectDelegationRequest", "SendDelegationToken", "UpdateDelegationRequest",
+    ]
+
+    /// Parameters of the service model that Virga does not support, by action: IAM Identity Center is not here, and assertions have no
+    /// trusted context.
+    private static let unsupported: [String: [String]] = [
+        "CreateOpenIDConnectProvider": ["IdentityCenterInstanceArn"],
+        "CreateSAMLProvider": ["ContextProvider", "IdentityCenterInstanceArn"],
+        "UpdateOpenIDConnectProvider": ["IdentityCenterInstanceArn", "RemoveIdentityCenterInstance"],
+        "UpdateSAMLProvider": ["ContextProvider", "IdentityCenterInstanceArn", "RemoveContextProvider", "RemoveIdentityCenterInstance"],
     ]
 }
 

@@ -19,6 +19,8 @@ struct QueryService: Sendable {
     var takesVersion2 = false
     /// The elements that are not strings in JSON responses; `nil` for a service that responds only in XML.
     var membersInJSON: QueryJSON?
+    /// The parameters that Virga does not support, by action. A call with one of them is refused.
+    var unsupported: [String: [String]] = [:]
     let authenticator: Authenticator
     /// Returns the caller of an unsigned call, from its token or assertion. It is called only if an error on demand is limited to a caller.
     var identify: (@Sendable (QueryCall) async -> String?)?
@@ -83,6 +85,9 @@ struct QueryService: Sendable {
         }
         let call = QueryCall(http: call, action: action, fields: fields, body: form.bytes)
         guard fields.first("Version") == version else { throw unknown(call) }
+        if let name = unsupported[action]?.first(where: fields.containsParameter) {
+            throw QueryError("NotImplemented", .notImplemented, "\(action) does not support \(name).")
+        }
         return call
     }
 

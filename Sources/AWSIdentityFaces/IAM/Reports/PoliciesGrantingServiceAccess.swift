@@ -9,7 +9,10 @@ extension IAMFace {
     static func listPoliciesGrantingServiceAccess(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = call.parameters.requiredText("Arn", length: 20...2048)
         let services = call.parameters.list("ServiceNamespaces", most: 200, length: 1...64, pattern: .serviceNamespace)
+        // All policies fit in one answer, so that no marker is ever issued.
+        let marker = call.parameters.text("Marker", length: 1...320)
         try call.parameters.check()
+        guard marker == nil else { throw QueryError.validation("Invalid Marker.") }
         let directory = call.directory
         var grants: [ServiceGrant] = []
         if let user = directory.user(arn: arn)?.user, user.account == call.account {
