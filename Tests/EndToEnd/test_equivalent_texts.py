@@ -157,7 +157,7 @@ def test_keys_of_objects(door):
     for key in (text, other):
         root.put_object(Bucket="box", Key=f"pair/{key}", Body=key.encode())
     listed = root.list_objects_v2(Bucket="box", Prefix="pair/", EncodingType="url")["Contents"]
-    assert sorted(urllib.parse.unquote(entry["Key"]) for entry in listed) == sorted([f"pair/{text}", f"pair/{other}"])
+    assert sorted(urllib.parse.unquote_plus(entry["Key"]) for entry in listed) == sorted([f"pair/{text}", f"pair/{other}"])
     assert [entry["Key"] for entry in root.list_objects_v2(Bucket="box", Prefix=f"pair/{other}").get("Contents", [])] == [f"pair/{other}"]
     for key in (text, other):
         assert root.get_object(Bucket="box", Key=f"pair/{key}")["Body"].read() == key.encode()

@@ -61,7 +61,8 @@ struct ListingPage {
             """, isMissing: answer.code == "NoSuchBucket")
     }
 
-    private static func decoded(_ text: String) -> String { percentDecoded(text) ?? text }
+    /// Returns a key of a listing with `encoding-type=url`. S3 writes a space as a plus sign; OSS never writes a plus sign.
+    static func decoded(_ text: String) -> String { percentDecoded(text.replacing("+", with: " ")) ?? text }
 
     private static func items(_ document: XMLElement?) -> [Item] {
         let elements = (document?.children ?? []).filter { ["Contents", "Version", "DeleteMarker"].contains($0.name) }

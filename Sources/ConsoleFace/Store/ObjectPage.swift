@@ -158,7 +158,7 @@ struct ObjectPage {
     private func versions(_ answer: Exchange) -> HTML {
         guard answer.isSuccess else { return "" }
         let elements = (answer.xml?.children ?? []).filter { element in
-            ["Version", "DeleteMarker"].contains(element.name) && percentDecoded(element.child("Key")?.text ?? "") == key
+            ["Version", "DeleteMarker"].contains(element.name) && ListingPage.decoded(element.child("Key")?.text ?? "") == key
         }
         guard elements.count > 1 || elements.first?.child("VersionId")?.text ?? "null" != "null" else { return "" }
         let rows = elements.map { element -> HTML in

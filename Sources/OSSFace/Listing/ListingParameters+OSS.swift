@@ -17,14 +17,14 @@ extension ListingParameters {
             guard let text = query[name], text.utf8.count > Self.longestText else { continue }
             throw .invalidArgument("The length of \(name) is invalid.", name: name, value: text)
         }
-        let isEncoded: Bool
+        let encoding: KeyEncoding
         switch query["encoding-type"] {
-        case nil, "": isEncoded = false
-        case let name? where name.lowercased() == "url": isEncoded = true
+        case nil, "": encoding = .plain
+        case let name? where name.lowercased() == "url": encoding = .percent
         case let other?: throw .invalidArgument("Invalid Encoding Method specified in Request", name: "encoding-type", value: other)
         }
         self.init(
-            prefix: query["prefix"] ?? "", delimiter: query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }, isEncoded: isEncoded,
+            prefix: query["prefix"] ?? "", delimiter: query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }, encoding: encoding,
             limit: limit)
     }
 

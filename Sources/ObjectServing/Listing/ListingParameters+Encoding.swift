@@ -18,7 +18,7 @@ extension ListingParameters {
     package func encodeLimits(isTruncated: Bool, absent: Absence, into xml: inout XMLWriter) {
         xml.element("MaxKeys", limit)
         encodeDelimiter(absent, into: &xml)
-        if isEncoded { xml.element("EncodingType", "url") }
+        if encoding != .plain { xml.element("EncodingType", "url") }
         xml.element("IsTruncated", isTruncated)
     }
 
@@ -39,7 +39,7 @@ extension ListingParameters {
         xml.element("NextUploadIdMarker", page.lastID ?? "")
         encodeDelimiter(absent, into: &xml)
         if showsPrefix { xml.element("Prefix", spelled(prefix)) }
-        if isEncoded { xml.element("EncodingType", "url") }
+        if encoding != .plain { xml.element("EncodingType", "url") }
         xml.element("MaxUploads", limit)
         xml.element("IsTruncated", page.isTruncated)
         for case .upload(let upload) in page.entries {

@@ -7,20 +7,20 @@ package struct ListingParameters: Equatable, Sendable {
     package var prefix: String
     /// The delimiter; `nil` for a listing without common prefixes.
     package var delimiter: String?
-    /// Whether keys in the response are percent-encoded, so that every key can be represented in XML.
-    package var isEncoded: Bool
+    /// How keys in the response are written.
+    package var encoding: KeyEncoding
     /// The maximum number of entries; at most 1,000.
     package var limit: Int
 
-    package init(prefix: String, delimiter: String?, isEncoded: Bool, limit: Int) {
+    package init(prefix: String, delimiter: String?, encoding: KeyEncoding, limit: Int) {
         self.prefix = prefix
         self.delimiter = delimiter
-        self.isEncoded = isEncoded
+        self.encoding = encoding
         self.limit = limit
     }
 
     /// Returns a key, prefix or marker as it is written in the response.
-    package func spelled(_ text: String) -> String { isEncoded ? percentEncoded(text, keepingSlash: true) : text }
+    package func spelled(_ text: String) -> String { encoding.encoded(text) }
 
     /// Returns the query for a listing of objects.
     /// - Parameter key: the key or common prefix after which it continues; `nil` for the beginning.

@@ -1,3 +1,4 @@
+import Federation
 import ObjectServing
 import WireFormats
 
@@ -5,17 +6,18 @@ extension ListingParameters {
     /// Parses the query.
     /// - Parameter limitName: the name of the parameter that limits the size of a page.
     /// - Throws: `InvalidArgument`.
-    init(_ query: FormFields, limitName: String) throws(S3Error) {
+    init(_ fields: S3Fields, limitName: String) throws(S3Error) {
+        let query = fields.query
         let limit = try Self.limit(query[limitName], name: limitName)
-        let isEncoded: Bool
+        let encoding: KeyEncoding
         switch query["encoding-type"] {
-        case nil: isEncoded = false
-        case "url": isEncoded = true
+        case nil: encoding = .plain
+        case "url": encoding = fields.dialect == .ceph ? .percent : .form
         case let other?:
             throw .invalidArgument("Invalid Encoding Method specified in Request", name: "encoding-type", value: other)
         }
         self.init(
-            prefix: query["prefix"] ?? "", delimiter: query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }, isEncoded: isEncoded,
+            prefix: query["prefix"] ?? "", delimiter: query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }, encoding: encoding,
             limit: limit)
     }
 

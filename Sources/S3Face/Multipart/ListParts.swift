@@ -21,8 +21,8 @@ extension S3Request {
         try appendAbortDate(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "ListPartsResult") { xml in
             xml.element("Bucket", bucket.name)
-            if input.isEncoded { xml.element("EncodingType", "url") }
-            xml.element("Key", input.isEncoded ? percentEncoded(address.key, keepingSlash: true) : address.key)
+            if input.encoding != .plain { xml.element("EncodingType", "url") }
+            xml.element("Key", input.encoding.encoded(address.key))
             xml.element("UploadId", upload.id)
             initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)
             owner.encode(as: "Owner", into: &xml)

@@ -15,6 +15,28 @@ package func percentEncoded(_ text: String, keepingSlash: Bool = false) -> Strin
     }
 }
 
+/// Encodes the UTF-8 form of `text` as a form does (WHATWG URL Standard, "application/x-www-form-urlencoded"), except for the slash, which
+/// stays: a space becomes a plus sign, and letters, digits and `*-._` stay.
+package func formEncodedPath(_ text: String) -> String {
+    var text = text
+    return text.withUTF8 { text in
+        // Most keys need no escape and are returned unchanged.
+        if text.allSatisfy(isKeptInForm) { return String(decoding: text, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count + 16)
+        for byte in text {
+            if isKeptInForm(byte) {
+                bytes.append(byte)
+            } else if byte == 0x20 {
+                bytes.append(0x2B)
+            } else {
+                bytes.append(escape: byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 /// Decodes percent escapes; `+` stays a plus. Returns `nil` for an escape without two digits or a result that is not UTF-8.
 package func percentDecoded(_ text: String) -> String? {
     percentDecoded(text[...])
@@ -105,7 +127,7 @@ extension [UInt8] {
         return true
     }
 
-    private mutating func append(escape byte: UInt8) {
+    fileprivate mutating func append(escape byte: UInt8) {
         append(0x25)
         append(upperHexDigit(byte >> 4))
         append(upperHexDigit(byte & 15))
@@ -146,6 +168,14 @@ private func escaped(in text: Slice<UnsafeBufferPointer<UInt8>>, at index: Int) 
 @inline(__always)
 private func isKept(_ byte: UInt8, _ keepingSlash: Bool) -> Bool {
     isUnreserved(byte) || (keepingSlash && byte == 0x2F)
+}
+
+@inline(__always)
+private func isKeptInForm(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x61...0x7A, 0x41...0x5A, 0x2D...0x39, 0x2A, 0x5F: true
+    default: false
+    }
 }
 
 @inline(__always)

@@ -45,9 +45,9 @@ struct OSSListingInputTests {
     @Test("GetBucket")
     func objects() throws {
         let plain = try ListObjectsInput(try ossFields())
-        #expect(plain.parameters == ListingParameters(prefix: "", delimiter: nil, isEncoded: false, limit: 100) && plain.marker.isEmpty)
+        #expect(plain.parameters == ListingParameters(prefix: "", delimiter: nil, encoding: .plain, limit: 100) && plain.marker.isEmpty)
         let asked = try ListObjectsInput(try ossFields("prefix=a&delimiter=/&marker=m&max-keys=7&encoding-type=URL"))
-        #expect(asked.parameters == ListingParameters(prefix: "a", delimiter: "/", isEncoded: true, limit: 7) && asked.marker == "m")
+        #expect(asked.parameters == ListingParameters(prefix: "a", delimiter: "/", encoding: .percent, limit: 7) && asked.marker == "m")
         for query in ["max-keys=0", "encoding-type=x", "prefix=" + String(repeating: "a", count: 1025)] {
             #expect(refusal(ListObjectsInput.self, try ossFields(query)) == Self.invalid, "\(query)")
         }

@@ -39,9 +39,9 @@ struct ListingInputTests {
     @Test("ListObjects")
     func objects() throws {
         let plain = try ListObjectsInput(try s3Fields())
-        #expect(plain.parameters == ListingParameters(prefix: "", delimiter: nil, isEncoded: false, limit: 1000) && plain.after == nil)
+        #expect(plain.parameters == ListingParameters(prefix: "", delimiter: nil, encoding: .plain, limit: 1000) && plain.after == nil)
         let asked = try ListObjectsInput(try s3Fields("prefix=a&delimiter=/&marker=a/b/c&max-keys=5000&encoding-type=url"))
-        #expect(asked.parameters == ListingParameters(prefix: "a", delimiter: "/", isEncoded: true, limit: 1000))
+        #expect(asked.parameters == ListingParameters(prefix: "a", delimiter: "/", encoding: .form, limit: 1000))
         #expect(asked.marker == "a/b/c" && asked.after == "a/")
         for query in ["max-keys=-1", "max-keys=x", "encoding-type=xml"] {
             #expect(refusal(ListObjectsInput.self, try s3Fields(query)) == .invalidArgument, "\(query)")
@@ -84,9 +84,9 @@ struct ListingInputTests {
     @Test("ListParts")
     func parts() throws {
         let plain = try ListPartsInput(try s3Fields("uploadId=u"))
-        #expect(plain.uploadID == "u" && plain.limit == 1000 && plain.marker == 0 && !plain.isEncoded)
+        #expect(plain.uploadID == "u" && plain.limit == 1000 && plain.marker == 0 && plain.encoding == .plain)
         let asked = try ListPartsInput(try s3Fields("uploadId=u&max-parts=2&part-number-marker=9&encoding-type=url"))
-        #expect(asked.limit == 2 && asked.marker == 9 && asked.isEncoded)
+        #expect(asked.limit == 2 && asked.marker == 9 && asked.encoding == .form)
         for query in ["max-parts=x", "part-number-marker=-1", "part-number-marker=x", "encoding-type=x"] {
             #expect(refusal(ListPartsInput.self, try s3Fields(query)) == .invalidArgument, "\(query)")
         }

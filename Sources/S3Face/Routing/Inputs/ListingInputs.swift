@@ -50,7 +50,7 @@ struct ListObjectsInput: S3Input {
 
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
-        parameters = try ListingParameters(fields.query, limitName: "max-keys")
+        parameters = try ListingParameters(fields, limitName: "max-keys")
         marker = fields.query["marker"] ?? ""
     }
 }
@@ -69,7 +69,7 @@ struct ListObjectsV2Input: S3Input {
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
         let query = fields.query
-        parameters = try ListingParameters(query, limitName: "max-keys")
+        parameters = try ListingParameters(fields, limitName: "max-keys")
         startAfter = query["start-after"]
         token = query["continuation-token"]
         let isStart = token.map { $0.isEmpty && fields.dialect == .ceph } ?? true
@@ -89,7 +89,7 @@ struct ListObjectVersionsInput: S3Input {
 
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
-        parameters = try ListingParameters(fields.query, limitName: "max-keys")
+        parameters = try ListingParameters(fields, limitName: "max-keys")
         keyMarker = fields.query["key-marker"] ?? ""
         versionMarker = fields.query["version-id-marker"] ?? ""
         after = try fields.query["version-id-marker"].map { [keyMarker] text throws(S3Error) in try Self.version(text, of: keyMarker) }
@@ -121,7 +121,7 @@ struct ListMultipartUploadsInput: S3Input {
 
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
-        parameters = try ListingParameters(fields.query, limitName: "max-uploads")
+        parameters = try ListingParameters(fields, limitName: "max-uploads")
         keyMarker = fields.query["key-marker"] ?? ""
         idMarker = keyMarker.isEmpty ? "" : fields.query["upload-id-marker"] ?? ""
         namesPrefix = fields.query["prefix"] != nil
@@ -134,13 +134,13 @@ struct ListPartsInput: S3Input {
     var limit: Int
     /// The number that the page begins after.
     var marker: Int
-    var isEncoded: Bool
+    var encoding: KeyEncoding
 
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
         uploadID = fields.query["uploadId"] ?? ""
         limit = try ListingParameters.limit(fields.query["max-parts"], name: "max-parts")
         marker = try ListingParameters.partNumberMarker(fields.query["part-number-marker"], name: "part-number-marker")
-        isEncoded = try ListingParameters(fields.query, limitName: "max-parts").isEncoded
+        encoding = try ListingParameters(fields, limitName: "max-parts").encoding
     }
 }
