@@ -107,12 +107,17 @@ def test_a_condition_may_name_the_transport(cloud, root):
     assert refusal_of(requests.get(f"{cloud.url}/{BUCKET}/x")) == (403, "AccessDenied")
 
 
-def test_a_policy_comes_back_as_it_was_put(root):
-    text = policy({"Sid": "Pages"})
+def test_a_policy_comes_back_in_the_form_that_s3_gives_it(root):
+    text = json.dumps({"Statement": {
+        "Resource": [f"arn:aws:s3:::{BUCKET}/*"], "Action": ["s3:PutObject", "s3:GetObject"], "Effect": "Allow",
+        "Principal": {"AWS": ACCOUNT}, "Sid": "Pages"}})
     with refused("NoSuchBucketPolicy", 404):
         root.get_bucket_policy(Bucket=BUCKET)
     root.put_bucket_policy(Bucket=BUCKET, Policy=text)
-    assert root.get_bucket_policy(Bucket=BUCKET)["Policy"] == text
+    assert root.get_bucket_policy(Bucket=BUCKET)["Policy"] == (
+        '{"Version":"2008-10-17","Statement":[{"Sid":"Pages","Effect":"Allow",'
+        f'"Principal":{{"AWS":"arn:aws:iam::{ACCOUNT}:root"}},"Action":["s3:PutObject","s3:GetObject"],'
+        f'"Resource":"arn:aws:s3:::{BUCKET}/*"}}]}}')
     root.delete_bucket_policy(Bucket=BUCKET)
     with refused("NoSuchBucketPolicy", 404):
         root.get_bucket_policy(Bucket=BUCKET)
@@ -169,7 +174,7 @@ def test_a_user_or_role_created_again_under_its_name_has_no_access(cloud, root):
     root.put_bucket_policy(Bucket=BUCKET, Policy=text)
     for s3 in [guest, as_role()]:
         assert s3.get_object(Bucket=BUCKET, Key="x")["Body"].read() == b"x"
-    assert root.get_bucket_policy(Bucket=BUCKET)["Policy"] == text
+    assert json.loads(root.get_bucket_policy(Bucket=BUCKET)["Policy"]) == json.loads(text)
 
     for key in iam.list_access_keys(UserName="guest")["AccessKeyMetadata"]:
         iam.delete_access_key(UserName="guest", AccessKeyId=key["AccessKeyId"])
@@ -200,7 +205,8 @@ def test_the_policy_belongs_to_the_account_of_the_bucket(process):
         for operation in [other.get_bucket_policy, other.delete_bucket_policy, lambda **names: other.put_bucket_policy(Policy=text, **names)]:
             with refused("MethodNotAllowed", 405, "The specified method is not allowed against this resource."):
                 operation(Bucket="box")
-        assert owner.get_bucket_policy(Bucket="box")["Policy"] == text
+        shown = json.loads(owner.get_bucket_policy(Bucket="box")["Policy"])
+        assert shown["Statement"][0]["Principal"] == {"AWS": "arn:aws:iam::111111111111:root"}
         owner.delete_bucket_policy(Bucket="box")
         for operation in [other.get_bucket_policy, other.delete_bucket_policy]:
             with refused("AccessDenied", 403):

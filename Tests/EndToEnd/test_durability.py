@@ -26,7 +26,7 @@ ROUNDS = 20
 WRITERS = 6
 BUCKET = "written"
 POLICY = json.dumps({"Version": "2012-10-17", "Statement": [
-    {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{FILES}/public/*"}]})
+    {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{FILES}/public/*"}]}, separators=(",", ":"))
 MIB = 1 << 20
 IN_PARTS = TransferConfig(multipart_threshold=8 * MIB, multipart_chunksize=5 * MIB, max_concurrency=2)
 

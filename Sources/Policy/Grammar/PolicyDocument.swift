@@ -62,8 +62,7 @@ package final class PolicyDocument: Sendable {
                 switch (dialect, kind) {
                 case (.ram, _): PolicySyntaxError.malformed
                 case (_, .identity): PolicySyntaxError.syntax
-                case (_, .resource): "Policies must be valid JSON and the first byte must be '{'"
-                case (_, .trust): PolicySyntaxError.trustJSON
+                case (_, .resource), (_, .trust): PolicySyntaxError.invalidJSON
                 }
             throw PolicySyntaxError(message, "\(error)")
         }

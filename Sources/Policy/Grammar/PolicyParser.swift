@@ -13,7 +13,7 @@ struct PolicyParser {
 
     func document(_ json: JSONValue) throws(PolicySyntaxError) -> Document {
         guard let members = json.objectValue?.members else {
-            throw PolicySyntaxError(kind == .trust ? PolicySyntaxError.trustJSON : PolicySyntaxError.syntax, "Expected a JSON object.")
+            throw PolicySyntaxError(kind == .trust ? PolicySyntaxError.invalidJSON : PolicySyntaxError.syntax, "Expected a JSON object.")
         }
         var version = PolicyDocument.Version.y2008
         var id: String?
@@ -23,7 +23,7 @@ struct PolicyParser {
             case "Version":
                 guard let known = value.stringValue.flatMap(PolicyDocument.Version.init(aws:)) else {
                     throw PolicySyntaxError(
-                        kind == .trust ? "The policy must contain a valid version string" : PolicySyntaxError.syntax, at: name,
+                        kind == .identity ? PolicySyntaxError.syntax : "The policy must contain a valid version string", at: name,
                         "The versions are 2008-10-17 and 2012-10-17.")
                 }
                 version = known
@@ -40,7 +40,7 @@ struct PolicyParser {
         let elements = source.arrayValue ?? [source]
         guard !elements.isEmpty else {
             throw PolicySyntaxError(
-                kind == .trust ? "Could not parse the policy: Statement is empty!" : PolicySyntaxError.syntax, at: "Statement",
+                kind == .identity ? PolicySyntaxError.syntax : "Could not parse the policy: Statement is empty!", at: "Statement",
                 "A policy must have at least one statement.")
         }
         var statements: [Statement] = []

@@ -45,8 +45,8 @@ extension PolicySyntaxError {
     static let legacyParsing = "The policy failed legacy parsing"
     /// RAM's only message, for every error.
     static let malformed = "The policy document is malformed."
-    /// The message for a trust policy that is not JSON.
-    static let trustJSON = "This policy contains invalid Json"
+    /// The message for a trust policy or bucket policy that is not JSON.
+    static let invalidJSON = "This policy contains invalid Json"
 
     /// Returns the error for a policy that names a user or role that does not exist.
     /// - Parameter name: the ARN or unique identifier.

@@ -30,25 +30,6 @@ struct S3ConditionKeys: Sendable {
     /// Condition keys that only the operation knows; a name with several values occurs once for each. They override all other sources.
     var operation: [OperationKey]
 
-    /// Whether the key is a condition key that S3 has, or does not belong to S3.
-    /// - Parameter key: as a policy spells it.
-    static func isKnown(_ key: String) -> Bool {
-        let key = key.lowercased()
-        guard key.hasPrefix("s3:") else { return true }
-        let name = key.dropFirst(3)
-        return name.hasPrefix("x-amz-") || name.contains("/") || names.contains(String(name))
-    }
-
-    /// Keys that are neither named after a header nor end in the key of a tag.
-    private static let names: Set = [
-        "accessgrantsinstancearn", "accesspointnetworkorigin", "authtype", "dataaccesspointaccount", "dataaccesspointarn", "delimiter",
-        "destinationregion", "existingjoboperation", "existingjobpriority", "if-match", "if-none-match",
-        "inventoryaccessibleoptionalfields", "isreplicationpauserequest", "jobsuspendedcause", "locationconstraint", "max-keys",
-        "object-lock-legal-hold", "object-lock-mode", "object-lock-remaining-retention-days", "object-lock-retain-until-date",
-        "objectcreationoperation", "prefix", "requestjoboperation", "requestjobpriority", "requestobjecttagkeys", "resourceaccount",
-        "signatureage", "signatureversion", "tlsversion", "versionid",
-    ]
-
     /// Returns the values of a key; nil if the request does not have it.
     /// - Parameter key: in lowercase.
     func values(of key: String) -> ConditionValues? {

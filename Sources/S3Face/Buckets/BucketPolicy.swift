@@ -12,7 +12,7 @@ extension S3Request {
     /// The maximum size of a policy in bytes. (S3 User Guide, "Bucket policies".)
     private static let policyLimit = 20 << 10
 
-    /// GetBucketPolicy. Returns the text as it was put, except for the names of principals that were deleted or renamed.
+    /// GetBucketPolicy. Names of principals that were deleted or renamed are replaced.
     func getBucketPolicy(_ name: String) throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorizePolicy(.getBucketPolicy, of: bucket)
@@ -60,12 +60,12 @@ extension S3Request {
         return answer(.noContent)
     }
 
-    /// Returns the text of a bucket policy with the present names of its principals.
+    /// Returns the text of a bucket policy with the present names of its principals. RADOS Gateway returns the text as it was put.
     private func shownPolicy(of bucket: Bucket) -> String? {
-        guard let policy = bucket.policy, let principals = bucket.policyPrincipals, let json = try? JSONValue(parsing: policy) else {
-            return bucket.policy
-        }
-        return BoundPrincipals(stored: principals).shown(json, in: call.cloud.directory)?.serialized() ?? policy
+        guard let policy = bucket.policy, let json = try? JSONValue(parsing: policy) else { return bucket.policy }
+        let shown = bucket.policyPrincipals.flatMap { BoundPrincipals(stored: $0).shown(json, in: call.cloud.directory) }
+        if dialect == .ceph { return shown?.serialized() ?? policy }
+        return BucketPolicyText.text(of: shown ?? json)
     }
 
     /// Checks the permission for an operation on the policy. The policy itself cannot deny it to the root user of the owner, or allow it to

@@ -23,18 +23,23 @@ extension PolicyDocument {
         }
     }
 
-    /// Rejects an action that applies to none of the statement's resources, and unknown condition keys of S3.
+    /// Rejects an action that applies to none of the statement's resources, unknown condition keys of S3, and a condition key that one of
+    /// the actions does not have. Of the actions that a value with wildcards matches, one must have the key.
     private func checkCombination(_ statement: JSONValue) throws(S3Error) {
+        let keys = statement["Condition"]?.objectValue?.members.flatMap { $0.value.objectValue?.members.map(\.name) ?? [] } ?? []
+        let isKnown = keys.allSatisfy(S3ConditionKeys.isKnown)
         if let actions = statement["Action"]?.listed, let resources = statement["Resource"]?.listed {
             let names = resources.compactMap(\.stringValue)
             let (meansObjects, meansBucket) = (names.contains(where: meansObjects), names.contains(where: meansBucket))
             for action in actions.compactMap(\.stringValue) where action != "*" {
-                let applies = S3Actions.matching(action).contains { S3Actions.actsOnObjects($0) ? meansObjects : meansBucket }
-                guard applies else { throw S3Error(.malformedPolicy, "Action does not apply to any resource(s) in statement") }
+                let named = S3Actions.matching(action).filter { S3Actions.actsOnObjects($0) ? meansObjects : meansBucket }
+                guard !named.isEmpty else { throw S3Error(.malformedPolicy, "Action does not apply to any resource(s) in statement") }
+                for key in keys where isKnown && !named.contains(where: { S3ConditionKeys.applies(key, to: $0) }) {
+                    throw S3Error(.malformedPolicy, "Conditions do not apply to combination of actions and resources in statement")
+                }
             }
         }
-        let keys = statement["Condition"]?.objectValue?.members.flatMap { $0.value.objectValue?.members.map(\.name) ?? [] } ?? []
-        guard keys.allSatisfy(S3ConditionKeys.isKnown) else { throw S3Error(.malformedPolicy, "Policy has an invalid condition key") }
+        guard isKnown else { throw S3Error(.malformedPolicy, "Policy has an invalid condition key") }
     }
 }
 

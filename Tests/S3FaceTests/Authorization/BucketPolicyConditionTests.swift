@@ -73,7 +73,8 @@ struct BucketPolicyConditionTests {
     @Test("of a listing of uploads include its parameters")
     func listingOfUploads() async throws {
         let condition = #"{"StringEquals":{"s3:prefix":"public/"},"NumericLessThanEquals":{"s3:max-keys":"10"}}"#
-        let action = "s3:ListBucketMultipartUploads"
+        // S3 rejects these keys for the action alone.
+        let action = "s3:ListBucket*"
         #expect(try await status(action, condition, .get, "/files?uploads&prefix=public/&max-uploads=10") == 200)
         #expect(try await status(action, condition, .get, "/files?uploads&prefix=public/&max-uploads=11&max-keys=1") == 403)
         #expect(try await status(action, condition, .get, "/files?uploads&prefix=private/&max-uploads=10") == 403)

