@@ -127,8 +127,9 @@ struct S3Sandbox {
         return Checksum(.crc64xz, bytes: crc.finalize())
     }
 
+    /// Sends an object with its digest, which Object Lock requires.
     @discardableResult
     func put(_ key: String, _ text: String, _ fields: [String: String] = [:]) async throws -> FaceAnswer {
-        try await send(.put, "/files/\(percentEncoded(key, keepingSlash: true))", fields, body: Array(text.utf8))
+        try await send(.put, "/files/\(percentEncoded(key, keepingSlash: true))", fields, document: text)
     }
 }

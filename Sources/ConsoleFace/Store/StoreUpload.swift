@@ -1,4 +1,5 @@
 import Calls
+import Cryptography
 import HTTPTypes
 import NIOCore
 import ObjectServing
@@ -51,10 +52,11 @@ struct StoreUpload {
         let key = scene.location.prefix + name
         let object = scene.location.object(key)
         let typed = scene.visit.form.value("type")?.trimmed
-        let headers = ["Content-Type": typed ?? fileType ?? "application/octet-stream"]
+        var headers = ["Content-Type": typed ?? fileType ?? "application/octet-stream"]
         let first = try await reader.next()
         let exchange: Exchange
         if reader.isAtEnd {
+            headers["Content-MD5"] = Self.digest(of: first)
             let response = try await requests.send(.put, object.target(), headers: headers, body: first)
             exchange = await requests.exchange("Upload \(key)", "PUT", object.target(), headers, response)
         } else {
@@ -65,6 +67,9 @@ struct StoreUpload {
         if exchange.isSuccess { return try scene.show(StoreResult(exchange: exchange, uploaded: object), at: scene.location) }
         return try scene.show(StoreResult(exchange: exchange), at: scene.location)
     }
+
+    /// Returns the value of `Content-MD5`, which S3 requires for buckets with a default retention.
+    private static func digest(of body: ByteBuffer) -> String { MD5.hash(Array(body.readableBytesView)).base64 }
 
     private func storeParts(
         _ first: ByteBuffer, _ reader: inout PartReader, _ object: StoreLocation, _ headers: [String: String]
@@ -77,7 +82,7 @@ struct StoreUpload {
             var part = first
             while true {
                 let target = object.target(["partNumber": String(parts.count + 1), "uploadId": id])
-                let response = try await requests.send(.put, target, body: part)
+                let response = try await requests.send(.put, target, headers: ["Content-MD5": Self.digest(of: part)], body: part)
                 guard response.status == .ok, let tag = response.headers[.eTag] else {
                     _ = try await scene.send("Abort", "DELETE", object.target(["uploadId": id]))
                     return await requests.exchange(title, "PUT", target, [:], response)

@@ -41,6 +41,14 @@ extension S3Request {
         if let refusal = refusal(verdict, .putObjectAcl, resource) { throw refusal }
     }
 
+    /// Rejects comparing the ETag of an object without permission to read it. The tags of the object are not considered (measured in S3:
+    /// floci-io/floci#3945). To ask whether the key exists needs no permission to read.
+    /// (S3 User Guide, "How to prevent object overwrites with conditional writes" and "How to perform conditional deletes".)
+    func authorizeRead(of key: String, for condition: Precondition, in bucket: Bucket) throws(S3Error) {
+        guard case .ifMatch = condition, dialect == .aws else { return }
+        try authorize(.getObject, on: bucket, key: key)
+    }
+
     /// Rejects an action on a resource outside all buckets of this sandbox for which the caller has no permission.
     /// - Parameters:
     ///   - resource: an ARN, or `*`.

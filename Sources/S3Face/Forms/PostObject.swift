@@ -41,7 +41,7 @@ extension S3Face {
             keys: keys)
         try write.authorize(.putObject, on: bucket, key: key)
         let declaration = try BodyDeclaration(headers, payload: .unsigned, dialect: request.dialect)
-        let record = try await write.writeObject(key, try write.input(), in: bucket, event: .objectCreatedPost) {
+        let record = try await write.writeObject(key, try write.input(), declaration, in: bucket, event: .objectCreatedPost) {
             try await write.receive(
                 declaration, length: min(length, limits.most), default: .crc64nvme, further: bucket.furtherChecksums,
                 from: upload.content(limits))

@@ -18,6 +18,7 @@ extension S3Request {
         try authorize(.putObject, on: bucket, key: address.key)
         let input = try input(CompleteMultipartUploadInput.self)
         let condition = input.condition
+        try authorizeRead(of: address.key, for: condition, in: bucket)
         let body = try await document(
             upTo: Self.completionLimit, try declaredBody(checksumSubject: .completedObject))
         if body.isEmpty, dialect == .aws {

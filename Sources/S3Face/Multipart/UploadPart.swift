@@ -17,6 +17,7 @@ extension S3Request {
         try check(upload.properties.encryption, against: try input.customerKey.get(), .part)
         var declaration = try declaredBody()
         declaration.isOfPart = true
+        try checkDigest(declaration, of: upload.properties.lock)
         if let expected = upload.checksumAlgorithm, let actual = declaration.algorithm, expected != actual {
             throw S3Error(
                 .invalidRequest,

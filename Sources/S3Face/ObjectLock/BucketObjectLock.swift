@@ -47,8 +47,19 @@ extension S3Request {
 
     /// Rejects a document without a digest or checksum.
     func checkDigest(_ declaration: BodyDeclaration) throws(S3Error) {
-        guard declaration.md5 != nil || declaration.checksum != .none else {
+        guard declaration.hasDigest else {
             throw S3Error(.invalidRequest, "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")
         }
+    }
+
+    /// Rejects the body of a locked object or part without a digest or checksum. RADOS Gateway accepts it.
+    /// (S3 User Guide, "Locking objects with Object Lock", on `Content-MD5`; the texts from s3tools/s3cmd#1436 and versity/versitygw#1776.)
+    /// - Parameter lock: from the request or, without lock headers, from the bucket's default retention.
+    func checkDigest(_ declaration: BodyDeclaration, of lock: ObjectLock) throws(S3Error) {
+        guard !lock.isEmpty, !declaration.hasDigest, dialect == .aws else { return }
+        let operation = declaration.isOfPart ? "Put Part" : "Put Object"
+        throw S3Error(
+            .invalidRequest,
+            "Content-MD5 OR x-amz-checksum- HTTP header is required for \(operation) requests with Object Lock parameters")
     }
 }

@@ -14,6 +14,7 @@ extension S3Request {
         let input = try input(CopyObjectInput.self)
         let (directives, condition, named) = (input.directives, input.condition, input.source)
         try authorize(.putObject, on: bucket, key: address.key)
+        try authorizeRead(of: address.key, for: condition, in: bucket)
         try refuseAnonymous("Anonymous users cannot copy objects.  Please authenticate.")
         let source = try copySource(named)
         guard source.record.size <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }

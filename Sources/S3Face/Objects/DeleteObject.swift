@@ -13,6 +13,7 @@ extension S3Request {
         let version = try version(of: address.key)
         try authorize(version.isCurrent ? .deleteObject : .deleteObjectVersion, on: bucket, key: address.key)
         let input = try input(DeleteObjectInput.self)
+        try authorizeRead(of: address.key, for: input.condition, in: bucket)
         let bypasses = try bypassesGovernance(address.key, in: bucket)
         let deletion: Deletion
         do {

@@ -64,7 +64,6 @@ extension S3Request {
     /// DeleteObjects. Each key is authorized and reported separately.
     func deleteObjects(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
-        _ = try input(DeletionInput.self)
         let bypasses = try asksToBypassGovernance(in: bucket)
         let declaration = try declaredBody()
         try checkDigest(declaration)
@@ -110,8 +109,9 @@ extension S3Request {
             version = named
             _ = try bypassesGovernance(object.key, in: bucket)
         }
-        return KeyDeletion(
-            key: object.key, version: version, if: object.entityTag.map(Precondition.init(ifMatch:)) ?? .none)
+        let condition = object.entityTag.map(Precondition.init(ifMatch:)) ?? .none
+        try authorizeRead(of: object.key, for: condition, in: bucket)
+        return KeyDeletion(key: object.key, version: version, if: condition)
     }
 
     private func encode(_ deletion: Deletion, of object: DeleteRequest.Object, into xml: inout XMLWriter) {

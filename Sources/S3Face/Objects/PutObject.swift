@@ -9,7 +9,7 @@ import WireFormats
 extension S3Request {
     func putObject(_ address: ObjectAddress) async throws -> Response {
         let (bucket, declaration) = try admitPut(address)
-        let record = try await writeObject(address.key, try input(), in: bucket) {
+        let record = try await writeObject(address.key, try input(), declaration, in: bucket) {
             try await receive(
                 declaration, length: declaration.objectLength(), default: .crc64nvme, further: bucket.furtherChecksums)
         }
@@ -35,14 +35,15 @@ extension S3Request {
 
     /// Writes an object. The permission has been checked before.
     /// - Parameters:
+    ///   - declaration: what the request says about the body.
     ///   - event: the event that is sent.
     ///   - receive: streams the body into the store, verified, once everything that the input says has been checked.
     func writeObject(
-        _ key: String, _ input: @autoclosure () throws(S3Error) -> ObjectWriteInput, in bucket: Bucket,
+        _ key: String, _ input: @autoclosure () throws(S3Error) -> ObjectWriteInput, _ declaration: BodyDeclaration, in bucket: Bucket,
         event: EventName = .objectCreatedPut,
         receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
     ) async throws -> ObjectRecord {
-        let (declared, condition) = try declaredObject(key, input, in: bucket)
+        let (declared, condition) = try declaredObject(key, input, declaration, in: bucket)
         if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
         let (writer, body) = try await receive()
         let object = newObject(key, declared, body)
@@ -56,11 +57,14 @@ extension S3Request {
     /// Reads and checks everything that a write says besides its body. Not inlined, see `FrontDoor.finish`.
     @inline(never)
     private func declaredObject(
-        _ key: String, _ input: () throws(S3Error) -> ObjectWriteInput, in bucket: Bucket
+        _ key: String, _ input: () throws(S3Error) -> ObjectWriteInput, _ declaration: BodyDeclaration, in bucket: Bucket
     ) throws(S3Error) -> (ObjectDeclaration, Precondition) {
         let input = try input()
         let declared = try declaredObject(key, input, in: bucket)
-        return (declared, try input.condition.get())
+        try checkDigest(declaration, of: declared.properties.lock)
+        let condition = try input.condition.get()
+        try authorizeRead(of: key, for: condition, in: bucket)
+        return (declared, condition)
     }
 
     @inline(never)

@@ -78,6 +78,9 @@ struct BodyDeclaration {
         return length
     }
 
+    /// Whether the request has an MD5 digest or a checksum of the body.
+    var hasDigest: Bool { md5 != nil || checksum != .none }
+
     /// The checksum algorithm that the client declares in a header or trailer.
     var algorithm: Checksum.Algorithm? {
         switch checksum {
