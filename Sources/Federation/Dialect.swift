@@ -46,7 +46,15 @@ package enum Dialect: String, Sendable, CaseIterable {
     /// - users and roles without an account need no permission from the bucket's owner beside their own policies; those of AWS have an
     ///   account;
     /// - a bucket policy may name a role's session as `arn:aws:iam:::assumed-role/…`; AWS rejects it as an invalid principal;
-    /// - the inline policy of a role may have a Principal, which is ignored; AWS returns `MalformedPolicyDocument`.
+    /// - the inline policy of a role may have a Principal, which is ignored; AWS returns `MalformedPolicyDocument`;
+    /// - headers that belong to another operation are ignored, such as encryption headers on a part; AWS returns `InvalidArgument`;
+    /// - the request line and headers may be longer than 8 KiB; AWS returns `RequestHeaderSectionTooLarge`;
+    /// - a locked object or part needs no digest; AWS returns `InvalidRequest`;
+    /// - a listing with `encoding-type=url` writes a space as `%20` and `*` as `%2A`; AWS writes `+` and `*`;
+    /// - a condition with an ETag needs no permission to read the object, and a deletion of a version may have one; AWS requires
+    ///   `s3:GetObject`, and returns 501;
+    /// - a bucket policy may have condition keys that its actions lack, and is returned as it was put; AWS returns `MalformedPolicy`, and its
+    ///   own text of the policy.
     case ceph
 }
 

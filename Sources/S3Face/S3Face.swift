@@ -113,6 +113,7 @@ package struct S3Face: Sendable {
     /// Parses and authenticates a request. Not inlined, see `FrontDoor.finish`.
     @inline(never)
     private func accept(_ call: Call, _ address: Address, _ bucketFromHost: String?) throws(S3Error) -> (S3Operation, S3Request) {
+        if dialect == .aws { try call.checkHeaderSection() }
         guard let query = call.queryFields else {
             throw S3Error(.invalidURI, nil, ["URI": call.path])
         }
@@ -129,6 +130,7 @@ package struct S3Face: Sendable {
         call.note(operation: operation.name)
         let authenticated = try authenticate(call, operation, bucket: names.bucket, bucketFromHost)
         if let authenticated { try checkPage(call, authenticated, address) }
+        try operation.check(headers, method: call.method, dialect)
         let request = S3Request(
             call: call, query: query, headers: headers, authenticated: authenticated, bucketRules: bucketRules,
             events: events, dialect: dialect, regions: regions, keys: keys)

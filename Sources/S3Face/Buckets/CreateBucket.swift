@@ -10,8 +10,8 @@ import WireFormats
 
 /// The optional document of a CreateBucket request. (S3 API Reference, "CreateBucketConfiguration".)
 private struct CreateBucketConfiguration {
-    /// The location constraint; empty if there is none.
-    var constraint = ""
+    /// The location constraint; `nil` if there is none.
+    var constraint: String?
     var tags: [Tag] = []
 
     init() {}
@@ -52,14 +52,14 @@ extension S3Request {
         let configuration = try newConfiguration(account, input, asked)
         do {
             _ = try await objects.createBucket(
-                named: name, account: account, region: asked.constraint, created: clock.now, configuration: configuration)
+                named: name, account: account, region: asked.constraint ?? "", created: clock.now, configuration: configuration)
         } catch {
             switch error {
             case .bucketExists(let owner) where owner == account: try await repeatCreation(of: name, configuration)
             default: throw S3Error(error, bucket: name)
             }
         }
-        let location = region == "us-east-1" && asked.constraint.isEmpty ? "/\(name)" : "http://\(name).s3.amazonaws.com/"
+        let location = region == "us-east-1" && asked.constraint == nil ? "/\(name)" : "http://\(name).s3.amazonaws.com/"
         return answer(.ok, [.location: location, .bucketARN: "arn:aws:s3:::\(name)"])
     }
 
@@ -72,7 +72,7 @@ extension S3Request {
         if dialect == .aws, input.ownership != nil { actions.append(.putBucketOwnershipControls) }
         if input.locksObjects { actions += [.putBucketObjectLockConfiguration, .putBucketVersioning] }
         if !asked.tags.isEmpty { actions.append(.tagResource) }
-        let constraint = asked.constraint.isEmpty ? [] : [("s3:LocationConstraint", asked.constraint)]
+        let constraint = asked.constraint.map { [("s3:LocationConstraint", $0)] } ?? []
         for action in actions {
             try authorize(action, resource: "arn:aws:s3:::\(name)", ownedBy: account, keys: constraint)
         }

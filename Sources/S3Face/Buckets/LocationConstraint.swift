@@ -9,9 +9,10 @@ import WireFormats
 enum LocationConstraint {
     /// Rejects a constraint that does not match the region of the endpoint.
     /// - Parameters:
+    ///   - constraint: `nil` if the document has none. S3 rejects an empty one (aws/aws-sdk-js#526, ex-aws/ex_aws#222).
     ///   - region: the region of the endpoint, which the request is signed for.
     ///   - isStrict: whether to accept only regions that AWS has, as opposed to any name of the right form.
-    static func check(_ constraint: String, at region: String, isStrict: Bool = false) throws(S3Error) {
+    static func check(_ constraint: String?, at region: String, isStrict: Bool = false) throws(S3Error) {
         guard isRegion(region) || region == constraint else {
             // s3cmd signs for "US" until it receives this error with the region to sign for.
             throw S3Error(
@@ -20,13 +21,14 @@ enum LocationConstraint {
                 ["Region": "us-east-1"])
         }
         if region == "us-east-1" {
+            guard let constraint else { return }
             let isThere = isStrict ? constraint == "EU" || AWSRegion.isKnown(constraint) : isRegion(constraint)
-            guard constraint.isEmpty || (constraint != region && isThere) else {
+            guard constraint != region, isThere else {
                 throw S3Error(.invalidLocationConstraint, nil, ["LocationConstraint": constraint])
             }
         } else {
-            guard Bucket.regionName(of: constraint) == region, !constraint.isEmpty else {
-                throw .incompatible(constraint)
+            guard let constraint, Bucket.regionName(of: constraint) == region, !constraint.isEmpty else {
+                throw .incompatible(constraint ?? "")
             }
         }
     }

@@ -87,6 +87,7 @@ extension S3Error {
         /// Of Ceph and other services with quotas; AWS has none.
         case quotaExceeded = "QuotaExceeded"
         case replicationConfigurationNotFound = "ReplicationConfigurationNotFoundError"
+        case requestHeaderSectionTooLarge = "RequestHeaderSectionTooLarge"
         case requestTimeTooSkewed = "RequestTimeTooSkewed"
         case requestTimeout = "RequestTimeout"
         case serverSideEncryptionConfigurationNotFound = "ServerSideEncryptionConfigurationNotFoundError"
@@ -122,7 +123,7 @@ extension S3Error {
             case .serviceUnavailable: .serviceUnavailable
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .idMismatch, .illegalLocationConstraint,
-                .illegalVersioningConfiguration, .incompleteBody, .requestTimeout,
+                .illegalVersioningConfiguration, .incompleteBody, .requestHeaderSectionTooLarge, .requestTimeout,
                 .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
                 .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder,
                 .invalidRedirectLocation, .invalidRequest,
@@ -236,6 +237,7 @@ extension S3Error {
             case .quotaExceeded: FullStorage.message
             case .replicationConfigurationNotFound: "The replication configuration was not found"
             case .requestTimeTooSkewed: "The difference between the request time and the current time is too large."
+            case .requestHeaderSectionTooLarge: "Your request header section exceeds the maximum allowed size."
             case .requestTimeout:
                 "Your socket connection to the server was not read from or written to within the timeout period. Idle connections will be closed."
             case .serverSideEncryptionConfigurationNotFound: "The server side encryption configuration was not found"

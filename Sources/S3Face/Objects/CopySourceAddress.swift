@@ -21,12 +21,10 @@ struct CopySourceAddress: Hashable {
             throw Self.fault("Invalid copy source encoding")
         }
         let address = decoded.utf8.first == UInt8(ascii: "/") ? decoded.dropFirst() : decoded[...]
-        guard let slash = address.utf8.firstIndex(of: UInt8(ascii: "/")) else {
-            throw Self.fault("Invalid copy source object key")
-        }
+        let slash = address.utf8.firstIndex(of: UInt8(ascii: "/")) ?? address.endIndex
         bucket = String(address[..<slash])
         key = String(Substring(address.utf8[slash...].dropFirst()))
-        guard !bucket.isEmpty else { throw Self.fault("Invalid copy source bucket name") }
+        guard S3Operation.isPlausible(bucketName: bucket) else { throw Self.fault("Invalid copy source bucket name") }
         guard !key.isEmpty else { throw Self.fault("Invalid copy source object key") }
     }
 

@@ -7,7 +7,7 @@ import WireFormats
 extension ObjectAttributes {
     /// Parses the attributes in the headers of a write.
     /// (S3 User Guide, "Working with object metadata".)
-    /// - Throws: `MetadataTooLarge`, `InvalidStorageClass`, `InvalidRedirectLocation`, and `NotImplemented` for an append.
+    /// - Throws: `MetadataTooLarge`, `InvalidStorageClass`, `InvalidRedirectLocation`, and `NotImplemented` for an append and for an event hold.
     init(writing headers: HTTPFields) throws(S3Error) {
         self.init()
         var metadataSize = 0
@@ -25,7 +25,10 @@ extension ObjectAttributes {
             // Only directory buckets support appending.
             case "x-amz-write-offset-bytes": throw .notImplemented(header: name)
             default:
-                guard name.hasPrefix(metadataPrefix) else { continue }
+                guard name.hasPrefix(metadataPrefix) else {
+                    if name.begins(with: "x-amz-object-lock-event-hold") { throw .notImplemented(header: name) }
+                    continue
+                }
                 let key = String(name.dropFirst(metadataPrefix.count))
                 let value = EncodedWords.decoded(field.value)
                 metadataSize += key.utf8.count + value.utf8.count

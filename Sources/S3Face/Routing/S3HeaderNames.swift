@@ -63,6 +63,7 @@ extension HTTPField.Name {
     static let errorCode = HTTPField.Name(literal: "x-amz-error-code")
     static let errorMessage = HTTPField.Name(literal: "x-amz-error-message")
 
+    static let securityToken = HTTPField.Name(literal: "x-amz-security-token")
     static let contentSHA256 = HTTPField.Name(literal: "x-amz-content-sha256")
     static let decodedContentLength = HTTPField.Name(literal: "x-amz-decoded-content-length")
     static let trailerNames = HTTPField.Name(literal: "x-amz-trailer")

@@ -71,7 +71,7 @@ extension S3Operation {
     }
 
     /// Whether a bucket with this name can exist under the current rules or the older ones of us-east-1.
-    private static func isPlausible(bucketName: String) -> Bool {
+    static func isPlausible(bucketName: String) -> Bool {
         (3...255).contains(bucketName.utf8.count)
             && bucketName.utf8.allSatisfy { byte in
                 switch byte {
@@ -132,9 +132,10 @@ extension S3Operation {
         case .get: return .object(address, .getObject)
         case .head: return .object(address, .headObject)
         case .put:
-            if let number = query["partNumber"] {
+            if query["partNumber"] != nil {
+                // S3 repeats the name of the parameter in place of its value.
                 throw .invalidArgument(
-                    "This operation does not accept partNumber without uploadId", name: "partNumber", value: number)
+                    "This operation does not accept partNumber without uploadId", name: "partNumber", value: "partNumber")
             }
             return .object(address, headers.has(.copySource) ? .copyObject : .putObject)
         case .delete: return .object(address, .deleteObject)

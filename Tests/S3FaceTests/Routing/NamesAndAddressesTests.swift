@@ -28,9 +28,9 @@ struct LocationConstraintTests {
     @Test(
         "match the region of the endpoint",
         arguments: [
-            ("", "us-east-1"), ("EU", "us-east-1"), ("eu-central-1", "us-east-1"), ("us-west-2", "us-west-2"), ("EU", "eu-west-1"),
-        ])
-    func accepts(_ constraint: String, _ region: String) throws {
+            (nil, "us-east-1"), ("EU", "us-east-1"), ("eu-central-1", "us-east-1"), ("us-west-2", "us-west-2"), ("EU", "eu-west-1"),
+        ] as [(String?, String)])
+    func accepts(_ constraint: String?, _ region: String) throws {
         try LocationConstraint.check(constraint, at: region)
     }
 
@@ -38,10 +38,11 @@ struct LocationConstraintTests {
         "for another region are refused",
         arguments: [
             ("us-east-1", "us-east-1", S3Error.Code.invalidLocationConstraint), ("foo", "us-east-1", .invalidLocationConstraint),
+            ("", "us-east-1", .invalidLocationConstraint), (nil, "us-west-2", .illegalLocationConstraint),
             ("", "us-west-2", .illegalLocationConstraint), ("eu-west-1", "us-west-2", .illegalLocationConstraint),
             ("bar", "eu-west-1", .illegalLocationConstraint), ("EU", "us-west-1", .illegalLocationConstraint),
-        ])
-    func refuses(_ constraint: String, _ region: String, _ code: S3Error.Code) {
+        ] as [(String?, String, S3Error.Code)])
+    func refuses(_ constraint: String?, _ region: String, _ code: S3Error.Code) {
         let error = #expect(throws: S3Error.self) { try LocationConstraint.check(constraint, at: region) }
         #expect(error?.code == code)
     }
@@ -62,10 +63,16 @@ struct CopySourceAddressTests {
         #expect(source.bucket == bucket && source.key == key && source.version == version)
     }
 
-    @Test("without a key or with a broken escape are refused", arguments: ["bucket", "bucket/", "/", "", "bucket/%zz"])
-    func refuses(_ header: String) {
+    @Test(
+        "without a bucket, without a key or with a broken escape are refused",
+        arguments: [
+            ("bucket", "object key"), ("bucket/", "object key"), ("/bucket", "object key"), ("/", "bucket name"), ("", "bucket name"),
+            ("//key", "bucket name"), ("a/key", "bucket name"), ("a b/key", "bucket name"), ("bucket/%zz", "encoding"),
+        ])
+    func refuses(_ header: String, _ part: String) {
         let error = #expect(throws: S3Error.self) { try CopySourceAddress(header: header) }
         #expect(error?.code == .invalidArgument)
+        #expect(error?.message == "Invalid copy source \(part)")
     }
 }
 

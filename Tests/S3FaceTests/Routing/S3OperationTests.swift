@@ -130,4 +130,10 @@ struct S3OperationTests {
         }
         #expect(error?.code == refusal.code)
     }
+
+    @Test("repeats the name of a parameter in place of its value, as S3 does")
+    func partWithoutUpload() {
+        let error = #expect(throws: S3Error.self) { try Example(method: .put, target: "/bucket/key?partNumber=1", name: "").operation() }
+        #expect(error?.details == [.init(name: "ArgumentName", value: "partNumber"), .init(name: "ArgumentValue", value: "partNumber")])
+    }
 }
