@@ -25,7 +25,12 @@ struct ByteRangeTests {
         #expect(try #require(ByteRange(header: header)).resolved(size: 10) == nil)
     }
 
-    @Test("cannot be satisfied in an empty object", arguments: ["bytes=0-", "bytes=-1"])
+    @Test("select nothing of an empty object as its suffix")
+    func emptySuffix() throws {
+        #expect(try #require(ByteRange(header: "bytes=-13")).resolved(size: 0) == 0..<0)
+    }
+
+    @Test("cannot be satisfied in an empty object", arguments: ["bytes=0-", "bytes=-0"])
     func empty(_ header: String) throws {
         #expect(try #require(ByteRange(header: header)).resolved(size: 0) == nil)
     }

@@ -29,7 +29,7 @@ package enum ByteRange: Hashable {
         }
     }
 
-    /// Returns the range within a body of `size` bytes; `nil` if it cannot be satisfied.
+    /// Returns the range within a body of `size` bytes; `nil` if it cannot be satisfied. A suffix of an empty body is empty.
     package func resolved(size: Int64) -> Range<Int64>? {
         switch self {
         case .from(let start, through: let end):
@@ -37,7 +37,7 @@ package enum ByteRange: Hashable {
             guard let end, end < size else { return start..<size }
             return start..<(end + 1)
         case .suffix(let count):
-            guard count > 0, size > 0 else { return nil }
+            guard count > 0 else { return nil }
             return max(0, size - count)..<size
         }
     }

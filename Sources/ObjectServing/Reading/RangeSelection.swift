@@ -39,7 +39,12 @@ package enum RangeSelection: Hashable, Sendable {
             }
             return
         }
-        self = range.resolved(size: record.size).map { .part($0) } ?? .unsatisfiable(header)
+        switch range.resolved(size: record.size) {
+        case nil: self = .unsatisfiable(header)
+        // A suffix of an empty object is all of it.
+        case let part? where part.isEmpty: self = .whole
+        case let part?: self = .part(part)
+        }
     }
 
     /// The selected range; `nil` for the whole object.

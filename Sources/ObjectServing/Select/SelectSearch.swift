@@ -63,7 +63,7 @@ package struct SelectSearch: Sendable {
         default: throw refusal
         }
         guard case .none = request.compression else { throw refusal }
-        guard let resolved = range.resolved(size: stored.record.size) else {
+        guard let resolved = range.resolved(size: stored.record.size), !resolved.isEmpty else {
             throw SelectRefusal(refusal.code, refusal.message)
         }
         // The delimiter before the range shows whether a record begins at the start of the range.
