@@ -1,0 +1,281 @@
+"""What AWS added to STS and IAM in 2025 and 2026, and rules of theirs that public reports describe."""
+
+import base64
+import json
+import urllib.parse
+
+import pytest
+import requests
+from botocore.signers import RequestSigner
+
+from clients import anonymous, client, keys_of, refused
+from cloud import ACCOUNT
+from sandboxes import Sandbox
+
+EVERYTHING = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["sts:*", "s3:*"], "Resource": "*"}]}
+STS_ONLY = json.dumps({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "sts:*", "Resource": "*"}]})
+GITHUB = "token.actions.githubusercontent.com"
+
+
+def trust(principal, action="sts:AssumeRole", **elements):
+    statement = {"Effect": "Allow", "Principal": principal, "Action": action} | elements
+    return json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+
+
+@pytest.fixture
+def iam(cloud):
+    return client(cloud, "iam")
+
+
+@pytest.fixture
+def user(iam):
+    """The keys of a user who may do everything in STS and S3."""
+    iam.create_user(UserName="kim")
+    iam.put_user_policy(UserName="kim", PolicyName="p", PolicyDocument=json.dumps(EVERYTHING))
+    key = iam.create_access_key(UserName="kim")["AccessKey"]
+    return {"aws_access_key_id": key["AccessKeyId"], "aws_secret_access_key": key["SecretAccessKey"]}
+
+
+@pytest.fixture
+def role(iam, user):
+    """The ARN of a role that the user may assume."""
+    arn = iam.create_role(
+        RoleName="worker", MaxSessionDuration=43200, AssumeRolePolicyDocument=trust({"AWS": f"arn:aws:iam::{ACCOUNT}:user/kim"}))["Role"]["Arn"]
+    iam.put_role_policy(RoleName="worker", PolicyName="p", PolicyDocument=json.dumps(EVERYTHING))
+    return arn
+
+
+def session(cloud, user, role, **parameters):
+    return client(cloud, "sts", **user).assume_role(RoleArn=role, RoleSessionName="session", **parameters)
+
+
+# AWS re:Post, "ForAnyValue:StringEqualsIfExists behaving unexpectedly".
+@pytest.mark.parametrize("operator, value", [
+    ("ForAnyValue:StringEqualsIfExists", "team"), ("ForAnyValue:StringNotEqualsIfExists", "team"), ("ForAnyValue:ArnLikeIfExists", "arn:aws:s3:::b")])
+def test_if_exists_does_not_make_a_missing_key_match_any_value(cloud, iam, user, operator, value):
+    condition = {operator: {"aws:TagKeys": [value]}}
+    iam.put_user_policy(UserName="kim", PolicyName="p", PolicyDocument=json.dumps({"Version": "2012-10-17", "Statement": [
+        {"Effect": "Allow", "Action": "s3:ListAllMyBuckets", "Resource": "*", "Condition": condition}]}))
+    with refused("AccessDenied", 403):
+        client(cloud, "s3", **user).list_buckets()
+
+
+# aws-iam-authenticator, pkg/token/token.go; `aws eks get-token` presigns for 60 seconds.
+def test_presigned_calls_last_a_quarter_of_an_hour(cloud):
+    sts = client(cloud, "sts")
+    signer = RequestSigner(sts.meta.service_model.service_id, "us-east-1", "sts", "v4", sts._request_signer._credentials, sts.meta.events)
+    url = signer.generate_presigned_url(
+        {"method": "GET", "url": cloud.url + "/?Action=GetCallerIdentity&Version=2011-06-15", "body": {}, "headers": {}, "context": {}},
+        region_name="us-east-1", expires_in=60, operation_name="")
+    assert requests.get(url).status_code == 200
+    cloud.age("PT10M")
+    assert requests.get(url).status_code == 200
+    cloud.age("PT6M")
+    late = requests.get(url)
+    assert late.status_code == 403
+    assert "Signature expired: " in late.text
+    assert " - 15 min.)" in late.text
+
+
+# aws-runas#11, aws-vault#263.
+def test_a_session_of_get_session_token_counts_as_role_chaining(cloud, user, role):
+    session(cloud, user, role, DurationSeconds=7200)
+    own = keys_of(client(cloud, "sts", **user).get_session_token())
+    session(cloud, own, role, DurationSeconds=3600)
+    with refused("ValidationError", 400, "exceeds the 1 hour session limit for roles assumed by role chaining"):
+        session(cloud, own, role, DurationSeconds=3601)
+
+
+class TestScopedCredentials:
+    """STS API Reference, "GetScopedCredentials"."""
+
+    def test_keep_the_identity_and_narrow_the_permissions(self, cloud, user, role):
+        keys = keys_of(session(cloud, user, role))
+        answer = client(cloud, "sts", **keys).get_scoped_credentials(Policy=STS_ONLY, DurationSeconds=300)
+        scoped = client(cloud, "sts", **keys_of(answer))
+        identity = client(cloud, "sts", **keys).get_caller_identity()
+        assert scoped.get_caller_identity()["Arn"] == identity["Arn"]
+        assert answer["SessionInfo"] == {"ScopedSessionId": identity["UserId"], "Arn": identity["Arn"]}
+        assert answer["ScopedPoliciesCount"] == 1
+        client(cloud, "s3", **keys).list_buckets()
+        with refused("AccessDenied", 403):
+            client(cloud, "s3", **keys_of(answer)).list_buckets()
+
+    def test_every_policy_counts_and_three_are_the_most(self, cloud, user, role):
+        s3_only = STS_ONLY.replace("sts:*", "s3:*")
+        both = json.dumps(EVERYTHING)
+        answer = session(cloud, user, role, Policy=both)
+        for policy in (both, s3_only.replace('"s3:*"', '["s3:*","sts:*"]'), both):
+            answer = client(cloud, "sts", **keys_of(answer)).get_scoped_credentials(Policy=policy)
+        assert answer["ScopedPoliciesCount"] == 3
+        client(cloud, "s3", **keys_of(answer)).list_buckets()
+        with refused("AccessDenied", 403):
+            client(cloud, "sts", **keys_of(answer)).get_scoped_credentials(Policy=both)
+        assert client(cloud, "sts", **keys_of(answer)).get_scoped_credentials(DurationSeconds=60)["ScopedPoliciesCount"] == 3
+
+    def test_limit_the_root_user_too(self, cloud):
+        keys = keys_of(client(cloud, "sts").get_session_token())
+        scoped = keys_of(client(cloud, "sts", **keys).get_scoped_credentials(Policy=STS_ONLY))
+        with refused("AccessDenied", 403):
+            client(cloud, "s3", **scoped).list_buckets()
+
+    def test_are_refused_where_aws_refuses_them(self, cloud, user, role):
+        keys = keys_of(session(cloud, user, role, DurationSeconds=900))
+        sts = client(cloud, "sts", **keys)
+        with refused("InvalidSubjectCredentials", 400):
+            client(cloud, "sts", **user).get_scoped_credentials(Policy=STS_ONLY)
+        with refused("ValidationError", 400):
+            sts.get_scoped_credentials()
+        with refused("MalformedPolicyDocument", 400):
+            sts.get_scoped_credentials(Policy="{}")
+        with refused("InsufficientSessionLifetime", 400):
+            sts.get_scoped_credentials(DurationSeconds=1000)
+        cloud.age("PT10M")
+        with refused("InsufficientSessionLifetime", 400):
+            sts.get_scoped_credentials(DurationSeconds=400)
+        assert sts.get_scoped_credentials(DurationSeconds=200)
+
+
+# The models of botocore 1.44.8: "STS increases the session token to at least this size".
+@pytest.mark.parametrize("least", [None, 3000, 4096])
+def test_the_session_token_has_the_minimum_size(cloud, user, role, least):
+    size = {"MinimumSessionTokenSize": least} if least else {}
+    sts = client(cloud, "sts", **user)
+    for answer in (sts.get_session_token(**size), sts.get_federation_token(Name="guest", **size), session(cloud, user, role, **size)):
+        token = answer["Credentials"]["SessionToken"]
+        assert len(token) >= (least or 0)
+        assert answer["SessionTokenSize"] == len(token)
+        assert answer["SessionTokenUtilization"] == min(100, -(-len(token) * 100 // 4096))
+        client(cloud, "sts", **keys_of(answer)).get_caller_identity()
+
+
+def test_sign_in_durations_are_stored(iam):
+    iam.create_user(UserName="lee")
+    profile = iam.create_login_profile(UserName="lee", Password="Aa1!aaaa-bb", MaxSigninSessionDuration=7200)["LoginProfile"]
+    assert profile["MaxSigninSessionDuration"] == 7200
+    iam.update_login_profile(UserName="lee", ResetMaxSigninSessionDuration=True)
+    assert "MaxSigninSessionDuration" not in iam.get_login_profile(UserName="lee")["LoginProfile"]
+    iam.create_role(RoleName="signing", AssumeRolePolicyDocument=trust({"AWS": ACCOUNT}), MaxSigninSessionDuration=3600)
+    assert iam.get_role(RoleName="signing")["Role"]["MaxSigninSessionDuration"] == 3600
+    iam.update_role(RoleName="signing", MaxSigninSessionDuration=9000)
+    assert iam.get_role(RoleName="signing")["Role"]["MaxSigninSessionDuration"] == 9000
+    with refused("ValidationError", 400):
+        iam.update_role(RoleName="signing", MaxSigninSessionDuration=9000, ResetMaxSigninSessionDuration=True)
+    iam.update_role(RoleName="signing", ResetMaxSigninSessionDuration=True)
+    assert "MaxSigninSessionDuration" not in iam.get_role(RoleName="signing")["Role"]
+
+
+CLAIMS = {
+    "actor": "octocat", "actor_id": "12", "job_workflow_ref": "o/r/.github/workflows/ci.yml@refs/heads/main", "repository": "o/r",
+    "repository_id": "74", "repository_owner_id": "65", "workflow": "ci", "ref": "refs/heads/main", "environment": "prod", "enterprise_id": "9",
+    "sha": "1c2d"}
+
+
+@pytest.fixture
+def github(process):
+    """A sandbox with GitHub's issuer and one run of a workflow."""
+    with Sandbox.seeded(process, {
+        "accounts": [{"id": ACCOUNT, "rootKeys": [{"id": "test", "secret": "test"}]}],
+        "identityProviders": [{
+            "name": "github", "kind": "openIDConnect", "issuer": "https://" + GITHUB,
+            "clients": [{"id": "sts.amazonaws.com", "secret": "x", "redirectURIs": ["http://localhost/cb"]}],
+            "people": [{"name": "run", "subject": "repo:o/r:ref:refs/heads/main", "password": "p", "claims": CLAIMS}]}]}) as sandbox:
+        yield sandbox
+
+
+def assume_as_run(sandbox, role):
+    return anonymous(sandbox, "sts").assume_role_with_web_identity(
+        RoleArn=role, RoleSessionName="GitHubActions", WebIdentityToken=sandbox.token("github", "run"))
+
+
+def trusting_github(conditions):
+    equals = {f"{GITHUB}:{key}": value for key, value in conditions.items()}
+    return trust(
+        {"Federated": f"arn:aws:iam::{ACCOUNT}:oidc-provider/{GITHUB}"}, "sts:AssumeRoleWithWebIdentity",
+        Condition={"StringEquals": equals, "StringLike": {GITHUB + ":sub": "repo:o/*"}})
+
+
+# IAM User Guide, "Available keys for AWS OIDC federation"; cztack#908.
+def test_claims_of_github_are_condition_keys(github):
+    iam = client(github, "iam")
+    iam.create_open_id_connect_provider(Url="https://" + GITHUB, ClientIDList=["sts.amazonaws.com"])
+    role = iam.create_role(RoleName="deploy", AssumeRolePolicyDocument=trusting_github({}))["Role"]["Arn"]
+    for name, value in CLAIMS.items():
+        iam.update_assume_role_policy(RoleName="deploy", PolicyDocument=trusting_github({name: value}))
+        if name == "sha":
+            with refused("AccessDenied", 403):
+                assume_as_run(github, role)
+        else:
+            assume_as_run(github, role)
+            iam.update_assume_role_policy(RoleName="deploy", PolicyDocument=trusting_github({name: value + "x"}))
+            with refused("AccessDenied", 403):
+                assume_as_run(github, role)
+
+
+def payload(token):
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+# IAM API Reference, "ContextProvider"; STS API Reference, "GetWebIdentityToken".
+def test_a_context_provider_gives_sessions_an_origin_identity(github):
+    iam = client(github, "iam")
+    provider = iam.create_open_id_connect_provider(
+        Url="https://" + GITHUB, ClientIDList=["sts.amazonaws.com"],
+        ContextProvider={"SubjectSourceKey": "actor", "SubjectTypeValue": "user", "KeyDefinitionList": [{"SourceKey": "ref"}]})["OpenIDConnectProviderArn"]
+    context = iam.get_open_id_connect_provider(OpenIDConnectProviderArn=provider)["ContextProvider"]
+    assert context == {"SubjectSourceKey": "actor", "SubjectTypeValue": "user", "KeyDefinitionList": [{"SourceKey": "ref"}]}
+    role = iam.create_role(RoleName="deploy", AssumeRolePolicyDocument=trusting_github({}))["Role"]["Arn"]
+    iam.put_role_policy(RoleName="deploy", PolicyName="p", PolicyDocument=STS_ONLY)
+    iam.enable_outbound_web_identity_federation()
+    sts = client(github, "sts", **keys_of(assume_as_run(github, role)))
+    request = {"Audience": ["https://api.example"], "SigningAlgorithm": "ES384"}
+    claims = payload(sts.get_web_identity_token(**request, SubjectMode="OriginIdentity", Scope="read write")["WebIdentityToken"])
+    assert (claims["sub"], claims["subject_mode"], claims["scope"]) == ("octocat", "OriginIdentity", "read write")
+    claims = payload(sts.get_web_identity_token(**request)["WebIdentityToken"])
+    assert (claims["sub"], "subject_mode" in claims, "scope" in claims) == (role, False, False)
+    with refused("ValidationError", 400):
+        sts.get_web_identity_token(**request, Scope="read")
+    with refused("ValidationError", 400):
+        sts.get_web_identity_token(**request, SubjectMode="OriginIdentity", Scope="read read")
+    iam.put_role_policy(RoleName="deploy", PolicyName="p", PolicyDocument=STS_ONLY.replace("sts:*", "sts:GetWebIdentityToken"))
+    with refused("AccessDenied", 403, "sts:SetWebIdentityTokenScope"):
+        sts.get_web_identity_token(**request, SubjectMode="OriginIdentity", Scope="read")
+    iam.update_open_id_connect_provider(OpenIDConnectProviderArn=provider, RemoveContextProvider=True)
+    assert "ContextProvider" not in iam.get_open_id_connect_provider(OpenIDConnectProviderArn=provider)
+    with refused("ValidationError", 400):
+        client(github, "sts", **keys_of(assume_as_run(github, role))).get_web_identity_token(**request, SubjectMode="OriginIdentity")
+
+
+# aws-cli#10314.
+@pytest.mark.parametrize("effect", ["Allow", "Deny"])
+def test_the_simulator_ignores_a_trust_policy(iam, user, effect):
+    arn = f"arn:aws:iam::{ACCOUNT}:user/kim"
+    for action, decision in [("sts:AssumeRole", "allowed"), ("sts:AssumeRoleWithWebIdentity", "allowed"), ("iam:GetRole", "implicitDeny")]:
+        result = iam.simulate_principal_policy(
+            PolicySourceArn=arn, ActionNames=[action], ResourceArns=[f"arn:aws:iam::{ACCOUNT}:role/any"],
+            ResourcePolicy=trust({"AWS": arn}, Effect=effect), ResourceOwner=f"arn:aws:iam::{ACCOUNT}:root")["EvaluationResults"][0]
+        assert result["EvalDecision"] == decision
+    with refused("InvalidInput", 400, "Resource policy has invalid content"):
+        iam.simulate_principal_policy(PolicySourceArn=arn, ActionNames=["sts:AssumeRole"], ResourcePolicy="{}")
+
+
+class TestADFS:
+    """aws-adfs 2.13 posts user name and password together with the service provider, and reads the assertion from the answer."""
+
+    FORM = {"UserName": "alice", "Password": "alice-password", "AuthMethod": "FormsAuthentication"}
+    PATH = "/adfs/ls/IdpInitiatedSignOn.aspx?loginToRp="
+
+    @pytest.fixture
+    def post(self, cloud):
+        def post(**form):
+            return requests.Session().post(cloud.url + self.PATH + urllib.parse.quote("urn:amazon:webservices"), data=self.FORM | form)
+        return post
+
+    def test_answers_one_post_with_the_assertion(self, post):
+        assert 'name="SAMLResponse"' in post().text
+
+    def test_answers_a_wrong_password_with_the_login_page(self, post):
+        answer = post(Password="wrong").text
+        assert 'name="SAMLResponse"' not in answer
+        assert "The user name or the password is wrong." in answer
