@@ -260,6 +260,32 @@ def test_the_simulator_ignores_a_trust_policy(iam, user, effect):
         iam.simulate_principal_policy(PolicySourceArn=arn, ActionNames=["sts:AssumeRole"], ResourcePolicy="{}")
 
 
+# terraform#35086.
+@pytest.mark.parametrize("name", ["tagging.amazonaws.com", "lamda.amazonaws.com", "ec2.eu-west-one.amazonaws.com", "ec2.mars.amazonaws.com"])
+def test_unknown_services_cannot_be_trusted(iam, name):
+    with refused("MalformedPolicyDocument", 400, f'^[^:]*: Invalid principal in policy: "SERVICE":"{name}"$'):
+        iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"Service": ["ec2.amazonaws.com", name]}))
+
+
+@pytest.mark.parametrize("name", [
+    "ec2.amazonaws.com", "logs.eu-west-1.amazonaws.com", "ecs-tasks.amazonaws.com", "eu-west-1.elasticache-snapshot.amazonaws.com",
+    "ec2.amazonaws.com.cn", "member.org.stacksets.cloudformation.amazonaws.com"])
+def test_known_services_can_be_trusted(iam, name):
+    iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"Service": name}))
+
+
+def test_misspelt_actions_of_sts_are_refused(iam):
+    with refused("MalformedPolicyDocument", 400, "AssumeRole policy may only specify STS AssumeRole actions."):
+        iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"AWS": ACCOUNT}, "sts:AssumeRol"))
+    iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"AWS": ACCOUNT}, ["sts:assumerole", "sts:Tag*"]))
+
+
+def test_an_account_id_becomes_the_arn_of_its_root_user(iam):
+    iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"AWS": [ACCOUNT, "111122223333"]}))
+    shown = iam.get_role(RoleName="r")["Role"]["AssumeRolePolicyDocument"]
+    assert shown["Statement"][0]["Principal"] == {"AWS": [f"arn:aws:iam::{ACCOUNT}:root", "arn:aws:iam::111122223333:root"]}
+
+
 class TestADFS:
     """aws-adfs 2.13 posts user name and password together with the service provider, and reads the assertion from the answer."""
 
@@ -279,3 +305,15 @@ class TestADFS:
         answer = post(Password="wrong").text
         assert 'name="SAMLResponse"' not in answer
         assert "The user name or the password is wrong." in answer
+
+
+def test_arns_of_other_partitions_are_refused(iam):
+    iam.create_user(UserName="lee")
+    policy = STS_ONLY.replace('"*"}', '"arn:aws-cn:s3:::b"}')
+    message = 'Partition "aws-cn" is not valid for resource "arn:aws-cn:s3:::b".'
+    with refused("MalformedPolicyDocument", 400, message):
+        iam.put_user_policy(UserName="lee", PolicyName="p", PolicyDocument=policy)
+    with refused("MalformedPolicyDocument", 400, message):
+        iam.create_policy(PolicyName="p", PolicyDocument=policy)
+    with refused("MalformedPolicyDocument", 400, 'Invalid principal in policy: "AWS":"arn:aws-cn:iam::111122223333:root"'):
+        iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"AWS": "arn:aws-cn:iam::111122223333:root"}))

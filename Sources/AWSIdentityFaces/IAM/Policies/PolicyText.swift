@@ -16,7 +16,9 @@ extension PolicyDocument {
     /// - Throws: `MalformedPolicyDocument`.
     static func written(_ text: String, as kind: Kind, in dialect: Dialect = .aws) throws(QueryError) -> PolicyDocument {
         do {
-            return try PolicyDocument(parsing: text, kind: kind, dialect: dialect.ofPolicies)
+            let document = try PolicyDocument(parsing: text, kind: kind, dialect: dialect.ofPolicies)
+            try document.checkPartitions()
+            return document
         } catch {
             throw QueryError(error)
         }
@@ -28,6 +30,7 @@ extension PolicyDocument {
         let document: PolicyDocument
         do {
             document = try PolicyDocument(parsing: text, kind: .identity)
+            try document.checkPartitions()
         } catch {
             // Structural errors are found before the version is checked, all others afterwards (observed of AWS).
             let version = (try? JSONValue(parsing: text))?.objectValue?["Version"]?.stringValue

@@ -11,18 +11,24 @@ extension TrustPolicy {
     /// Principals of accounts that the sandbox does not have are accepted without a check.
     /// - Throws: `MalformedPolicyDocument`, or `LimitExceeded` for a text that is too long.
     init(saving text: String, in directory: Directory, _ dialect: Dialect) throws(QueryError) {
-        let document = try PolicyDocument.written(text, as: .trust, in: dialect)
+        var document = try PolicyDocument.written(text, as: .trust, in: dialect)
         guard text.countedSize <= 2048 else { throw .limitExceeded("Cannot exceed quota for ACLSizePerRole: 2048") }
+        var saved = text
         let bound = BoundPrincipals(of: document, in: directory).ids
         do throws(PolicySyntaxError) {
+            if dialect == .aws { try document.checkNames() }
             try document.checkSharedProviders()
             for name in document.principalNames where bound[name] == nil && !Self.isElsewhere(name, directory) {
                 throw PolicySyntaxError.unknownPrincipal(name)
             }
+            if dialect == .aws, let normalized = document.withAccountARNs() {
+                document = try PolicyDocument(json: normalized, kind: .trust)
+                saved = normalized.serialized()
+            }
         } catch {
             throw QueryError(error)
         }
-        self.init(document: document, text: text, bound: bound)
+        self.init(document: document, text: saved, bound: bound)
     }
 
     /// Returns whether an ARN belongs to an account that the sandbox does not have.
