@@ -60,6 +60,8 @@ package final class Cloud: Sendable {
         var signingKeys: [String: SigningKeyRing] = [:]
         /// Certificates of those keys in DER, by `kid`, created on demand. No two issuers share a key.
         var certificates: [String: [UInt8]] = [:]
+        /// The signing keys that the sandbox ever had; `nil` if they were not read yet.
+        var knownKeys: KnownKeys?
 
         init(directory: Directory = Directory(), generation: Generation) {
             self.directory = directory

@@ -16,7 +16,8 @@ from joserfc import jwk, jwt
 
 import ridgeline
 import test_claim_types as readers
-from clients import assume
+from clients import assume, client
+from cloud import ACCOUNT, REPOSITORY, Cloud
 from login_page import REDIRECT_URI, Page, Person
 from sandboxes import Sandbox
 from test_sandbox_credentials import assertion, assumed_with_saml, flow_at, outcome_of, process  # noqa: F401
@@ -216,6 +217,57 @@ def test_nothing_else_of_another_sandbox_is_accepted(pair, kind):
     change()
     assert not is_accepted(trying, foreign)
     assert is_accepted(trying, issue(trying, trying))
+
+
+# A trust with a copy of the metadata has the key also when the sandbox does not have it any more.
+
+DEPARTURES = {
+    "a rotation": lambda sandbox: sandbox.control("POST", "keys/rotate", {"provider": "company", "overlap": "PT0S"}),
+    "the removal of the provider": lambda sandbox: sandbox.control("DELETE", "providers/company")}
+
+
+def trust_copy_of_metadata(sandbox):
+    metadata = requests.get(f"{sandbox.url}/idp/company/saml/metadata").text
+    client(sandbox, "iam").update_saml_provider(
+        SAMLProviderArn=f"arn:aws:iam::{ACCOUNT}:saml-provider/company", SAMLMetadataDocument=metadata)
+
+
+@pytest.mark.parametrize("departure", DEPARTURES)
+def test_a_copy_of_the_metadata_accepts_no_assertion_of_another_sandbox_after(process, departure):  # noqa: F811
+    with Sandbox.create(process) as one, Sandbox.create(process) as other:
+        trust_copy_of_metadata(one)
+        own, foreign = assertion(one), assertion(other)
+        DEPARTURES[departure](one)
+        assert assumed_with_saml(one, own) == 200
+        assert assumed_with_saml(one, foreign) == (400, "InvalidIdentityToken")
+
+
+def test_a_copy_of_the_metadata_accepts_no_assertion_of_another_sandbox_after_a_restart(tmp_path):
+    arguments = tmp_path, "--seed", REPOSITORY / "seed" / "personal-file-store.json5"
+    with Cloud.over(*arguments) as cloud:
+        one, other = Sandbox.create(cloud), Sandbox.create(cloud)
+        trust_copy_of_metadata(one)
+        own, foreign = assertion(one), assertion(other)
+        DEPARTURES["a rotation"](one)
+        assert cloud.stop() == 0, cloud.logged()
+    with Cloud.over(*arguments) as cloud:
+        one = Sandbox(cloud, cloud.control("GET", f"sandboxes/{one.name}"))
+        assert assumed_with_saml(one, own) == 200
+        assert assumed_with_saml(one, foreign) == (400, "InvalidIdentityToken")
+
+
+def test_a_copy_of_the_metadata_in_the_seed_accepts_no_assertion_from_before_a_reset(process):  # noqa: F811
+    with Sandbox.create(process) as sandbox:
+        seed = sandbox.control("GET", "seed")
+        account = next(account for account in seed["accounts"] if account["id"] == ACCOUNT)
+        account["samlProviders"] = [{
+            "name": "company", "metadata": requests.get(f"{sandbox.url}/idp/company/saml/metadata").text}]
+        sandbox.control("PUT", "seed", seed)
+        earlier = assertion(sandbox)
+        DEPARTURES["a rotation"](sandbox)
+        assert assumed_with_saml(sandbox, earlier) == 200
+        sandbox.reset()
+        assert assumed_with_saml(sandbox, earlier) == (400, "InvalidIdentityToken")
 
 
 def test_what_a_client_signs_is_for_one_sandbox(pair):

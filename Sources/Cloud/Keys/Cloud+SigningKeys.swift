@@ -122,16 +122,18 @@ extension Cloud {
         }
     }
 
-    /// Returns whether an issuer has, or will have, the key with one of some thumbprints.
-    package func hasKey(thumbprints: Set<String>, issuer: String) async throws -> Bool {
-        for key in try await ring(of: issuer).keys where thumbprints.contains(try JSONWebKey(key.key.verificationKey).thumbprint) {
-            return true
+    /// Returns whether one of some thumbprints is that of a key which this sandbox has, had, or shares with the others of its template, or which
+    /// a sandbox had of which this one is a copy.
+    package func hasKey(thumbprints: Set<String>) async throws -> Bool {
+        // It signs with the keys of its template as soon as it needs them. It knows them also when the template is gone after a restart.
+        let shared = keySupply.template?.thumbprints ?? []
+        if let known = withState(\.knownKeys), shared.allSatisfy(known.contains) { return thumbprints.contains(where: known.contains) }
+        let known = try await database.write { connection in
+            try KnownKeys.add(shared, in: connection)
+        } committed: { [self] known in
+            withState { $0.knownKeys = known }
         }
-        // It signs with the keys of its template as soon as it needs them.
-        guard let template = keySupply.template else { return false }
-        return SignatureAlgorithm.allCases.contains { algorithm in
-            template.thumbprint(of: TemplateKeys.Name(issuer, algorithm)).map(thumbprints.contains) ?? false
-        }
+        return thumbprints.contains(where: known.contains)
     }
 
     /// Begins to make keys in the background, if none were made yet: a request has arrived after which the sandbox will probably sign.
@@ -145,16 +147,19 @@ extension Cloud {
         _ change: @escaping @Sendable (inout SigningKeyRing, _ generation: Generation, _ now: Timestamp) throws -> Void
     ) async throws -> SigningKeyRing {
         let clock = clock
-        let (ring, _) = try await database.write { [self] connection in
+        let (ring, _, _) = try await database.write { [self] connection -> (SigningKeyRing, Generation, KnownKeys?) in
             // During a reset there is no complete generation in the file; the one in memory is about to end.
             let generation = try Generation.stored(in: connection) ?? generationOfKeys
             var ring = try SigningKeyRing.stored(of: issuer, generation: generation, in: connection)
             try change(&ring, generation, clock.now)
+            guard !ring.keys.isEmpty else { return (ring, generation, nil) }
+            let known = try KnownKeys.add(ring.keys.map(\.key.keyID), in: connection)
             ring.sweep(by: clock)
             if !ring.keys.isEmpty { try ring.store(of: issuer, generation: generation, in: connection) }
-            return (ring, generation)
-        } committed: { [self] ring, generation in
+            return (ring, generation, known)
+        } committed: { [self] ring, generation, known in
             withState { state in
+                if let known { state.knownKeys = known }
                 if state.generation.number == generation.number, state.generation.epoch == generation.epoch {
                     state.signingKeys[issuer] = ring
                     if signs { state.generation.epoch.use.note() }

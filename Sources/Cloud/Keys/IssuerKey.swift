@@ -53,9 +53,7 @@ extension IssuerKey {
     /// Reads a stored key, and names it for this generation; `nil` for a key that a reset removed. Of earlier generations, only the keys
     /// that signed are kept.
     init?(_ record: JSONValue, generation: Generation) throws {
-        guard let algorithm = record["algorithm"]?.stringValue.flatMap(SignatureAlgorithm.init(rawValue:)),
-            let created = record["created"]?.integerValue, let pem = record["pem"]?.stringValue
-        else { return nil }
+        guard let key = try Self.key(record) else { return nil }
         let isOfThisGeneration = record["generation"]?.integerValue == generation.number
         switch record["stage"] {
         case "current": stage = isOfThisGeneration ? .current : .spare
@@ -66,7 +64,15 @@ extension IssuerKey {
             stage = .retired(at: Timestamp(stored: retired), leaves: Timestamp(stored: leaves))
         default: return nil
         }
-        key = try SigningKey(pem: pem, algorithm: algorithm, created: Timestamp(stored: created)).named(in: generation.epoch)
+        self.key = key.named(in: generation.epoch)
+    }
+
+    /// Reads the key of a record, in no epoch.
+    static func key(_ record: JSONValue) throws -> SigningKey? {
+        guard let algorithm = record["algorithm"]?.stringValue.flatMap(SignatureAlgorithm.init(rawValue:)),
+            let created = record["created"]?.integerValue, let pem = record["pem"]?.stringValue
+        else { return nil }
+        return try SigningKey(pem: pem, algorithm: algorithm, created: Timestamp(stored: created))
     }
 }
 

@@ -7,6 +7,7 @@ enum SettingStatement: String, CaseIterable {
         INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value
         """
     case find = "SELECT value FROM settings WHERE name = ?1"
+    case between = "SELECT value FROM settings WHERE name > ?1 AND name < ?2"
     case delete = "DELETE FROM settings WHERE name = ?1"
 }
 
@@ -18,6 +19,11 @@ enum SettingRecords {
 
     static func value(_ name: String, in connection: Connection) throws -> [UInt8]? {
         try connection.first(SettingStatement.find.rawValue, .text(name)) { $0.blob(0) }
+    }
+
+    /// Returns the values of all names between two, in the order of the names.
+    static func values(after first: String, before last: String, in connection: Connection) throws -> [[UInt8]] {
+        try connection.all(SettingStatement.between.rawValue, .text(first), .text(last)) { $0.blob(0) }
     }
 
     static func remove(_ name: String, in connection: Connection) throws {

@@ -88,6 +88,14 @@ struct SigningKeyRing: Sendable {
         return ring
     }
 
+    /// Returns the `kid` of each stored key of all issuers, in no epoch, also of those that left with a reset.
+    static func allKeyIDs(in connection: Connection) throws -> [String] {
+        // "0" follows "/".
+        try SettingRecords.values(after: prefix, before: prefix.dropLast() + "0", in: connection).flatMap { record in
+            try (JSONValue(parsing: record).arrayValue ?? []).compactMap { try IssuerKey.key($0)?.keyID }
+        }
+    }
+
     func store(of issuer: String, generation: Generation, in connection: Connection) throws {
         let records = try keys.map { try $0.record(generation: generation.number) }
         try SettingRecords.set(Self.prefix + issuer, to: JSONValue.array(records).serializedBytes(), in: connection)

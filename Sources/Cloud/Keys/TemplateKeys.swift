@@ -47,8 +47,8 @@ package final class TemplateKeys: Sendable {
         }
     }
 
-    /// Returns the thumbprint of the key pair with a name, if the template has it.
-    func thumbprint(of name: Name) -> String? { entries.withLock { $0[name]?.thumbprint } }
+    /// The thumbprints of the key pairs that the template has.
+    var thumbprints: [String] { entries.withLock { $0.values.map(\.thumbprint) } }
 
     private func known(_ name: Name) -> RSAPrivateKey? { entries.withLock { $0[name]?.key } }
 

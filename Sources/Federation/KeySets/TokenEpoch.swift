@@ -17,7 +17,6 @@ extension Cloud {
         let signers = keys.filter { (try? token.verify(with: $0)) != nil }
         let thumbprints = try Set(signers.map { try JSONWebKey($0).thumbprint })
         if let keyID = token.keyID, isName(keyID, ofKeyWithOneOf: thumbprints) { return false }
-        for provider in directory.providers.values where try await hasKey(thumbprints: thumbprints, issuer: provider.name) { return true }
-        return false
+        return try await hasKey(thumbprints: thumbprints)
     }
 }
