@@ -12,8 +12,8 @@ package struct ConsoleAccess: Sendable {
     let sandbox: String
     /// The token of the sandbox's own control calls, with which the console of a student calls; `nil` if the process needs no token.
     let sandboxToken: @Sendable () -> String?
-    /// Returns tokens for a purpose, such as the cookies of students.
-    let tokens: @Sendable (_ purpose: String) -> PageTokens
+    /// Returns tokens for a purpose, such as the cookies of students: in one sandbox, or in the process.
+    let tokens: @Sendable (_ purpose: String, _ sandbox: String?) -> PageTokens
     /// The port that serves the console and nothing else; `nil` if there is none.
     let ownPort: @Sendable () -> Int?
     /// The URL of the first listener, which serves everything, or of the sandbox's own port.
@@ -47,13 +47,13 @@ package struct ConsoleAccess: Sendable {
     ///   - attempts: the attempts to sign in, one value for the whole process.
     ///   - sandbox: the sandbox of the console.
     ///   - sandboxToken: returns the token of the sandbox's own control calls.
-    ///   - tokens: returns tokens for a purpose, which are valid for no other one.
+    ///   - tokens: returns tokens for a purpose in a sandbox, or in the process. They are valid for no other purpose and no other sandbox.
     ///   - ownPort: returns the port that serves the console only.
     ///   - endpoint: returns the URL of the first listener, or of the sandbox's own port.
     package init(
         controlToken: String?, formTokens: PageTokens, cookieTokens: PageTokens, attempts: SignInAttempts,
         sandbox: String = "default", sandboxToken: @escaping @Sendable () -> String? = { nil },
-        tokens: @escaping @Sendable (_ purpose: String) -> PageTokens = { _ in .none },
+        tokens: @escaping @Sendable (_ purpose: String, _ sandbox: String?) -> PageTokens = { _, _ in .none },
         ownPort: @escaping @Sendable () -> Int? = { nil },
         endpoint: @escaping @Sendable () -> String
     ) {

@@ -9,10 +9,11 @@ struct ConsoleStateTests {
     private func access(_ sandbox: String = "default") -> ConsoleAccess {
         ConsoleAccess(
             controlToken: nil, formTokens: .none, cookieTokens: .none, attempts: SignInAttempts(code: nil), sandbox: sandbox,
-            tokens: { purpose in
-                .init(
-                    issue: { "\(purpose)|\($0)" },
-                    session: { token in token.hasPrefix("\(purpose)|") ? String(token.dropFirst(purpose.count + 1)) : nil }, end: { _ in })
+            tokens: { purpose, sandbox in
+                let start = "\(purpose) \(sandbox ?? "")|"
+                return .init(
+                    issue: { start + $0 },
+                    session: { token in token.hasPrefix(start) ? String(token.dropFirst(start.count)) : nil }, end: { _ in })
             }, endpoint: { "http://127.0.0.1:4566" })
     }
 

@@ -1,5 +1,7 @@
 """The console's list of sandboxes and snapshots, and the console within a sandbox."""
 
+import re
+
 import pytest
 import requests
 from selenium.webdriver.common.by import By
@@ -9,6 +11,7 @@ from clients import client
 from cloud import BUCKET, Cloud
 from console import CONSOLE, Reader, console_browser, follow, open_link, open_page, own_violations, press, text
 from console_checks import PAYLOADS, check_pages, expect_harmless
+from sandboxes import Sandbox
 from test_console_access import TOKEN, sign_in
 
 
@@ -220,3 +223,19 @@ def test_reading_pages_changes_nothing(own):
                  "sandboxes/named/a/delete", "sandboxes/named/a/reset"]:
         requests.get(own.url + CONSOLE + path)
     assert state() == before
+
+
+def test_the_token_of_a_page_is_not_valid_in_a_later_sandbox_of_the_same_name(own):
+    def token_of_page(sandbox):
+        return re.search('virga-token" content="([^"]+)"', Reader(sandbox).open().text)[1]
+
+    def status(sandbox, token):
+        headers = {"User-Agent": "Mozilla/5.0", "Sec-Fetch-Site": "same-origin", "x-virga-console": token}
+        return requests.get(f"{sandbox.url}/_virga/journal", headers=headers).status_code
+
+    with Sandbox.create(own, "again") as first:
+        earlier = token_of_page(first)
+        assert status(first, earlier) == 200
+    with Sandbox.create(own, "again") as second:
+        assert status(second, earlier) == 403
+        assert status(second, token_of_page(second)) == 200

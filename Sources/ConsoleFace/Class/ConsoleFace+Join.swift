@@ -9,7 +9,7 @@ extension ConsoleFace {
     ///
     /// GET changes nothing, so that a preview of the link does not use it up.
     func join(_ call: Call, _ place: ConsolePlace, _ query: FormFields, _ client: ControlClient) async throws -> Response {
-        let seatTokens = access.tokens("seat")
+        let seatTokens = access.tokens("seat", nil)
         let seat = SignInCookie(place: place, kind: "seat")
         let session = call.cookie(named: seat.name).flatMap(seatTokens.session)
         guard call.method == .post else {
@@ -37,7 +37,7 @@ extension ConsoleFace {
         }
         var response = Visit.seeOther(Visit.path("/join"))
         response.headers.append(HTTPField(name: .setCookie, value: seat.setting(seatToken)))
-        if access.controlToken != nil, place.isOwnPort, let token = access.tokens("student \(sandbox)").issue(joined) {
+        if access.controlToken != nil, place.isOwnPort, let token = access.tokens("student", sandbox).issue(joined) {
             // The port has one address for all sandboxes, so that the cookie chooses.
             response.headers[.location] = Visit.path("/")
             response.headers.append(

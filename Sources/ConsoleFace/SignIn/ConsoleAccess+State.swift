@@ -23,7 +23,7 @@ extension ConsoleAccess {
     }
 
     private func callbackTokens(_ uri: String, _ state: String) -> PageTokens {
-        // Neither a state of ours nor a name of a sandbox has a space.
-        tokens("callback \(sandbox) \(state) \(uri)")
+        // A state of ours has no space.
+        tokens("callback \(state) \(uri)", sandbox)
     }
 }

@@ -17,7 +17,7 @@ struct SignIn {
 
 extension ConsoleFace {
     /// The purpose of the cookies of students of this sandbox.
-    private var studentTokens: ConsoleAccess.PageTokens { access.tokens("student \(access.sandbox)") }
+    private var studentTokens: ConsoleAccess.PageTokens { access.tokens("student", access.sandbox) }
 
     /// Returns the sign-in of a browser; `nil` if it has none in this sandbox.
     func signIn(of call: Call, at place: ConsolePlace) -> SignIn? {
@@ -92,7 +92,7 @@ struct SandboxTicket {
     let sandbox: String
     let access: ConsoleAccess
 
-    private var tokens: ConsoleAccess.PageTokens { access.tokens("ticket \(sandbox)") }
+    private var tokens: ConsoleAccess.PageTokens { access.tokens("ticket", sandbox) }
 
     /// Returns a ticket for a session.
     func issue(_ session: String, at now: Timestamp = .now()) -> String? {

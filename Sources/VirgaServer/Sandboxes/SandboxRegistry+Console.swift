@@ -4,20 +4,29 @@ import WireFormats
 
 extension SandboxRegistry {
     /// Returns the web console of a sandbox; `nil` if it is off.
-    func console(of sandbox: String) -> ConsoleFace? {
-        settings.hasConsole ? ConsoleFace(access: consoleAccess(of: sandbox)) : nil
+    func console(of sandbox: String, _ record: Sandbox.Record) -> ConsoleFace? {
+        settings.hasConsole ? ConsoleFace(access: consoleAccess(of: sandbox, record)) : nil
+    }
+
+    /// Returns the tokens of the pages of a sandbox's console.
+    func pageTokens(of sandbox: String, _ record: Sandbox.Record) -> ConsoleTokens {
+        services.console.scoped(to: record.identity(of: sandbox))
     }
 
     /// Returns the access rules of the web console of a sandbox.
-    func consoleAccess(of sandbox: String) -> ConsoleAccess {
+    func consoleAccess(of sandbox: String, _ record: Sandbox.Record) -> ConsoleAccess {
         let console = services.console
-        // A sandbox's name has no space, so no form token is valid as a cookie.
-        let (forms, cookies) = (console.scoped(to: sandbox), console.scoped(to: "sign-in cookie"))
+        // No identity of a sandbox begins with these two words, so no form token is valid as a cookie.
+        let (forms, cookies) = (pageTokens(of: sandbox, record), console.scoped(to: "sign-in cookie"))
         return ConsoleAccess(
             controlToken: settings.controlToken, formTokens: .init(forms), cookieTokens: .init(cookies),
             attempts: services.consoleSignIn, sandbox: sandbox,
             sandboxToken: { [weak self] in self?.sandbox(named: sandbox)?.record.token },
-            tokens: { .init(console.scoped(to: "console \($0)")) },
+            tokens: { [weak self] purpose, sandbox in
+                guard let sandbox else { return .init(console.scoped(to: "console \(purpose)")) }
+                guard let known = self?.sandbox(named: sandbox) else { return .none }
+                return .init(console.scoped(to: "console \(purpose) \(known.record.identity(of: sandbox))"))
+            },
             ownPort: { [port = services.consolePort] in port.value },
             endpoint: { [weak self] in self?.consoleEndpoint(of: sandbox) ?? "" })
     }
@@ -35,6 +44,11 @@ extension SandboxRegistry {
         guard let name = ConsoleFace.sandbox(ofCookie: value), sandbox(named: name) != nil else { return nil }
         return name
     }
+}
+
+extension Sandbox.Record {
+    /// Returns what tells a sandbox from earlier ones of the same name: the name, which has no space, and the time of its creation.
+    fileprivate func identity(of name: String) -> String { "\(name) \(created.milliseconds)" }
 }
 
 extension ConsoleAccess.PageTokens {

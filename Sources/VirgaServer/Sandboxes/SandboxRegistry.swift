@@ -219,14 +219,14 @@ package final class SandboxRegistry: Sendable {
         names.sandboxOfPort = { [weak self] port in self?.state.withLock { $0.ports[port] } }
         let access = ControlAccess(
             token: settings.controlToken, sandboxToken: record.token, isLoopback: settings.isLoopback,
-            console: services.console.scoped(to: sandbox.name))
+            console: pageTokens(of: sandbox.name, record))
         let name = isDefault ? nil : sandbox.name
         names.hasConsole = settings.hasConsole
         names.consolePort = { [port = services.consolePort] in port.value }
-        names.isConsoleState = { [access = self.consoleAccess(of: sandbox.name)] in access.isState($0, ofCallback: $1) }
-        let world = World(cloud: cloud, names: names, access: access, console: console(of: sandbox.name), services: services, keeper: self)
-        {
-            [weak self] request, isSecure in
+        names.isConsoleState = { [access = self.consoleAccess(of: sandbox.name, record)] in access.isState($0, ofCallback: $1) }
+        let world = World(
+            cloud: cloud, names: names, access: access, console: console(of: sandbox.name, record), services: services, keeper: self
+        ) { [weak self] request, isSecure in
             guard let self else { return Response(status: .serviceUnavailable) }
             let addressed = settings.names.sandboxHost(Origin.host(ofAuthority: request.authority))?.name
             return await Entrance(registry: self).respond(
