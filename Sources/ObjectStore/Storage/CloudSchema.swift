@@ -260,16 +260,19 @@ extension Schema {
             ALTER TABLE uploads ADD COLUMN initiator TEXT;
             ALTER TABLE uploads ADD COLUMN replaces INTEGER NOT NULL DEFAULT 0;
             """,
-            // The clients and people of identity providers become records of their own. Of several with one name, the first counts.
+            // The clients and people of identity providers become records of their own. Of several with one name, the first counts. One
+            // without a name is an error: the file stays at its version.
             """
-            INSERT OR IGNORE INTO records
+            INSERT INTO records
             SELECT 'providerClient', provider.id || '/' || json_extract(entry.value, '$.id'),
                 json_object('provider', provider.id, 'number', entry.key, 'member', json(entry.value))
-            FROM records AS provider, json_each(provider.document, '$.clients') AS entry WHERE provider.family = 'provider';
-            INSERT OR IGNORE INTO records
+            FROM records AS provider, json_each(provider.document, '$.clients') AS entry WHERE provider.family = 'provider'
+            ON CONFLICT(family, id) DO NOTHING;
+            INSERT INTO records
             SELECT 'providerPerson', provider.id || '/' || json_extract(entry.value, '$.name'),
                 json_object('provider', provider.id, 'number', entry.key, 'member', json(entry.value))
-            FROM records AS provider, json_each(provider.document, '$.people') AS entry WHERE provider.family = 'provider';
+            FROM records AS provider, json_each(provider.document, '$.people') AS entry WHERE provider.family = 'provider'
+            ON CONFLICT(family, id) DO NOTHING;
             UPDATE records SET document = json_remove(document, '$.clients', '$.people') WHERE family = 'provider';
             """,
         ])

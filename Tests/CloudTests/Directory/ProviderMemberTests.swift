@@ -146,4 +146,22 @@ struct ProviderMemberTests {
             }
         }
     }
+
+    @Test("without a name in a file of an earlier version are an error, and the file stays as it is", arguments: ["clients", "people"])
+    func migrationOfNameless(list: String) async throws {
+        try await withTemporaryFolder { folder in
+            try await withSandbox(Self.seed, folder: folder) { _ in }
+            func connection() throws -> Connection { try Connection(path: folder + "/virga.sqlite") }
+            try connection().execute(
+                """
+                DELETE FROM records WHERE family IN ('providerClient', 'providerPerson');
+                UPDATE records SET document = json_set(document, '$.\(list)', json('[{"metadata":{}}]')) WHERE family = 'provider';
+                PRAGMA user_version = 7;
+                """)
+            let error = #expect(throws: StorageError.self) { try Database(folder: folder) }
+            #expect(error?.description.contains("records.id") == true)
+            #expect(try connection().first("PRAGMA user_version") { $0.integer(0) } == 7)
+            #expect(try connection().first("SELECT count(*) FROM records WHERE family LIKE 'provider_%'") { $0.integer(0) } == 0)
+        }
+    }
 }
