@@ -182,7 +182,7 @@ package struct ControlFace: Sendable {
         }
         switch operation {
         case .list: return .json(["version": .string(version), "calls": .array(ControlCall.described)])
-        case .openAPI: return .json(OpenAPI.document(version: version))
+        case .openAPI: return Response(status: .ok, contentType: "application/json", body: OpenAPI.text(version: version))
         case .health: return .json(["status": "ok"])
         case .ready: return try answerReady()
         case .drain: return try await answerDrain(call)

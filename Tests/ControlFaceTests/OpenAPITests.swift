@@ -28,6 +28,15 @@ struct OpenAPITests {
         #expect(identifiers.count == ControlCall.all.count && !identifiers.isEmpty)
     }
 
+    @Test("is sent as the text of the version that is asked for")
+    func text() throws {
+        for version in ["1", "1", "2", "1"] {
+            let text = OpenAPI.text(version: version)
+            #expect(text == OpenAPI.document(version: version).serializedBytes())
+            #expect(try JSONValue(parsing: text)["info"]?["version"]?.stringValue == version)
+        }
+    }
+
     @Test("finds an operation by its path only")
     func matching() {
         #expect(ControlCall.at("/faults/7").map(\.method) == [.get, .delete])

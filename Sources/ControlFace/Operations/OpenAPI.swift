@@ -1,8 +1,23 @@
 import HTTPTypes
+import Synchronization
 import WireFormats
 
 /// The control API as an OpenAPI document. (OpenAPI Specification 3.1.)
 enum OpenAPI {
+    /// The text of the last version that was asked for. A process has one version, and the document has 270 KB.
+    private static let known = Mutex<(version: String, text: [UInt8])?>(nil)
+
+    /// Returns the text of the document, which is made once.
+    /// - Parameter version: the version of the program.
+    static func text(version: String) -> [UInt8] {
+        known.withLock { known in
+            if let known, known.version == version { return known.text }
+            let text = document(version: version).serializedBytes()
+            known = (version, text)
+            return text
+        }
+    }
+
     /// - Parameter version: the version of the program.
     static func document(version: String) -> JSONValue {
         var paths: JSONObject = [:]
