@@ -91,9 +91,11 @@ package struct ClientVariables: Equatable, Sendable {
         set += [("NO_PROXY", hosts), ("no_proxy", hosts)]
     }
 
-    /// Makes the SDKs ignore the configuration files of the user who runs a command.
-    package mutating func hideFiles() {
+    /// Hides what the user who runs a command has configured for other clouds: the configuration files of SDKs, and the variables with which
+    /// Virga's own commands mean the sandbox, the control token or the data of another server.
+    package mutating func hideOtherClouds() {
         set += [("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")]
+        unset += ["VIRGA_SANDBOX", "VIRGA_CONTROL_TOKEN", "VIRGA_CONTROL_TOKEN_FILE", "VIRGA_DATA"]
     }
 
     /// Returns an environment with these variables.

@@ -17,7 +17,8 @@ struct RunCommand: AsyncParsableCommand {
 
             --policy writes the least policy for what the command did. --golden compares its calls with those of an earlier run.
 
-            VIRGA_ENDPOINT is set for the command, so that virga's own commands find the cloud: virga log --denied, virga explain.
+            VIRGA_ENDPOINT is set for the command, so that virga's own commands find the cloud: virga log --denied, virga explain. \
+            VIRGA_SANDBOX, VIRGA_CONTROL_TOKEN, VIRGA_CONTROL_TOKEN_FILE and VIRGA_DATA are removed, because they mean another cloud.
 
             Use it as: virga run -- pytest
             """)
@@ -102,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
             identity = .token(person, role: role, file: file)
         }
         var variables = ClientVariables(endpoint: origin.text, identity: identity, environment: Variables.all)
-        variables.hideFiles()
+        variables.hideOtherClouds()
         let environment = variables.applied(to: Variables.all)
         let command = command
         // It blocks, and would occupy one of the few threads for tasks.

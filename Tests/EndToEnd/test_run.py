@@ -59,6 +59,16 @@ def test_a_shell_script_with_the_command_line_of_aws():
     assert ended("--", "sh", "-c", script)[:2] == (5, "hi\n")
 
 
+def test_commands_of_virga_find_the_cloud_of_the_run_whatever_is_set_for_another_one(tmp_path):
+    foreign = {
+        "VIRGA_ENDPOINT": "http://127.0.0.1:9", "VIRGA_SANDBOX": "foreign", "VIRGA_CONTROL_TOKEN": "foreign",
+        "VIRGA_CONTROL_TOKEN_FILE": tmp_path / "none", "VIRGA_DATA": tmp_path / "data"}
+    status, output, log = ended("--", "sh", "-c", f"env | grep ^VIRGA_; '{executable()}' log", **foreign)
+    assert status == 0, log
+    [endpoint] = [line for line in output.splitlines() if line.startswith("VIRGA_")]
+    assert endpoint.startswith("VIRGA_ENDPOINT=http://127.0.0.1:") and endpoint != "VIRGA_ENDPOINT=http://127.0.0.1:9"
+
+
 def test_a_web_identity_has_a_token_and_no_keys(tmp_path):
     foreign = {"AWS_ACCESS_KEY_ID": "AKIAFOREIGN", "AWS_SECRET_ACCESS_KEY": "x", "AWS_SESSION_TOKEN": "x", "AWS_PROFILE": "work"}
     script = "env; stat -c %a $AWS_WEB_IDENTITY_TOKEN_FILE; aws sts get-caller-identity --query Arn --output text; aws s3 ls"

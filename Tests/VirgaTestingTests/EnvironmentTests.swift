@@ -11,7 +11,7 @@ struct EnvironmentTests {
         try await withCloud(seed: .personalFileStore) { cloud in
             let current = ProcessInfo.processInfo.environment
             var expected = ClientVariables(endpoint: cloud.endpoint, identity: ClientVariables.builtInKeys, environment: current)
-            expected.hideFiles()
+            expected.hideOtherClouds()
             let environment = try await cloud.environment
             #expect(environment == expected.applied(to: current))
             #expect(environment["AWS_SECRET_ACCESS_KEY"] == "test")

@@ -46,7 +46,7 @@ extension RunningCloud {
     private func variables(_ identity: ClientVariables.Identity) -> [String: String] {
         let current = ProcessInfo.processInfo.environment
         var variables = ClientVariables(endpoint: endpoint, identity: identity, environment: current)
-        variables.hideFiles()
+        variables.hideOtherClouds()
         return variables.applied(to: current)
     }
 }
