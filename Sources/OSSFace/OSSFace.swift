@@ -99,15 +99,17 @@ package struct OSSFace: Sendable {
         } catch {
             throw OSSError(error, isPresigned: isPresigned)
         }
-        // A bucket that S3 and OSS share is in a region of the other vendor.
-        if let region = authenticated?.region, let name = address.bucket,
-            let bucket = call.cloud.objects.bucket(named: name, for: .alibaba),
-            bucket.configuration.documents[.sharedWith] == nil, bucket.region != region
-        {
+        if let region = authenticated?.region, isOfAnotherRegion(region, bucket: address.bucket, call) {
             throw .signingRegion(isPresigned: isPresigned)
         }
         if let arn = authenticated?.caller.arn { call.note(caller: arn) }
         return authenticated
+    }
+
+    /// Returns whether a bucket is in another region than the signature. A bucket that S3 and OSS share is in a region of the other vendor.
+    func isOfAnotherRegion(_ region: String, bucket name: String?, _ call: Call) -> Bool {
+        guard let name, let bucket = call.cloud.objects.bucket(named: name, for: .alibaba) else { return false }
+        return bucket.configuration.documents[.sharedWith] == nil && bucket.region != region
     }
 
     /// Rejects requests that a web page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.

@@ -158,12 +158,21 @@ package struct S3Face: Sendable {
     private func authenticate(
         _ call: Call, _ operation: S3Operation, bucket: String?, _ bucketFromHost: String?
     ) throws(S3Error) -> Authenticated? {
+        let region = try signingRegion(for: call, operation, bucket: bucket, bucketFromHost)
+        if case .preflight = operation { return nil }
+        return try authenticate(call, call.signable, bucketFromHost: bucketFromHost, region: region)
+    }
+
+    /// Returns the region that the signature must name; `nil` if every region is accepted.
+    @inline(__always)
+    func signingRegion(
+        for call: Call, _ operation: S3Operation, bucket: String?, _ bucketFromHost: String?
+    ) throws(S3Error) -> String? {
         let createsBucket = if case .bucket(_, .createBucket) = operation { true } else { false }
         let region = try regions.signingRegion(
             for: call, bucket: bucket, isVirtualHosted: bucketFromHost != nil, createsBucket: createsBucket)
         if let bucketFromHost { try checkAcceleration(of: bucketFromHost, for: call) }
-        if case .preflight = operation { return nil }
-        return try authenticate(call, call.signable, bucketFromHost: bucketFromHost, region: region)
+        return region
     }
 
     /// Verifies the signature.
@@ -175,15 +184,7 @@ package struct S3Face: Sendable {
         do {
             authenticated = try authenticator.authenticate(signed, service: "s3", bucket: bucketFromHost, region: region)
         } catch {
-            var refusal = S3Error(error, isPresigned: !call.headers.has(.authorization))
-            switch error {
-            case .signing(.negativeExpires) where dialect == .ceph, .signing(.excessiveExpires) where dialect == .ceph:
-                refusal.code = .accessDenied
-            case .wrongRegion(_, let expected) where bucketFromHost != nil || call.path != "/":
-                refusal.fields = [.bucketRegion: expected]
-            default: break
-            }
-            throw refusal
+            throw refusal(for: error, call, bucketFromHost)
         }
         guard let authenticated else {
             // A request with an unknown kind of signature is not anonymous.
@@ -192,12 +193,28 @@ package struct S3Face: Sendable {
             }
             return nil
         }
-        if let region, authenticated.version == .v2, !AWSRegion.isOld(region) {
-            throw S3Error(
-                .invalidRequest, "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
-        }
+        if authenticated.version == .v2 { try Self.checkVersion2(in: region) }
         if let arn = authenticated.caller.arn { call.note(caller: arn) }
         return authenticated
+    }
+
+    /// Rejects a Version 2 signature in a region that does not accept it.
+    static func checkVersion2(in region: String?) throws(S3Error) {
+        guard let region, !AWSRegion.isOld(region) else { return }
+        throw S3Error(.invalidRequest, "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.")
+    }
+
+    /// Returns the error for a request that could not be authenticated.
+    func refusal(for error: AuthenticationError, _ call: Call, _ bucketFromHost: String?) -> S3Error {
+        var refusal = S3Error(error, isPresigned: !call.headers.has(.authorization))
+        switch error {
+        case .signing(.negativeExpires) where dialect == .ceph, .signing(.excessiveExpires) where dialect == .ceph:
+            refusal.code = .accessDenied
+        case .wrongRegion(_, let expected) where bucketFromHost != nil || call.path != "/":
+            refusal.fields = [.bucketRegion: expected]
+        default: break
+        }
+        return refusal
     }
 
     /// Rejects requests that a web page signs with a well-known key, unless the bucket's CORS configuration allows the page to write.

@@ -1,3 +1,4 @@
+import Federation
 import WireFormats
 
 /// The result of `POST /_virga/inspect`.
@@ -7,6 +8,8 @@ struct Inspection {
         var name: String
         var passed: Bool?
         var detail: String
+        /// The error of the service if this is its first failed check.
+        var refusal: ServiceCheck.Refusal?
     }
 
     /// What the text is, such as `jwt`.
@@ -24,10 +27,14 @@ struct Inspection {
 
     init(_ kind: String) { self.kind = kind }
 
-    /// Whether every check passed; `nil` if no check was made.
+    /// Whether the service's decision depends on something that the text does not contain.
+    var isUndecided = false
+
+    /// Whether every check passed; `nil` if no check was made, or none failed and one that decides could not be made.
     var isValid: Bool? {
         let made = checks.compactMap(\.passed)
-        return made.isEmpty ? nil : made.allSatisfy(\.self)
+        guard made.allSatisfy(\.self) else { return false }
+        return made.isEmpty || isUndecided ? nil : true
     }
 
     /// Adds a check.
@@ -35,11 +42,20 @@ struct Inspection {
         checks.append(Check(name: name, passed: passed, detail: detail))
     }
 
+    /// Adds a check that a service makes.
+    /// - Parameter detail: what was found if the check passed.
+    mutating func check(_ check: ServiceCheck, passed detail: String) {
+        let text = check.refusal.map { "the service returns \($0.code): \($0.message)" }
+        checks.append(Check(name: check.name, passed: check.refusal == nil, detail: text ?? detail, refusal: check.refusal))
+    }
+
     /// Sets the verdict: a sentence for a valid text, or the first failed check.
     /// - Parameter valid: what the text is if it is valid.
     mutating func conclude(_ valid: String) {
         if let failed = checks.first(where: { $0.passed == false }) {
             verdict = "Not valid: \(failed.detail)"
+        } else if isUndecided, let open = checks.first(where: { $0.passed == nil }) {
+            verdict = "Not decided: \(open.detail)"
         } else {
             verdict = valid
         }
@@ -50,7 +66,10 @@ struct Inspection {
             "kind": .string(kind), "verdict": .string(verdict), "valid": isValid.map(JSONValue.bool) ?? .null,
             "checks": .array(
                 checks.map { check in
-                    ["name": .string(check.name), "passed": check.passed.map(JSONValue.bool) ?? .null, "detail": .string(check.detail)]
+                    [
+                        "name": .string(check.name), "passed": check.passed.map(JSONValue.bool) ?? .null, "detail": .string(check.detail),
+                        "error": check.refusal.map { ["code": .string($0.code), "message": .string($0.message)] } ?? .null,
+                    ]
                 }),
             "decoded": .object(decoded), "subject": subject.map(JSONValue.object) ?? .null, "roles": .array(roles),
         ]

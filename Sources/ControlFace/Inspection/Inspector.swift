@@ -1,4 +1,4 @@
-import Calls
+package import Calls
 import Cloud
 package import Federation
 import WireFormats
@@ -10,17 +10,22 @@ package struct InspectionServices: Sendable {
         @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity
     /// Returns the content of a session token of this sandbox.
     package var session: @Sendable (_ token: String) -> SessionCredentials?
+    /// Returns the checks that the addressed service makes of a presigned request; `nil` if the request is not signed.
+    package var verifyPresigned: @Sendable (Call) -> RequestVerification?
 
     /// - Parameters:
     ///   - verifyWebIdentity: verifies a token as `AssumeRoleWithWebIdentity` does for the roles of an account.
     ///   - session: returns the content of a session token of this sandbox.
+    ///   - verifyPresigned: returns the checks that the addressed service makes of a presigned request.
     package init(
         verifyWebIdentity:
             @escaping @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity,
-        session: @escaping @Sendable (_ token: String) -> SessionCredentials?
+        session: @escaping @Sendable (_ token: String) -> SessionCredentials?,
+        verifyPresigned: @escaping @Sendable (Call) -> RequestVerification?
     ) {
         self.verifyWebIdentity = verifyWebIdentity
         self.session = session
+        self.verifyPresigned = verifyPresigned
     }
 }
 

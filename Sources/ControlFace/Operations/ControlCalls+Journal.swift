@@ -55,7 +55,10 @@ extension ControlCall {
     private static let inspection = Schemas.object([
         "kind": Schemas.text, "verdict": Schemas.text, "valid": ["type": ["boolean", "null"]],
         "checks": Schemas.list(
-            Schemas.object(["name": Schemas.text, "passed": ["type": ["boolean", "null"]], "detail": Schemas.text])),
+            Schemas.object([
+                "name": Schemas.text, "passed": ["type": ["boolean", "null"]], "detail": Schemas.text,
+                "error": ["type": ["object", "null"]],
+            ])),
         "decoded": Schemas.anyObject, "subject": ["type": ["object", "null"]],
         "roles": Schemas.list(Schemas.object(["arn": Schemas.text, "accepts": Schemas.flag, "reason": Schemas.optionalText])),
     ])

@@ -39,24 +39,45 @@ package final class Authenticator: Sendable {
         _ request: SignableRequest, service: String, bucket: String? = nil, body: [UInt8]? = nil, region: String? = nil,
         sessionToken: String? = nil
     ) throws(AuthenticationError) -> Authenticated? {
+        var run = DecidingRun<AuthenticationError>()
+        return try authenticate(
+            request, service: service, bucket: bucket, body: body, region: region, sessionToken: sessionToken, &run)
+    }
+
+    /// Returns every check of ``authenticate(_:service:bucket:body:region:sessionToken:)``, without recording a use of the key.
+    /// - Returns: `nil` for a request that is not signed.
+    package func verification(
+        of request: SignableRequest, service: String, bucket: String? = nil, body: [UInt8]? = nil, region: String? = nil
+    ) -> SignatureVerification? {
+        SignatureVerification { run throws(AuthenticationError) in
+            try authenticate(request, service: service, bucket: bucket, body: body, region: region, sessionToken: nil, &run)
+        }
+    }
+
+    private func authenticate<Run: CheckRun>(
+        _ request: SignableRequest, service: String, bucket: String?, body: [UInt8]?, region: String?, sessionToken: String?,
+        _ run: inout Run
+    ) throws(AuthenticationError) -> Authenticated? where Run.Failure == AuthenticationError {
         var presented: SignatureV4.Presented?
-        do {
-            presented = try SignatureV4.Presented(request, known: authorizations)
-        } catch {
-            throw .signing(error)
+        presented = try run.find("format") { () throws(AuthenticationError) in
+            do throws(SigningError) {
+                return try SignatureV4.Presented(request, known: authorizations)
+            } catch {
+                throw .signing(error)
+            }
         }
         if presented?.sessionToken == nil { presented?.sessionToken = sessionToken }
-        if let presented { return try authenticate(request, presented, service: service, region: region, body: body) }
+        if let presented { return try authenticate(request, presented, service: service, region: region, body: body, &run) }
         guard service == "s3" else { return nil }
-        let older: SignatureV2.Presented?
-        do {
-            older = try SignatureV2.Presented(request)
-        } catch {
-            throw .signingV2(error)
+        let older = try run.find("format") { () throws(AuthenticationError) in
+            do throws(SignatureV2Error) {
+                return try SignatureV2.Presented(request)
+            } catch {
+                throw .signingV2(error)
+            }
         }
-        return try older.map { presented throws(AuthenticationError) in
-            try authenticate(request, presented, bucket: bucket)
-        }
+        guard let older else { return nil }
+        return try authenticate(request, older, bucket: bucket, &run)
     }
 
     /// Returns the caller that an access key belongs to, and its secret.

@@ -117,7 +117,9 @@ package final class FrontDoor: Sendable {
                 verifyWebIdentity: { token, providerID, account, names in
                     try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
                         .verify(token: token, providerID: providerID, account: account)
-                }, session: authenticator.sessions.content(of:)), sandboxKeeper: sandboxKeeper, process: process)
+                }, session: authenticator.sessions.content(of:),
+                verifyPresigned: PresignedVerification(s3: s3, oss: oss, sts: sts).verification(of:)),
+            sandboxKeeper: sandboxKeeper, process: process)
     }
 
     /// Responds to one request.
@@ -229,14 +231,7 @@ package final class FrontDoor: Sendable {
     }
 
     @inline(never)
-    private func route(of call: Call) -> Route {
-        Route(
-            RoutingFacts(
-                method: call.method, host: call.host, path: call.path, query: call.query,
-                authorization: call.headers.value(of: .authorization), contentType: call.headers.value(of: .contentType),
-                names: names,
-                headers: call.headers, residents: SandboxResidents(cloud: cloud), call: call))
-    }
+    private func route(of call: Call) -> Route { Route(RoutingFacts(call)) }
 
     /// Answers a call, so that the requests that it causes to other servers belong to its trace.
     private func tracedAnswer(_ call: Call, _ route: Route) async -> Response {
@@ -347,4 +342,14 @@ extension HTTPField.Name {
     fileprivate static let wouldDeny = HTTPField.Name(literal: "x-virga-would-deny")
     /// A header of Virga's own: the encoded reason of a denial, for DecodeAuthorizationMessage.
     fileprivate static let authorizationMessage = HTTPField.Name(literal: "x-virga-authorization-message")
+}
+
+extension RoutingFacts {
+    /// The facts of a call.
+    init(_ call: Call) {
+        self.init(
+            method: call.method, host: call.host, path: call.path, query: call.query,
+            authorization: call.headers.value(of: .authorization), contentType: call.headers.value(of: .contentType), names: call.names,
+            headers: call.headers, residents: SandboxResidents(cloud: call.cloud), call: call)
+    }
 }

@@ -1,0 +1,33 @@
+/// One check of a verifier.
+package struct VerificationCheck<Failure: Error>: Sendable {
+    /// What is checked, such as `times`.
+    package var name: String
+    /// The error that the verifier throws if this is the first failed check; `nil` if the check passed.
+    package var error: Failure?
+}
+
+/// One check of a verifier, as the service that decides reports it.
+package struct ServiceCheck: Sendable, Equatable {
+    /// The error that the service returns if this is the first failed check.
+    package struct Refusal: Sendable, Equatable {
+        /// The error code.
+        package var code: String
+        /// The message.
+        package var message: String
+
+        package init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// What is checked, such as `times`.
+    package var name: String
+    /// `nil` if the check passed.
+    package var refusal: Refusal?
+
+    package init(name: String, refusal: Refusal? = nil) {
+        self.name = name
+        self.refusal = refusal
+    }
+}

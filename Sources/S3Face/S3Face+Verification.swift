@@ -1,0 +1,44 @@
+package import Calls
+package import Federation
+import HTTPTypes
+
+extension S3Face {
+    /// Returns every check that S3 makes of a presigned request before it asks for permission.
+    /// - Parameter bucketFromHost: the bucket of a virtual-hosted request; `nil` if the path contains it.
+    /// - Returns: `nil` for a request that is not signed.
+    package func verification(of call: Call, bucketFromHost: String?) -> RequestVerification? {
+        do throws(S3Error) {
+            if dialect == .aws { try call.checkHeaderSection() }
+            guard let query = call.queryFields else { throw S3Error(.invalidURI) }
+            var headers = call.headers
+            headers.append(presignedIn: query)
+            let names = try S3Operation.address(path: call.path, bucketFromHost: bucketFromHost)
+            let operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
+            let region = try signingRegion(for: call, operation, bucket: names.bucket, bucketFromHost)
+            guard
+                let signature = authenticator.verification(of: call.signable, service: "s3", bucket: bucketFromHost, region: region)
+            else { return nil }
+            var verification = RequestVerification(signature) { ServiceCheck.Refusal(refusal(for: $0, call, bucketFromHost)) }
+            if signature.authenticated?.version == .v2 {
+                verification.append("version", Self.refusal { () throws(S3Error) in try Self.checkVersion2(in: region) })
+            }
+            verification.append(
+                "parameters",
+                Self.refusal { () throws(S3Error) in try operation.check(headers, method: call.method, dialect) })
+            return verification
+        } catch {
+            return RequestVerification(checks: [ServiceCheck(name: "request", refusal: .init(error))], caller: nil)
+        }
+    }
+
+    private static func refusal(of check: () throws(S3Error) -> Void) -> ServiceCheck.Refusal? {
+        do throws(S3Error) {
+            try check()
+            return nil
+        } catch { return .init(error) }
+    }
+}
+
+extension ServiceCheck.Refusal {
+    fileprivate init(_ error: S3Error) { self.init(code: error.code.rawValue, message: error.message) }
+}

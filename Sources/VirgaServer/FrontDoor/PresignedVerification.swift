@@ -1,0 +1,22 @@
+import AWSIdentityFaces
+import Calls
+import Federation
+import OSSFace
+import S3Face
+
+/// Finds the service of a presigned request as the front door does, and returns the checks of that service.
+struct PresignedVerification: Sendable {
+    let s3: S3Face
+    let oss: OSSFace
+    let sts: STSFace
+
+    /// Returns the checks; `nil` for a request that is not signed, or whose service has no presigned requests.
+    func verification(of call: Call) -> RequestVerification? {
+        switch Route(RoutingFacts(call)) {
+        case .s3(let bucket): s3.verification(of: call, bucketFromHost: bucket)
+        case .oss(let bucket): oss.verification(of: call, bucketFromHost: bucket)
+        case .sts: sts.verification(of: call)
+        default: nil
+        }
+    }
+}
