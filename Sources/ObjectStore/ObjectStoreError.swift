@@ -49,7 +49,7 @@ extension ObjectStoreError {
         case let error as ObjectStoreError: self = error
         case let error as SQLiteError where error.isForeignKeyViolation: self = .noSuchBucket
         case let error as SQLiteError: self = .storage(error)
-        case StorageError.sqlite(let error): self = .storage(error)
+        case StorageError.sqlite(let error), StorageError.unreadableFile(_, let error): self = .storage(error)
         case is StorageError: self = .closed
         default: self = .storage(SQLiteError(extendedCode: 1, message: "\(error)"))
         }

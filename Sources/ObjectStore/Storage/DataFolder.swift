@@ -59,10 +59,11 @@ package final class DataFolder: Sendable {
         try self.init(path: path, isTemporary: false)
     }
 
-    /// Creates a temporary folder in the system's temporary folder. ``release()`` removes it.
+    /// Creates a temporary folder in the system's temporary folder. ``release()`` removes it; of a process that was killed, the next one does.
     /// - Throws: `StorageError.unusableFolder`.
     package convenience init() throws(StorageError) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        Self.removeAbandoned(in: parent)
         var template = Array((parent + "/virga-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw .unusableFolder(path: parent, reason: reasonOfLastFailure())
@@ -74,7 +75,7 @@ package final class DataFolder: Sendable {
     private init(path: String, isTemporary: Bool) throws(StorageError) {
         self.path = path
         self.isTemporary = isTemporary
-        let file = open(path + "/virga.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let file = open("\(path)/\(isTemporary ? Self.temporaryLockName : "virga.lock")", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .unusableFolder(path: path, reason: reasonOfLastFailure()) }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
@@ -85,6 +86,28 @@ package final class DataFolder: Sendable {
         // The database contains secrets. It is created here, so that only its owner can access it and its accompanying files.
         let database = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if database >= 0 { close(database) }
+    }
+
+    /// The name of the lock of a temporary folder. No other folder has it, so that a data folder of the user is never taken for a temporary one.
+    private static let temporaryLockName = "virga-temporary.lock"
+
+    /// Removes the temporary folders of processes that were killed: those of this user, which nobody else can access and nothing has locked.
+    static func removeAbandoned(in parent: String) {
+        for name in names(in: parent) where name.hasPrefix("virga-") {
+            let path = "\(parent)/\(name)"
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & (S_IFMT | 0o777) == S_IFDIR | 0o700, status.st_uid == geteuid() else {
+                continue
+            }
+            let file = open("\(path)/\(temporaryLockName)", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard file >= 0 else { continue }
+            defer { close(file) }
+            // A process that has just created its lock is about to take it.
+            guard fstat(file, &status) == 0, status.lastChange + 60 < Timestamp.now().seconds, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                continue
+            }
+            remove(path)
+        }
     }
 
     deinit {
@@ -127,16 +150,26 @@ package final class DataFolder: Sendable {
     }
 
     /// Returns the names of the files and folders in a folder; none if it cannot be read.
-    package static func names(in path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
+    package static func names(in path: String) -> [String] { (try? allNames(in: path)) ?? [] }
+
+    /// Returns the names of the files and folders in a folder; none if there is no such folder.
+    /// - Throws: `StorageError.unusableFolder` if it cannot be read.
+    package static func allNames(in path: String) throws(StorageError) -> [String] {
+        guard let folder = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw .unusableFolder(path: path, reason: reasonOfLastFailure())
+        }
         defer { closedir(folder) }
         var names: [String] = []
-        while let entry = readdir(folder) {
+        while true {
+            errno = 0
+            guard let entry = readdir(folder) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }
+        guard errno == 0 else { throw .unusableFolder(path: path, reason: reasonOfLastFailure()) }
         return names
     }
 
@@ -157,6 +190,17 @@ package final class DataFolder: Sendable {
         defer { close(file) }
         guard isTemporary else { return }
         Self.remove(path)
+    }
+}
+
+extension stat {
+    /// When the content of the file last changed, in seconds since 1970.
+    fileprivate var lastChange: Int64 {
+        #if canImport(Darwin)
+            Int64(st_mtimespec.tv_sec)
+        #else
+            Int64(st_mtim.tv_sec)
+        #endif
     }
 }
 

@@ -277,8 +277,8 @@ extension StorageError {
         case SchemaError.otherTables(let version): self = .otherTables(path: path, version: version)
         case let error as SQLiteError where error.isNotADatabase: self = .foreignFile(path: path)
         case let error as SQLiteError where error.isAccessRefusal: self = .unusableFolder(path: path, reason: error.message)
-        case let error as SQLiteError: self = .sqlite(error)
-        default: self = .sqlite(SQLiteError(extendedCode: 1, message: "\(error)"))
+        case let error as SQLiteError: self = .unreadableFile(path: path, error)
+        default: self = .unreadableFile(path: path, SQLiteError(extendedCode: 1, message: "\(error)"))
         }
     }
 }

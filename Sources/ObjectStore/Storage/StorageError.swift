@@ -15,6 +15,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case otherTables(path: String, version: Int)
     /// The file has rows that no sandbox has, such as an object of a negative size.
     case otherRows(table: String)
+    /// SQLite could not open or read the file.
+    case unreadableFile(path: String, SQLiteError)
     /// SQLite returned an error.
     case sqlite(SQLiteError)
     /// The database has been closed.
@@ -30,9 +32,14 @@ extension StorageError {
     /// Returns whether a write failed because the disk is full.
     package static func isDiskFull(_ error: any Error) -> Bool { cause(of: error)?.isDiskFull ?? false }
 
+    /// Returns an error of reading a database, with its path if it is an error of SQLite.
+    package static func naming(_ path: String, in error: any Error) -> any Error {
+        cause(of: error).map { StorageError($0, path: path) } ?? error
+    }
+
     private static func cause(of error: any Error) -> SQLiteError? {
         switch error {
-        case StorageError.sqlite(let error): error
+        case StorageError.sqlite(let error), StorageError.unreadableFile(_, let error): error
         case ObjectStoreError.storage(let error): error
         default: error as? SQLiteError
         }
@@ -57,6 +64,7 @@ extension StorageError: CustomStringConvertible {
             """
         case .otherRows(let table):
             "The table '\(table)' of the database has rows that no sandbox has. Use another data folder."
+        case .unreadableFile(let path, let error): "The database \(path) cannot be used: \(error)."
         case .sqlite(let error): "The database failed: \(error)."
         case .closed: "The database is closed."
         }
