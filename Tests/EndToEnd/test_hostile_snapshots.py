@@ -68,6 +68,15 @@ ROWS = {
     "a record that is not JSON": "UPDATE records SET document = '{'",
     "the number of the generation": f"UPDATE settings SET value = CAST('{LARGEST}' AS BLOB) WHERE name = 'generation'",
     "the secret of an epoch": """UPDATE settings SET value = CAST('[{"id":"a","secret":"QQ=="}]' AS BLOB) WHERE name = 'epochs'""",
+    "a signing key": """INSERT OR REPLACE INTO settings VALUES ('signing-keys/company', CAST(
+        '[{"algorithm":"RS256","created":0,"pem":"x","generation":1,"stage":"current"}]' AS BLOB))""",
+    "signing keys that are not JSON": "INSERT OR REPLACE INTO settings VALUES ('signing-keys/company', CAST('{' AS BLOB))",
+    "known keys that are not JSON": "INSERT OR REPLACE INTO settings VALUES ('known-keys', CAST('{' AS BLOB))",
+    "a grant that is not JSON": "INSERT INTO grants VALUES (x'01', 'company', 'session', '', 'alice', 0, 0, '{', NULL)",
+    "a device without members": "INSERT INTO mobile_devices(backend, client, platform, token, document) VALUES ('b', 'c', 'IOS', 't', '{}')",
+    "an event that is not JSON": "INSERT INTO mobile_events VALUES (1, 'x', 0, '{')",
+    "a notification that is not JSON": "INSERT INTO mobile_notifications VALUES (1, 'x', 0, '{')",
+    "a row of an app that is not JSON": "INSERT INTO mobile_rows(table_name, row_key, document) VALUES ('t', '/k', '{')",
     "a move of the clock": f"INSERT INTO settings VALUES ('clock-moves', CAST('[[0,{LARGEST - 1}]]' AS BLOB))",
 }
 

@@ -57,17 +57,84 @@ struct SandboxFilesTests {
         }
     }
 
-    @Test("that no sandbox names are removed, and what is no sandbox is ignored")
+    @Test("that no sandbox names are removed, and what no process has made stays")
     func leftovers() async throws {
         try await withFiles { files, folder in
             for world in [1, 2] { try makeDatabase(in: files.world(world)) }
             for name in [".3", "other"] { try makeDatabase(in: folder + "/worlds/" + name) }
             try files.write(record(world: 1), of: "a")
-            try File.write("nonsense", to: folder + "/sandboxes/b.json", mode: 0o600)
-            try File.write("{}", to: folder + "/sandboxes/c.json.123", mode: 0o600)
+            let drafts = ["sandboxes/c.json.123", "tls-authority.pem.123"]
+            let others = ["sandboxes/notes.123", "tls-authority.pem", "notes.json.123"]
+            for name in drafts + others { try File.write("{}", to: "\(folder)/\(name)", mode: 0o600) }
             #expect(try Array(files.sandboxes([]).keys) == ["a"])
+            for name in ["2", ".3"] { #expect(!fileExists(folder + "/worlds/" + name), "\(name)") }
+            for name in ["1", "other"] { #expect(fileExists(folder + "/worlds/" + name), "\(name)") }
+            for name in drafts { #expect(!fileExists("\(folder)/\(name)"), "\(name)") }
+            for name in others { #expect(fileExists("\(folder)/\(name)"), "\(name)") }
+        }
+    }
+
+    @Test(
+        "A description that cannot be read removes nothing",
+        arguments: [
+            "", "{", "[]", "{}", #"{"created":1}"#, #"{"created":1,"world":"2"}"#, #"{"created":1,"world":0}"#,
+            #"{"created":1,"world":9223372036854775807}"#, #"{"created":1,"world":-9223372036854775808}"#,
+        ])
+    func unreadableDescription(text: String) async throws {
+        try await withFiles { files, folder in
+            for world in [1, 2] { try makeDatabase(in: files.world(world)) }
+            try files.write(record(world: 1), of: "a")
+            try File.write(text, to: folder + "/sandboxes/b.json", mode: 0o600)
+            let found = try files.sandboxes([])
+            #expect(found["a"]?.fault == nil)
+            let fault = try #require(found["b"]?.fault)
+            #expect(fault.description.hasPrefix(folder + "/sandboxes/b.json cannot be used: "))
+            for world in [1, 2] { #expect(fileExists(files.world(world))) }
+            // A new sandbox does not get the folder of another one.
+            #expect(try files.lastWorld(of: found) == 2)
+        }
+    }
+
+    @Test(
+        "A sandbox whose world is known has a fault alone",
+        arguments: [
+            #"{"world":2}"#, #"{"world":2,"created":"now"}"#, #"{"world":2,"created":1,"token":1}"#,
+            #"{"world":2,"created":1,"ports":[-1]}"#,
+            #"{"world":2,"created":1,"seed":"?"}"#, #"{"world":2,"created":1,"seed":"eyJub25zZW5zZSI6MX0="}"#,
+        ])
+    func fault(text: String) async throws {
+        try await withFiles { files, folder in
+            for world in [1, 2, 3] { try makeDatabase(in: files.world(world)) }
+            try files.write(record(world: 1), of: "a")
+            try File.write(text, to: folder + "/sandboxes/b.json", mode: 0o600)
+            let found = try files.sandboxes([])
+            #expect(found["a"]?.fault == nil)
+            #expect(found["b"]?.fault != nil)
+            #expect(found["b"]?.world == 2)
+            for world in [1, 2] { #expect(fileExists(files.world(world))) }
+            #expect(!fileExists(files.world(3)))
+        }
+    }
+
+    @Test("A folder that cannot be read removes no world")
+    func unreadableFolder() async throws {
+        try await withFiles { files, folder in
+            try makeDatabase(in: files.world(1))
+            rmdir(folder + "/sandboxes")
+            try File.write("", to: folder + "/sandboxes", mode: 0o600)
+            #expect(throws: StorageError.self) { try files.sandboxes([]) }
             #expect(fileExists(files.world(1)))
-            for name in ["2", ".3", "other"] { #expect(!fileExists(folder + "/worlds/" + name), "\(name)") }
+        }
+    }
+
+    @Test("The default sandbox must have a description that can be read")
+    func unreadableDefault() async throws {
+        try await withFiles { files, folder in
+            try makeDatabase(in: folder)
+            try File.write("{", to: folder + "/sandboxes/default.json", mode: 0o600)
+            let error = #expect(throws: UnreadableDescription.self) { try files.sandboxes([]) }
+            #expect(error?.path == folder + "/sandboxes/default.json")
+            #expect(fileExists(folder + "/virga.sqlite"))
         }
     }
 
@@ -120,6 +187,23 @@ struct SandboxFilesTests {
             for name in [".draft-1", "half", ".replaced-base", ".replaced-other"] {
                 #expect(!fileExists(folder + "/snapshots/" + name), "\(name)")
             }
+        }
+    }
+
+    @Test(
+        "A snapshot whose description cannot be read stays, and so does its predecessor",
+        arguments: ["", "{", "{}", #"{"created":"now"}"#])
+    func unreadableSnapshot(text: String) async throws {
+        try await withFiles { files, folder in
+            try publish("base", "first", from: files.draft("base"), files)
+            try publish("other", "first", from: files.draft("other"), files)
+            try makeDatabase(in: files.draft("replaced-base"), "older")
+            try File.write(text, to: files.snapshot("base") + "/snapshot.json", mode: 0o600)
+            let found = try files.snapshots([])
+            let fault = try #require(found["base"]?.fault)
+            #expect(fault.path == files.snapshot("base") + "/snapshot.json")
+            #expect(found["other"]?.fault == nil)
+            for name in ["base", ".replaced-base"] { #expect(fileExists("\(folder)/snapshots/\(name)/virga.sqlite"), "\(name)") }
         }
     }
 

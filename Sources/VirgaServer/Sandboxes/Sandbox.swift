@@ -13,7 +13,7 @@ final class Sandbox: Sendable {
         var from: String
         var created: Timestamp
         var expires: Timestamp?
-        /// The number of the folder with its state; `nil` for the data folder itself.
+        /// The number of the folder with its state. `nil` for the data folder itself, or if the description does not say it.
         var world: Int?
         /// The seeds that a reset applies.
         var seeds: [Seed]
@@ -27,6 +27,8 @@ final class Sandbox: Sendable {
         var token: String?
         /// Its own ports, which the next process opens again.
         var ports: [Int] = []
+        /// Why it cannot be opened; `nil` if it can.
+        var fault: UnreadableDescription?
     }
 
     private struct State {

@@ -3,7 +3,6 @@ import ControlFace
 import Cryptography
 import Directory
 import ObjectStore
-import Policy
 import Seeds
 import Synchronization
 import WireFormats
@@ -25,9 +24,9 @@ import WireFormats
 /// snapshots/<name>/             virga.sqlite, which no connection opens, and snapshot.json
 /// ```
 /// A folder is filled under a name that begins with a dot, and is then renamed. At the start of a process, folders that begin with a dot and
-/// worlds without a sandbox are removed: a killed process left them.
+/// worlds without a sandbox are removed: a killed process left them. Nothing is removed because it cannot be read.
 struct SandboxFiles: Sendable {
-    private let root: String
+    let root: String
     /// Whether the descriptions are written, so that the next process finds them.
     private let isKept: Bool
     /// Whether what is written survives a power failure when a function returns.
@@ -46,7 +45,14 @@ struct SandboxFiles: Sendable {
     /// The folder in which a snapshot is made.
     func draft(_ name: String) -> String { "\(root)/snapshots/.\(name)" }
 
-    private func sandbox(_ name: String) -> String { "\(root)/sandboxes/\(name).json" }
+    /// The description of a sandbox.
+    func sandbox(_ name: String) -> String { "\(root)/sandboxes/\(name).json" }
+
+    /// The description of a snapshot.
+    func description(ofSnapshot name: String) -> String { "\(snapshot(name))/\(Self.snapshotDescription)" }
+
+    /// The name of the description in a snapshot's folder.
+    static let snapshotDescription = "snapshot.json"
 
     /// Creates the folders that do not exist.
     func makeFolders() throws(StorageError) {
@@ -88,43 +94,10 @@ struct SandboxFiles: Sendable {
 
     func remove(_ name: String) { unlink(sandbox(name)) }
 
-    /// Returns the sandboxes of an earlier process, and removes files that belong to no sandbox.
-    /// - Parameters:
-    ///   - seeds: the seeds of the process.
-    ///   - dialect: the dialect of the policies in other seeds.
-    func sandboxes(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Sandbox.Record] {
-        var found: [String: Sandbox.Record] = [:]
-        for entry in DataFolder.names(in: "\(root)/sandboxes") where entry.hasSuffix(".json") {
-            let name = String(entry.dropLast(".json".count))
-            guard let text = try File.read(sandbox(name)), let json = try? JSONValue(parsing: text),
-                let created = json["created"]?.integerValue
-            else { continue }
-            var record = Sandbox.Record(
-                from: json["from"]?.stringValue ?? "", created: Timestamp(milliseconds: created),
-                expires: json["expires"]?.integerValue.map { Timestamp(milliseconds: $0) },
-                world: json["world"]?.integerValue.map { Int($0) }, seeds: seeds)
-            record.token = json["token"]?.stringValue
-            record.ports = json["ports"]?.arrayValue?.compactMap { $0.integerValue.map { Int($0) } } ?? []
-            record.ancestors = Set(json["ancestors"]?.arrayValue?.compactMap(\.stringValue) ?? [])
-            if let text = json["seed"]?.stringValue.flatMap({ [UInt8](base64: $0) }) {
-                let file = SeedFile(name: "seed", text: text)
-                (record.seedFile, record.seeds) = (file, [try file.decode(dialect)])
-            }
-            found[name] = record
-        }
-        let worlds = Set(found.values.compactMap(\.world))
-        for entry in DataFolder.names(in: "\(root)/worlds") where Int(entry).map({ !worlds.contains($0) }) ?? true {
-            DataFolder.remove("\(root)/worlds/\(entry)")
-        }
-        // After the default sandbox's first restore, its file at the root is no longer used.
-        if found[SandboxName.defaultName]?.world != nil { try DataFolder(unlocked: root).removeDatabase() }
-        return found
-    }
-
     // MARK: Snapshots
 
     /// The prefix of a snapshot's folder while another snapshot replaces it.
-    private static let replacedPrefix = ".replaced-"
+    static let replacedPrefix = ".replaced-"
 
     /// Makes the folder of a snapshot visible, and removes an earlier snapshot of the same name.
     /// - Parameter draft: the folder in which the snapshot was made.
@@ -137,7 +110,7 @@ struct SandboxFiles: Sendable {
                 "ancestors": .array(snapshot.ancestors.sorted().map { .string($0) }),
             ]
             if let file = snapshot.seedFile { json["seed"] = .string(file.text.base64) }
-            try File.write(JSONValue.object(json).serialized(), to: draft + "/snapshot.json", mode: 0o600)
+            try File.write(JSONValue.object(json).serialized(), to: "\(draft)/\(Self.snapshotDescription)", mode: 0o600)
         }
         if isSynced { try DiskSync.syncTree(draft) }
         // If the process is killed here, the next one finds either the old or the new snapshot.
@@ -152,40 +125,6 @@ struct SandboxFiles: Sendable {
             throw error
         }
         DataFolder.remove(replaced)
-    }
-
-    /// Restores the snapshots whose replacement was not finished.
-    private func takeBackReplaced() {
-        for entry in DataFolder.names(in: "\(root)/snapshots") where entry.hasPrefix(Self.replacedPrefix) {
-            let path = snapshot(String(entry.dropFirst(Self.replacedPrefix.count)))
-            if access(path, F_OK) != 0 { rename(snapshot(entry), path) }
-        }
-    }
-
-    /// Returns the snapshots of an earlier process, and removes incomplete ones.
-    func snapshots(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Snapshot] {
-        takeBackReplaced()
-        var found: [String: Snapshot] = [:]
-        for name in DataFolder.names(in: "\(root)/snapshots") {
-            let path = snapshot(name)
-            guard !name.hasPrefix("."), let text = try File.read(path + "/snapshot.json"), let json = try? JSONValue(parsing: text),
-                let created = json["created"]?.integerValue
-            else {
-                DataFolder.remove(path)
-                continue
-            }
-            var seeds = seeds
-            var file: SeedFile?
-            if let text = json["seed"]?.stringValue.flatMap({ [UInt8](base64: $0) }) {
-                let own = SeedFile(name: "seed", text: text)
-                (file, seeds) = (own, [try own.decode(dialect)])
-            }
-            found[name] = Snapshot(
-                name: name, from: json["from"]?.stringValue ?? "", created: Timestamp(milliseconds: created),
-                database: FrozenDatabase(path: path + "/" + DataFolder.databaseName), seeds: seeds, seedFile: file,
-                ancestors: Set(json["ancestors"]?.arrayValue?.compactMap(\.stringValue) ?? []))
-        }
-        return found
     }
 }
 
@@ -216,6 +155,8 @@ struct Snapshot: Sendable {
     var seedFile: SeedFile?
     /// The sandboxes whose addresses tokens and URLs in it can contain.
     var ancestors: Set<String>
+    /// Why it cannot be used; `nil` if it can.
+    var fault: UnreadableDescription?
     /// Its directory, which all copies share.
     let directory = SharedDirectory()
     /// The first keys of its copies.

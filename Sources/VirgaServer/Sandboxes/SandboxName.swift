@@ -20,11 +20,16 @@ enum SandboxName {
 
     /// - Throws: ``SandboxRefusal/invalidName(_:)`` or ``SandboxRefusal/reservedName(_:)``.
     static func check(_ name: String) throws(SandboxRefusal) {
-        let bytes = name.utf8
-        guard let first = bytes.first, let last = bytes.last, bytes.count <= longest, isLetterOrDigit(first), isLetterOrDigit(last),
-            bytes.allSatisfy({ isLetterOrDigit($0) || $0 == UInt8(ascii: "-") })
-        else { throw .invalidName(name) }
+        guard hasForm(name) else { throw .invalidName(name) }
         guard !reserved.contains(name) else { throw .reservedName(name) }
+    }
+
+    /// Whether a text has the form of a name.
+    static func hasForm(_ name: String) -> Bool {
+        let bytes = name.utf8
+        guard let first = bytes.first, let last = bytes.last else { return false }
+        return bytes.count <= longest && isLetterOrDigit(first) && isLetterOrDigit(last)
+            && bytes.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

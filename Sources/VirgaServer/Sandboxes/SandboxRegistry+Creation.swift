@@ -139,9 +139,9 @@ extension SandboxRegistry {
     ) async throws -> Cloud {
         let path = files.world(world)
         do {
-            let database = try openDatabase(in: path, isDefault: isDefault)
-            return try await Cloud.open(
-                database, options(seeds: seeds, isDefault: isDefault, keys: keys), isCopy: isCopy, directory: directory)
+            return try await openCloud(
+                in: path, options(seeds: seeds, isDefault: isDefault, keys: keys), isDefault: isDefault, isCopy: isCopy,
+                directory: directory)
         } catch {
             DataFolder.remove(path)
             throw error
@@ -199,10 +199,12 @@ extension SandboxRegistry {
         let endpoint = state.withLock { $0.endpoints.first ?? "" }
         var url = endpoint
         if sandbox.name != SandboxName.defaultName { url = settings.names.url(of: sandbox.name, at: endpoint) }
+        // The state of a sandbox with an unreadable description is not found.
+        let isFound = record.world != nil || sandbox.name == SandboxName.defaultName
         let file = FrozenDatabase(path: files.world(record.world) + "/" + DataFolder.databaseName)
         return SandboxDescription(
             name: sandbox.name, state: world == nil ? .evicted : .open, from: record.from, created: record.created, used: sandbox.used,
-            expires: record.expires, bytes: file.size, url: url, portURL: ports.url(of: sandbox),
+            expires: record.expires, bytes: isFound ? file.size : 0, url: url, portURL: ports.url(of: sandbox),
             securePortURL: ports.secureURL(of: sandbox))
     }
 }

@@ -20,7 +20,7 @@ extension SandboxRegistry: SandboxKeeper {
                 var record = sandbox.record
                 (record.world, record.from) = (copy.world, snapshotName)
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
-                record.templateKeys = snapshot.keys
+                (record.templateKeys, record.fault) = (snapshot.keys, nil)
                 if keepsFaults, let replaced = sandbox.world { copy.cloud.faults.copy(from: replaced.cloud.faults) }
                 try await changeFiles { [files, record] in try files.write(record, of: name) }
                 install(copy.cloud, record, in: sandbox)
@@ -138,6 +138,10 @@ extension SandboxRegistry: SandboxKeeper {
             let cloud = try await Cloud.open(
                 Database(at: folder, limits: limits(isDefault: false), threads: services.threads),
                 options(seeds: settings.seeds, isDefault: false), isCopy: true)
+            do { try await cloud.checkRecords() } catch {
+                await cloud.close()
+                throw error
+            }
             await cloud.close()
         } catch let error as StorageError {
             throw error.faultOfFile.map(SandboxRefusal.invalidFile) ?? error
@@ -145,7 +149,7 @@ extension SandboxRegistry: SandboxKeeper {
             throw StorageError.sqlite(error).faultOfFile.map(SandboxRefusal.invalidFile) ?? error
         } catch let error as SQLiteError {
             throw StorageError.sqlite(error).faultOfFile.map(SandboxRefusal.invalidFile) ?? error
-        } catch is DecodingError, is JSONSyntaxError, CryptographyError.invalidKey {
+        } catch let error where Self.isOfRecord(error) {
             throw SandboxRefusal.invalidFile("a record or a key in it cannot be read")
         }
     }
@@ -169,6 +173,7 @@ extension SandboxRegistry: SandboxKeeper {
     /// Returns an open copy of a snapshot, out of the stock or a new one.
     /// - Parameter isDefault: whether the copy is for the default sandbox, whose limits differ.
     func copy(of snapshot: Snapshot, isDefault: Bool = false) async throws -> SnapshotStock.Copy {
+        if let fault = snapshot.fault { throw fault }
         // Copies of a large snapshot take much space on the disk.
         let most = snapshot.database.size <= Self.largestInNumbers ? 8 : 2
         return try await stock.take(SnapshotStock.Kind(snapshot: snapshot.stockName, isDefault: isDefault), keeping: most) { [self] in
@@ -235,7 +240,7 @@ extension StorageError {
         case .otherVersion(_, let found, let known): "it has version \(found), and this program reads versions 1 to \(known)"
         case .otherTables(_, let version): "it has version \(version), but not the tables of that version"
         case .otherRows(let table): "its table '\(table)' has rows that no sandbox has"
-        case .sqlite(let error): error.isFull ? nil : error.message
+        case .sqlite(let error), .unreadableFile(_, let error): error.isFull ? nil : error.message
         case .unusableFolder, .inUse, .closed: nil
         }
     }

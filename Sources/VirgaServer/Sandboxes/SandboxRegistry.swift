@@ -73,20 +73,30 @@ package final class SandboxRegistry: Sendable {
             let dialect = settings.dialect.ofPolicies
             let sandboxes = try files.sandboxes(settings.seeds, dialect)
             let snapshots = try files.snapshots(settings.seeds, dialect)
+            let lastWorld = try files.lastWorld(of: sandboxes)
             if let known = sandboxes[SandboxName.defaultName] { record = known }
             state.withLock { state in
                 for (name, record) in sandboxes where name != SandboxName.defaultName {
                     state.sandboxes[name] = Sandbox(name: name, record: record)
                 }
                 state.snapshots = snapshots
-                state.nextWorld = (sandboxes.values.compactMap(\.world).max() ?? 0) + 1
+                state.nextWorld = lastWorld + 1
+            }
+            for (name, record) in sandboxes {
+                if let fault = record.fault { log(fault, "A sandbox cannot be opened", ["sandbox": "\(name.visible)"]) }
+            }
+            for (name, snapshot) in snapshots {
+                if let fault = snapshot.fault { log(fault, "A snapshot cannot be used", ["snapshot": "\(name.visible)"]) }
             }
         }
         try files.syncAll()
-        let database = try openDatabase(in: files.world(record.world), isDefault: true)
-        let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: true))
+        let cloud = try await openCloud(in: files.world(record.world), options(seeds: record.seeds, isDefault: true), isDefault: true)
         install(cloud, record, in: defaultSandbox)
         return cloud
+    }
+
+    private func log(_ fault: UnreadableDescription, _ message: Logger.Message, _ metadata: Logger.Metadata) {
+        services.logger.error(message, metadata: metadata.merging(["error": "\(fault.description.visible)"]) { $1 })
     }
 
     /// Closes every sandbox and releases the data folder.
@@ -149,8 +159,9 @@ package final class SandboxRegistry: Sendable {
             guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(sandbox.name) }
             if let world = sandbox.adopt() { return world }
             let record = sandbox.record
-            let database = try openDatabase(in: files.world(record.world), isDefault: false)
-            let cloud = try await Cloud.open(database, options(seeds: record.seeds, isDefault: false, keys: record.templateKeys))
+            if let fault = record.fault { throw fault }
+            let cloud = try await openCloud(
+                in: files.world(record.world), options(seeds: record.seeds, isDefault: false, keys: record.templateKeys), isDefault: false)
             return install(cloud, record, in: sandbox)
         }
         await evictSurplus(besides: sandbox)
@@ -184,8 +195,30 @@ package final class SandboxRegistry: Sendable {
         return limits
     }
 
+    /// Opens the cloud in the folder of a sandbox.
+    /// - Throws: an error that names the database if that is at fault, or `SeedError` if a seed is invalid.
+    func openCloud(
+        in folder: String, _ options: Cloud.Options, isDefault: Bool, isCopy: Bool = false, directory: Directory? = nil
+    ) async throws -> Cloud {
+        let path = folder + "/" + DataFolder.databaseName
+        do {
+            return try await Cloud.open(openDatabase(in: folder, isDefault: isDefault), options, isCopy: isCopy, directory: directory)
+        } catch let error where Self.isOfRecord(error) {
+            throw FileError(path: path, reason: "a record or a key in it cannot be read (\(error))")
+        } catch StorageError.otherRows(let table) {
+            throw FileError(path: path, reason: "its table '\(table)' has rows that no sandbox has")
+        } catch {
+            throw StorageError.naming(path, in: error)
+        }
+    }
+
+    /// Whether an error is that of decoding a record of a database.
+    static func isOfRecord(_ error: any Error) -> Bool {
+        error is DecodingError || error is JSONSyntaxError || error as? CryptographyError == .invalidKey
+    }
+
     /// Opens the database of a sandbox.
-    func openDatabase(in folder: String, isDefault: Bool) throws -> Database {
+    private func openDatabase(in folder: String, isDefault: Bool) throws -> Database {
         let database = try Database(
             at: folder, limits: limits(isDefault: isDefault), isSynced: settings.isSynced, threads: services.threads)
         // The data folder has created the file in it.

@@ -16,7 +16,7 @@ extension CertificateAuthority {
     /// - Throws: `FileError`, `StorageError` or an error of OpenSSL.
     static func kept(in folder: String?, isSynced: Bool = false) throws -> CertificateAuthority {
         guard let folder else { return try make(named: name, now: Timestamp.now().seconds) }
-        let path = folder + "/tls-authority.pem"
+        let path = "\(folder)/\(fileName)"
         if let text = try File.read(path) {
             // An earlier process may have written it without syncing.
             if isSynced { try DiskSync.sync(path) }
@@ -26,6 +26,9 @@ extension CertificateAuthority {
         try File.write(try authority.pem, to: path, mode: 0o600, isSynced: isSynced)
         return authority
     }
+
+    /// The name of the file with the CA and its key.
+    static let fileName = "tls-authority.pem"
 
     private static let name = "Virga local authority"
 }
@@ -63,6 +66,15 @@ enum File {
             guard count >= 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += piece.prefix(count)
+        }
+    }
+
+    /// Removes what a killed process left of files that it was writing. No other process may write in the folder.
+    /// - Parameter isFile: whether files of a name are written there.
+    static func removeDrafts(in folder: String, of isFile: (Substring) -> Bool) {
+        for name in DataFolder.names(in: folder) {
+            guard let dot = name.lastIndex(of: "."), isFile(name[..<dot]), Int32(name[dot...].dropFirst()) != nil else { continue }
+            unlink("\(folder)/\(name)")
         }
     }
 

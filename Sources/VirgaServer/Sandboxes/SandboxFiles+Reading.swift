@@ -1,0 +1,199 @@
+import Cryptography
+import ObjectStore
+import Policy
+import Seeds
+import WireFormats
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Why the sandbox or the snapshot of a description cannot be used. The others of the process can.
+struct UnreadableDescription: Error, CustomStringConvertible {
+    /// The file with the description.
+    var path: String
+    /// The reason.
+    var reason: String
+
+    var description: String { "\(path) cannot be used: \(reason)" }
+}
+
+/// What the files of an earlier process say at the start.
+extension SandboxFiles {
+    // MARK: Sandboxes
+
+    /// Returns the sandboxes of an earlier process, and removes files that belong to no sandbox.
+    ///
+    /// A sandbox whose description cannot be used has a fault. If its world is not known, no world is removed.
+    /// - Parameters:
+    ///   - seeds: the seeds of the process.
+    ///   - dialect: the dialect of the policies in other seeds.
+    /// - Throws: `UnreadableDescription` if the default sandbox has a fault, or `StorageError` if a folder cannot be read.
+    func sandboxes(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Sandbox.Record] {
+        var found: [String: Sandbox.Record] = [:]
+        for entry in try DataFolder.allNames(in: "\(root)/sandboxes") where entry.hasSuffix(".json") && !entry.hasPrefix(".") {
+            let name = String(entry.dropLast(".json".count))
+            let record = record(of: name, seeds, dialect)
+            if name == SandboxName.defaultName, let fault = record.fault { throw fault }
+            found[name] = record
+        }
+        File.removeDrafts(in: root) { $0 == CertificateAuthority.fileName }
+        File.removeDrafts(in: "\(root)/sandboxes") { $0.hasSuffix(".json") }
+        let areAllKnown = found.allSatisfy { $0.key == SandboxName.defaultName || $0.value.world != nil }
+        let used = Set(found.values.compactMap(\.world))
+        for entry in try DataFolder.allNames(in: "\(root)/worlds") {
+            let isLeft = Self.number(ofWorld: entry).map { areAllKnown && !used.contains($0) } ?? entry.hasPrefix(".")
+            if isLeft { DataFolder.remove("\(root)/worlds/\(entry)") }
+        }
+        // After the default sandbox's first restore, its file at the root is no longer used.
+        if found[SandboxName.defaultName]?.world != nil { try DataFolder(unlocked: root).removeDatabase() }
+        return found
+    }
+
+    /// The greatest number of a world that has a folder or a sandbox; 0 if there is none.
+    func lastWorld(of sandboxes: [String: Sandbox.Record]) throws(StorageError) -> Int {
+        let folders = try DataFolder.allNames(in: "\(root)/worlds").compactMap(Self.number(ofWorld:))
+        return max(folders.max() ?? 0, sandboxes.values.compactMap(\.world).max() ?? 0)
+    }
+
+    /// The numbers of worlds. The process can add one to each of them.
+    private static let worlds: ClosedRange<Int64> = 1...(1 << 40)
+
+    /// Returns the number of the world in a folder of `worlds`; `nil` for a name that no world has.
+    private static func number(ofWorld entry: String) -> Int? {
+        guard let number = Int64(entry), worlds.contains(number), "\(number)" == entry else { return nil }
+        return Int(number)
+    }
+
+    private func record(of name: String, _ seeds: [Seed], _ dialect: PolicyDialect) -> Sandbox.Record {
+        let path = sandbox(name)
+        var record = Sandbox.Record(from: "", created: Timestamp(milliseconds: 0), seeds: seeds)
+        do throws(UnreadableDescription) {
+            let members = try DescriptionReader(path)
+            let world = try members.integer("world")
+            guard world.map(Self.worlds.contains) ?? (name == SandboxName.defaultName) else {
+                throw members.fault(world == nil ? "it has no 'world'" : "its 'world' is no number of a world")
+            }
+            // Everything else can be wrong, and the world is known.
+            record.world = world.map { Int($0) }
+            (record.from, record.created) = (try members.text("from") ?? "", try members.created)
+            record.expires = try members.integer("expires").map(Timestamp.init(stored:))
+            record.token = try members.text("token")
+            record.ports = try members.list("ports") { $0.integerValue.flatMap { UInt16(exactly: $0) } }.map { Int($0) }
+            record.ancestors = Set(try members.list("ancestors", of: \.stringValue))
+            if let seed = try members.seed(dialect) { (record.seedFile, record.seeds) = (seed.file, [seed.seed]) }
+        } catch {
+            record.fault = error
+        }
+        return record
+    }
+
+    // MARK: Snapshots
+
+    /// Restores the snapshots whose replacement was not finished.
+    private func takeBackReplaced(_ entries: [String]) {
+        for entry in entries where entry.hasPrefix(Self.replacedPrefix) {
+            let path = snapshot(String(entry.dropFirst(Self.replacedPrefix.count)))
+            if access(path, F_OK) != 0 { rename(snapshot(entry), path) }
+        }
+    }
+
+    /// Returns the snapshots of an earlier process, and removes incomplete ones. A snapshot whose description cannot be used has a fault.
+    /// - Throws: `StorageError` if the folder cannot be read.
+    func snapshots(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Snapshot] {
+        takeBackReplaced(try DataFolder.allNames(in: "\(root)/snapshots"))
+        var found: [String: Snapshot] = [:]
+        let entries = try DataFolder.allNames(in: "\(root)/snapshots")
+        for name in entries where !name.hasPrefix(".") {
+            found[name] = snapshot(named: name, seeds, dialect)
+            if found[name] == nil, SandboxName.hasForm(name) { DataFolder.remove(snapshot(name)) }
+        }
+        for entry in entries where entry.hasPrefix(".") {
+            // The predecessor of a snapshot that cannot be read.
+            if entry.hasPrefix(Self.replacedPrefix), found[String(entry.dropFirst(Self.replacedPrefix.count))]?.fault != nil { continue }
+            DataFolder.remove(snapshot(entry))
+        }
+        return found
+    }
+
+    /// Returns a snapshot; `nil` for a folder without a description.
+    private func snapshot(named name: String, _ seeds: [Seed], _ dialect: PolicyDialect) -> Snapshot? {
+        var snapshot = Snapshot(
+            name: name, from: "", created: Timestamp(milliseconds: 0),
+            database: FrozenDatabase(path: self.snapshot(name) + "/" + DataFolder.databaseName), seeds: seeds, ancestors: [])
+        let path = description(ofSnapshot: name)
+        do throws(UnreadableDescription) {
+            do throws(StorageError) {
+                guard try DataFolder.allNames(in: self.snapshot(name)).contains(Self.snapshotDescription) else { return nil }
+            } catch {
+                throw UnreadableDescription(path: path, reason: "\(error)")
+            }
+            let members = try DescriptionReader(path)
+            (snapshot.from, snapshot.created) = (try members.text("from") ?? "", try members.created)
+            snapshot.ancestors = Set(try members.list("ancestors", of: \.stringValue))
+            if let seed = try members.seed(dialect) { (snapshot.seedFile, snapshot.seeds) = (seed.file, [seed.seed]) }
+        } catch {
+            snapshot.fault = error
+        }
+        return snapshot
+    }
+}
+
+/// The members of a description. A member of another kind than the process writes is a fault, and not a missing member.
+private struct DescriptionReader {
+    private let path: String
+    private let json: JSONObject
+
+    init(_ path: String) throws(UnreadableDescription) {
+        self.path = path
+        func fault(_ reason: String) -> UnreadableDescription { UnreadableDescription(path: path, reason: reason) }
+        let text: String?
+        do throws(FileError) { text = try File.read(path) } catch { throw fault(error.reason) }
+        guard let text else { throw fault("it leads to no file") }
+        guard !text.isEmpty else { throw fault("it is empty") }
+        let value: JSONValue
+        do throws(JSONSyntaxError) { value = try JSONValue(parsing: text) } catch { throw fault("it is not JSON: \(error)") }
+        guard let json = value.objectValue else { throw fault("it is no JSON object") }
+        self.json = json
+    }
+
+    func fault(_ reason: String) -> UnreadableDescription { UnreadableDescription(path: path, reason: reason) }
+
+    private func member<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(UnreadableDescription) -> Value? {
+        guard let member = json[name] else { return nil }
+        guard let value = read(member) else { throw fault("its '\(name)' has another form") }
+        return value
+    }
+
+    func text(_ name: String) throws(UnreadableDescription) -> String? { try member(name, \.stringValue) }
+
+    func integer(_ name: String) throws(UnreadableDescription) -> Int64? { try member(name, \.integerValue) }
+
+    /// Returns a list; an empty one if there is none.
+    func list<Value>(_ name: String, of read: (JSONValue) -> Value?) throws(UnreadableDescription) -> [Value] {
+        try member(name) { member in
+            guard let list = member.arrayValue else { return nil }
+            let values = list.compactMap(read)
+            return values.count == list.count ? values : nil
+        } ?? []
+    }
+
+    /// When the sandbox or the snapshot was made, which each description says.
+    var created: Timestamp {
+        get throws(UnreadableDescription) {
+            guard let created = try integer("created") else { throw fault("it has no 'created'") }
+            return Timestamp(stored: created)
+        }
+    }
+
+    /// Returns the seed of its own, if it has one.
+    func seed(_ dialect: PolicyDialect) throws(UnreadableDescription) -> (file: SeedFile, seed: Seed)? {
+        guard let text = try member("seed", { $0.stringValue.flatMap { [UInt8](base64: $0) } }) else { return nil }
+        let file = SeedFile(name: "seed", text: text)
+        do { return (file, try file.decode(dialect)) } catch { throw fault("its 'seed' is refused: \(error)") }
+    }
+}
