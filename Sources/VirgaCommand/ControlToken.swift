@@ -32,12 +32,15 @@ struct ControlTokenArguments: ParsableArguments {
         return try Self.contents(of: file, named: "VIRGA_CONTROL_TOKEN_FILE")
     }
 
+    /// The most bytes of a file with a token. No header can have a longer one.
+    private static let longest = 64 << 10
+
     private static func contents(of path: String, named name: String) throws -> String {
         try reportingFailure {
             func failure(_ reason: String) -> Failure {
                 Failure(description: "cannot use the control token of \(name): \(path.visible) \(reason)")
             }
-            guard let bytes = try Input.contents(of: path) else {
+            guard let bytes = try Input.contents(of: path, limit: longest) else {
                 throw failure("does not exist; write the token into this file, or name another one")
             }
             guard let token = token(in: bytes) else { throw failure("is not UTF-8; write the token into it as text") }
@@ -50,9 +53,10 @@ struct ControlTokenArguments: ParsableArguments {
         }
     }
 
-    /// Returns the text of a file without its last end of a line; `nil` if it is not UTF-8.
+    /// Returns the text of a file without its byte order mark and its last end of a line; `nil` if it is not UTF-8.
     static func token(in bytes: [UInt8]) -> String? {
-        var bytes = bytes[...]
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         if bytes.last == UInt8(ascii: "\n") {
             bytes.removeLast()
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

@@ -24,10 +24,10 @@ def is_open_with_token(cloud):
     return [requests.get(f"{cloud.url}/_virga/journal", headers=headers).status_code for headers in [{}, BEARER]] == [401, 200]
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
-def test_the_server_reads_a_file(tmp_path, end):
+@pytest.mark.parametrize("start, end", [("", ""), ("", "\n"), ("", "\r\n"), ("\ufeff", "\r\n")])
+def test_the_server_reads_a_file(tmp_path, start, end):
     file = tmp_path / "token"
-    file.write_bytes((TOKEN + end).encode())
+    file.write_bytes((start + TOKEN + end).encode())
     for arguments, variables in [(["--control-token-file", file], {}), ([], {"VIRGA_CONTROL_TOKEN_FILE": str(file)})]:
         with Cloud.ephemeral("--require-control-token", *arguments, **variables) as cloud:
             assert is_open_with_token(cloud)
@@ -100,6 +100,14 @@ def test_a_pipe_with_a_writer_is_read():
 def test_a_folder_is_no_file_with_a_token(tmp_path):
     done = run("serve", "--port", 0, "--control-token-file", tmp_path)
     assert done.returncode == 1 and f"cannot read {tmp_path}: Is a directory" in done.stderr
+
+
+def test_a_file_without_an_end_is_not_read_to_it():
+    for command in [["serve", "--port", 0], ["log"]]:
+        done = run(*command, "--control-token-file", "/dev/zero")
+        assert done.returncode == 1 and "cannot read /dev/zero: it has more than 64 KiB" in done.stderr, done.stderr
+    done = run("run", "--golden", "/dev/zero", "--", "true")
+    assert done.returncode == 1 and "cannot read /dev/zero: it has more than 256 MiB" in done.stderr, done.stderr
 
 
 def test_two_tokens_are_refused(file):

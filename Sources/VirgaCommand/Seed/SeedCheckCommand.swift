@@ -30,7 +30,7 @@ struct SeedCheckCommand: ParsableCommand {
         var faults: [SeedError] = []
         for path in file {
             if path == "-" {
-                files.append(SeedFile(name: "standard input", text: Input.all()))
+                files.append(SeedFile(name: "standard input", text: try Input.all()))
             } else {
                 do throws(SeedError) { files.append(try SeedFile(path: path)) } catch { faults.append(error) }
             }

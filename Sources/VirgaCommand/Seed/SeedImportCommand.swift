@@ -20,7 +20,7 @@ struct SeedImportCommand: ParsableCommand {
         if let file, file != "-" {
             source = try reportingFailure { try SeedFile(path: file) }
         } else {
-            source = SeedFile(name: "standard input", text: Input.all())
+            source = SeedFile(name: "standard input", text: try Input.all())
         }
         try reportingFailure {
             let imported: AccountImport

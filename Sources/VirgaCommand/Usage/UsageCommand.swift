@@ -34,7 +34,7 @@ struct UsageImportCommand: AsyncParsableCommand {
             try await CloudClient.with(endpoint) { client in
                 var answers: [JSONValue] = []
                 for path in paths {
-                    let bytes = path == "-" ? Input.all() : try Input.contents(of: path)
+                    let bytes = try path == "-" ? Input.all() : Input.contents(of: path)
                     guard let bytes else { throw Failure(description: "there is no file \(path)") }
                     // The body of one call is limited, so that a long file is sent in parts.
                     for part in try CloudTrailFile(bytes, name: path).parts {
