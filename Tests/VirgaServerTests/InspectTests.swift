@@ -57,6 +57,32 @@ struct InspectTests {
         }
     }
 
+    @Test(
+        "accepts the times of an ID token as STS does, with its tolerance of five minutes",
+        arguments: [(-240, nil), (240, nil), (480, "ExpiredTokenException")] as [(Int64, String?)])
+    func tolerance(secondsAfterEnd: Int64, code: String?) async throws {
+        try await DoorOfATest.run { door async throws in
+            let issued = try await door.control(.post, "/tokens", ["provider": "company", "user": "alice"])
+            let token = try #require(issued["token"]?.stringValue)
+            let decoded = try await Self.inspect(door, token)
+            let claims = decoded["decoded"]?["claims"]
+            let left = try #require(claims?["exp"]?.integerValue) - door.cloud.clock.now.seconds
+            try await door.cloud.age(by: .seconds(left + secondsAfterEnd))
+            let inspection = try await Self.inspect(door, token)
+            let failed = inspection["checks"]?.arrayValue?.first { $0["passed"] == false }
+            let answer = try await door.send(
+                .post, "/",
+                "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=arn:aws:iam::000000000000:role/web"
+                    + "&RoleSessionName=test&WebIdentityToken=\(token)",
+                fields: [.contentType: "application/x-www-form-urlencoded"])
+            let text = String(decoding: answer.bytes, as: UTF8.self)
+            #expect((answer.status == 200) == (code == nil), "\(text)")
+            #expect(inspection["valid"] == .bool(answer.status == 200), "\(inspection)")
+            #expect(failed?["error"]?["code"]?.stringValue == code)
+            #expect(text.contains("<Code>\(code ?? "")</Code>") == (code != nil))
+        }
+    }
+
     @Test("knows opaque tokens, revoked and aged ones")
     func opaque() async throws {
         try await DoorOfATest.run { door async throws in

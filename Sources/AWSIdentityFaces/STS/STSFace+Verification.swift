@@ -12,4 +12,10 @@ extension STSFace {
             }
         }
     }
+
+    /// Returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
+    package static func refusal(of error: WebIdentityError) -> ServiceCheck.Refusal {
+        let refusal = QueryError(error)
+        return ServiceCheck.Refusal(code: refusal.code, message: refusal.message)
+    }
 }

@@ -43,9 +43,11 @@ struct Inspection {
     }
 
     /// Adds a check that a service makes.
-    /// - Parameter detail: what was found if the check passed.
-    mutating func check(_ check: ServiceCheck, passed detail: String) {
-        let text = check.refusal.map { "the service returns \($0.code): \($0.message)" }
+    /// - Parameters:
+    ///   - cause: the exact defect, if the message of the service does not contain it.
+    ///   - detail: what was found if the check passed.
+    mutating func check(_ check: ServiceCheck, cause: String? = nil, passed detail: String) {
+        let text = check.refusal.map { "\(cause.map { "\($0) " } ?? "")The service returns \($0.code): \($0.message)" }
         checks.append(Check(name: check.name, passed: check.refusal == nil, detail: text ?? detail, refusal: check.refusal))
     }
 

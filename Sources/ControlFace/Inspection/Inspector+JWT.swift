@@ -30,7 +30,11 @@ extension Inspector {
                 ?? "the issuer \(issuer.isEmpty ? "(none)" : issuer) is not of this sandbox.")
         try await checkSignature(text, header, ring, &found)
         if isOfMobileCloud { checkBackend(claims, &found) } else { checkAudience(claims, provider, &found) }
-        checkTimes(claims, &found)
+        if isOfMobileCloud || Self.isAccessToken(header, claims) {
+            checkTimes(claims, &found)
+        } else {
+            checkClaimsOfIDToken(claims, &found)
+        }
         checkBinding(claims, header, &found)
         if let provider {
             try checkRecord(text, header, claims, provider, &found)
@@ -112,7 +116,7 @@ extension Inspector {
     private func checkRecord(
         _ text: String, _ header: JSONObject, _ claims: JSONObject, _ provider: IdentityProvider, _ found: inout Inspection
     ) throws {
-        guard header["typ"] == "at+jwt" || claims["typ"] == "Bearer" else { return }
+        guard Self.isAccessToken(header, claims) else { return }
         let isKnown = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name) != nil
         found.check(
             "revocation", isKnown,
@@ -191,6 +195,24 @@ extension Inspector {
             found.check("audience", isClient, "the audience is \(shown), which is \(isClient ? "a" : "no") client of \(provider.name).")
         } else {
             found.check("audience", nil, "the audience is \(shown).")
+        }
+    }
+
+    /// Whether a token is an access token of an identity provider. ID tokens are verified by STS.
+    private static func isAccessToken(_ header: JSONObject, _ claims: JSONObject) -> Bool {
+        header["typ"] == "at+jwt" || claims["typ"] == "Bearer"
+    }
+
+    /// Adds the checks that `AssumeRoleWithWebIdentity` makes of the claims and times of an ID token.
+    private func checkClaimsOfIDToken(_ claims: JSONObject, _ found: inout Inspection) {
+        guard let services else { return }
+        let expiry = claims["exp"]?.integerValue.map { Timestamp(seconds: $0).iso8601 } ?? claims["exp"]?.serialized() ?? ""
+        for check in WebIdentityVerifier.checks(ofClaims: claims, by: cloud.clock) {
+            let words =
+                check.name == "times"
+                ? "STS accepts the times: the token expires at \(expiry); it is \(now)." : "the claims that STS requires are there."
+            found.check(
+                ServiceCheck(name: check.name, refusal: check.error.map(services.refusal)), cause: check.error?.cause, passed: words)
         }
     }
 

@@ -10,21 +10,26 @@ package struct InspectionServices: Sendable {
         @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity
     /// Returns the content of a session token of this sandbox.
     package var session: @Sendable (_ token: String) -> SessionCredentials?
+    /// Returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
+    package var refusal: @Sendable (WebIdentityError) -> ServiceCheck.Refusal
     /// Returns the checks that the addressed service makes of a presigned request; `nil` if the request is not signed.
     package var verifyPresigned: @Sendable (Call) -> RequestVerification?
 
     /// - Parameters:
     ///   - verifyWebIdentity: verifies a token as `AssumeRoleWithWebIdentity` does for the roles of an account.
     ///   - session: returns the content of a session token of this sandbox.
+    ///   - refusal: returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
     ///   - verifyPresigned: returns the checks that the addressed service makes of a presigned request.
     package init(
         verifyWebIdentity:
             @escaping @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity,
         session: @escaping @Sendable (_ token: String) -> SessionCredentials?,
+        refusal: @escaping @Sendable (WebIdentityError) -> ServiceCheck.Refusal,
         verifyPresigned: @escaping @Sendable (Call) -> RequestVerification?
     ) {
         self.verifyWebIdentity = verifyWebIdentity
         self.session = session
+        self.refusal = refusal
         self.verifyPresigned = verifyPresigned
     }
 }

@@ -118,6 +118,7 @@ package final class FrontDoor: Sendable {
                     try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
                         .verify(token: token, providerID: providerID, account: account)
                 }, session: authenticator.sessions.content(of:),
+                refusal: STSFace.refusal(of:),
                 verifyPresigned: PresignedVerification(s3: s3, oss: oss, sts: sts).verification(of:)),
             sandboxKeeper: sandboxKeeper, process: process)
     }
