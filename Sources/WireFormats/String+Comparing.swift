@@ -21,7 +21,18 @@ extension String {
 
     /// Returns whether the bytes of the text are those of another one.
     @inlinable
-    package func equals(_ other: String) -> Bool { utf8.count == other.utf8.count && hasSameBytes(as: other) }
+    package func equals(_ other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        // Short texts are in the two words themselves. Texts that are not even canonically equivalent differ in a byte.
+        if unsafeBitCast(self, to: Words.self) == unsafeBitCast(other, to: Words.self) { return true }
+        return Self.areEquivalent(self, other) && hasSameBytes(as: other)
+    }
+
+    @usableFromInline typealias Words = (UInt, UInt)
+
+    /// The comparison of the standard library, which `==` hides here.
+    @inlinable
+    static func areEquivalent<Value: Equatable>(_ left: Value, _ right: Value) -> Bool { left == right }
 
     /// Returns whether the bytes of the text are those of another one of the same length.
     @usableFromInline

@@ -50,7 +50,10 @@ package struct JSONObject: Hashable, Sendable {
     package func containsName(startingWith prefix: String) -> Bool { storage.contains { $0.name.utf8.starts(with: prefix.utf8) } }
 
     /// Returns the position of the member with this name.
-    func place(of name: String) -> Int? { storage.indices.first { storage[$0].name == name } }
+    func place(of name: String) -> Int? {
+        for place in 0..<storage.count where storage[place].name == name { return place }
+        return nil
+    }
 
     /// Replaces the value of the member at a position.
     mutating func replace(at place: Int, by value: JSONValue) { storage[place].value = value }
