@@ -14,7 +14,7 @@ package func withCloud(
     issuersOverHTTP: Bool = false, _ test: (Cloud) async throws -> Void
 ) async throws {
     let seed = try SeedFile(name: "test", text: Array(seed.utf8)).decode(dialect)
-    let cloud = try await Cloud.open(folder: folder, seeds: [seed], newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
+    let cloud = try await Cloud.openForTest(folder: folder, seeds: [seed], newBuckets: newBuckets, issuersOverHTTP: issuersOverHTTP)
     let outcome: Result<Void, any Error>
     do {
         try await test(cloud)

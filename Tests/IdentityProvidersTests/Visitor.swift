@@ -33,7 +33,7 @@ final class Visitor {
     static func sandbox(_ name: String = "personal-file-store") async throws -> Cloud {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let seed = try SeedFile(path: "/\(root)/seed/\(name).json5").decode()
-        return try await Cloud.open(folder: nil, seeds: [seed])
+        return try await Cloud.openForTest(seeds: [seed])
     }
 
     /// - Parameter target: A path below the base with its query, such as `company/token`.

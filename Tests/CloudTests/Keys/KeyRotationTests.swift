@@ -23,7 +23,7 @@ struct KeyRotationTests {
 
     @Test("are one for each algorithm, created on first use")
     func algorithms() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             #expect(try await cloud.keys(of: "company").isEmpty)
             let asked: [SignatureAlgorithm] = [.es256, .rs384, .edDSA, .ps256]
             var names: Set<String> = []
@@ -44,7 +44,7 @@ struct KeyRotationTests {
 
     @Test("are rotated on request, and removed after the overlap")
     func rotation() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             let first = try await cloud.signingKey(for: "company")
             let keys = try await cloud.rotateKeys(of: "company", overlap: .seconds(3600))
             #expect(Self.stages(keys) == ["current", "retired"] && keys[1].key.keyID == first.keyID)
@@ -65,7 +65,7 @@ struct KeyRotationTests {
 
     @Test("are published once before they sign, if that is requested")
     func publishedBefore() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             let first = try await cloud.signingKey(for: "company", algorithm: .es256)
             let keys = try await cloud.publishNextKeys(of: "company")
             #expect(Self.stages(keys) == ["current", "next"])
@@ -79,7 +79,7 @@ struct KeyRotationTests {
 
     @Test("are replaced at once without an overlap, and for one algorithm if that is requested")
     func oneAlgorithm() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             let es256 = try await cloud.signingKey(for: "company", algorithm: .es256)
             let edDSA = try await cloud.signingKey(for: "company", algorithm: .edDSA)
             let keys = try await cloud.rotateKeys(of: "company", algorithms: [.es256], overlap: .zero)
@@ -92,13 +92,13 @@ struct KeyRotationTests {
     @Test("keep their stages across a restart; after a reset, new keys with other identifiers are created on use")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
-            let before = try await withSandbox(folder: folder) { cloud async throws in
+            let before = try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 _ = try await cloud.signingKey(for: "company", algorithm: .es256)
                 _ = try await cloud.rotateKeys(of: "company", overlap: .seconds(3600))
                 return try await cloud.publishNextKeys(of: "company").map(\.key.keyID)
             }
             #expect(before.count == 3 && Set(before).count == 3)
-            try await withSandbox(folder: folder) { cloud async throws in
+            try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 let keys = try await cloud.keys(of: "company")
                 #expect(keys.map(\.key.keyID) == before && Self.stages(keys) == ["current", "next", "retired"])
                 #expect(try await cloud.verificationKey(before[2], of: "company") != nil)
@@ -114,7 +114,7 @@ struct KeyRotationTests {
                 #expect(!before.contains(after.keyID))
                 #expect(try after.pem == pem)
             }
-            try await withSandbox(folder: folder) { cloud async throws in
+            try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 #expect(Self.stages(try await cloud.keys(of: "company")) == ["current", "current"])
             }
         }
@@ -122,7 +122,7 @@ struct KeyRotationTests {
 
     @Test("are rotated one after the other by concurrent callers")
     func concurrency() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask { _ = try await cloud.rotateKeys(of: "company", algorithms: [.es256], overlap: .seconds(3600)) }

@@ -20,7 +20,7 @@ struct KnownKeysTests {
     func departed() async throws {
         let foreign = try foreign()
         try await withTemporaryFolder { folder in
-            let first = try await withSandbox(folder: folder + "/origin") { cloud async throws in
+            let first = try await withSandbox(folder: folder + "/origin", keys: nil) { cloud async throws in
                 let first = try thumbprint(try await cloud.signingKey(for: "company", algorithm: .es256))
                 #expect(try await knows(first, cloud))
                 #expect(try await !knows(foreign, cloud))
@@ -33,7 +33,7 @@ struct KnownKeysTests {
                 return first
             }
             for name in ["origin", "copy"] {
-                try await withSandbox(folder: "\(folder)/\(name)") { cloud async throws in
+                try await withSandbox(folder: "\(folder)/\(name)", keys: nil) { cloud async throws in
                     #expect(try await knows(first, cloud))
                     #expect(try await !knows(foreign, cloud))
                 }
@@ -54,20 +54,20 @@ struct KnownKeysTests {
             #expect(try await !knows(own, one))
             await one.close()
             await other.close()
-            try await withSandbox(folder: folder) { cloud async throws in #expect(try await knows(shared, cloud)) }
+            try await withSandbox(folder: folder, keys: nil) { cloud async throws in #expect(try await knows(shared, cloud)) }
         }
     }
 
     @Test("are found in a file of an earlier version, which has only the keys themselves")
     func earlierVersion() async throws {
         try await withTemporaryFolder { folder in
-            let keys = try await withSandbox(folder: folder) { cloud async throws in
+            let keys = try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 let company = try thumbprint(try await cloud.signingKey(for: "company", algorithm: .es256))
                 let harbour = try thumbprint(try await cloud.signingKey(for: "harbour", algorithm: .es256))
                 try await cloud.database.write { try SettingRecords.remove("known-keys", in: $0) }
                 return [company, harbour]
             }
-            try await withSandbox(folder: folder) { cloud async throws in
+            try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 _ = try await cloud.rotateKeys(of: "company", overlap: .zero)
                 try await cloud.reset()
                 for key in keys { #expect(try await knows(key, cloud)) }
@@ -77,7 +77,7 @@ struct KnownKeysTests {
 
     @Test("are limited in number, and the oldest ones are forgotten first")
     func many() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             let names = (0..<KnownKeys.most + 2).map { String($0) }
             let known = try await cloud.database.write { connection in
                 _ = try KnownKeys.add(names, in: connection)

@@ -12,7 +12,7 @@ import WireFormats
 struct SigningKeyTests {
     @Test("are one for each provider, also for concurrent first callers")
     func one() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             let names = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<8 { group.addTask { try await cloud.signingKey(for: "company").keyID } }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -24,7 +24,7 @@ struct SigningKeyTests {
 
     @Test("verify their signatures, with the identifier that they publish")
     func verification() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             let key = try await cloud.signingKey(for: "company")
             let token = try JSONWebToken(parsing: JSONWebToken.sign(claims: ["sub": "x"], key: key))
             let published = try await cloud.publishedKeys(of: "company")
@@ -37,7 +37,7 @@ struct SigningKeyTests {
 
     @Test("are known as the issuer's also after a reset, before they sign again")
     func afterReset() async throws {
-        try await withSandbox { cloud async throws in
+        try await withSandbox(keys: nil) { cloud async throws in
             let key = try await cloud.signingKey(for: "company")
             let thumbprint = try JSONWebKey(key.verificationKey).thumbprint
             try await cloud.reset()
@@ -55,11 +55,11 @@ struct SigningKeyTests {
     @Test("survive a restart; a reset creates one with another identifier")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
-            let (first, pem) = try await withSandbox(folder: folder) { cloud async throws in
+            let (first, pem) = try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 let key = try await cloud.signingKey(for: "company")
                 return (key.keyID, try key.pem)
             }
-            let second = try await withSandbox(folder: folder) { cloud async throws in
+            let second = try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 #expect(try await cloud.signingKey(for: "company").keyID == first)
                 try await cloud.reset()
                 #expect(try await cloud.verificationKey(first, of: "company") == nil)
@@ -68,7 +68,7 @@ struct SigningKeyTests {
                 return key.keyID
             }
             #expect(second != first)
-            try await withSandbox(folder: folder) { cloud async throws in
+            try await withSandbox(folder: folder, keys: nil) { cloud async throws in
                 #expect(try await cloud.signingKey(for: "company").keyID == second)
             }
         }

@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Federation
+import Fixtures
 import Seeds
 import Testing
 import Tokens
@@ -48,7 +49,7 @@ struct ServiceProviderFixture {
                   singleLogoutServices: [{location: "\(Self.otherSLO)", responseLocation: "\(Self.otherSLO)/answers"}]}]}}]}
             """
         let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
-        cloud = try await Cloud.open(folder: nil, seeds: [seed])
+        cloud = try await Cloud.openForTest(seeds: [seed])
         visitor = Visitor(cloud)
     }
 

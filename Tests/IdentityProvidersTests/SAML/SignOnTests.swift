@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Federation
+import Fixtures
 import HTTPTypes
 import Policy
 import Seeds
@@ -351,7 +352,7 @@ struct SignOnTests {
     func without() async throws {
         let seed = try SeedFile(name: "test", text: Array("{identityProviders: [{name: 'plain', issuer: 'https://plain.example'}]}".utf8))
             .decode()
-        let visitor = Visitor(try await Cloud.open(folder: nil, seeds: [seed]))
+        let visitor = Visitor(try await Cloud.openForTest(seeds: [seed]))
         for path in ["plain/saml/metadata", "plain/saml/sso", "plain/adfs/ls/idpinitiatedsignon"] {
             #expect(try await visitor.get(path).status == 404)
         }
