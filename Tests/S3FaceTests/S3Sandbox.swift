@@ -105,7 +105,7 @@ struct S3Sandbox {
     ) async throws -> FaceAnswer {
         let body = Array(document.utf8)
         return try await send(
-            method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { $1 }, body: body, as: who)
+            method, target, fields.merging(["Content-MD5": MD5.hash(body).base64]) { given, _ in given }, body: body, as: who)
     }
 
     /// Shares a bucket with OSS.

@@ -7,7 +7,8 @@ extension PolicyDocument {
         guard var object = json.objectValue, let statement = object["Statement"] else { return nil }
         object["Statement"] = statement.arrayValue.map { .array($0.map(Self.normalized)) } ?? Self.normalized(statement)
         let normalized = JSONValue.object(object)
-        return normalized == json ? nil : normalized
+        guard normalized != json else { return nil }
+        return normalized
     }
 
     private static func normalized(_ statement: JSONValue) -> JSONValue {

@@ -30,7 +30,10 @@ struct AssumeRoleTests {
         try await run { sts async throws in
             let answer = try await sts.take("for-ann", as: ann)
             expect(answer, 200, nil)
-            #expect(answer.xml.child("AssumeRoleResult")?.children.map(\.name) == ["AssumedRoleUser", "Credentials"])
+            #expect(
+                answer.xml.child("AssumeRoleResult")?.children.map(\.name) == [
+                    "AssumedRoleUser", "Credentials", "SessionTokenSize", "SessionTokenUtilization",
+                ])
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:assumed-role/for-ann/app1")
             let caller = try await sts.callerIdentity(answer.credentials)
             #expect(caller["Arn"] == answer["Arn"] && caller["UserId"] == answer["AssumedRoleId"])

@@ -19,7 +19,8 @@ struct AssumeRoleWithWebIdentityTests {
             #expect(answer.xml.children.map(\.name) == ["AssumeRoleWithWebIdentityResult", "ResponseMetadata"])
             #expect(
                 answer.xml.child("AssumeRoleWithWebIdentityResult")?.children.map(\.name) == [
-                    "SubjectFromWebIdentityToken", "Audience", "AssumedRoleUser", "Credentials", "Provider", "PackedPolicySize",
+                    "SubjectFromWebIdentityToken", "Audience", "AssumedRoleUser", "Credentials", "SessionTokenSize",
+                    "SessionTokenUtilization", "Provider", "PackedPolicySize",
                 ])
             let role = try #require(sts.cloud.directory.role("long", in: STSSandbox.account)).role
             #expect(answer["AssumedRoleId"] == "\(role.id):app1")

@@ -29,7 +29,10 @@ struct SessionTokenTests {
         try await run { sts async throws in
             let answer = try await sts.call("GetSessionToken", as: STSSandbox.signature(user))
             expect(answer, 200, nil)
-            #expect(answer.xml.child("GetSessionTokenResult")?.children.map(\.name) == ["Credentials"])
+            #expect(
+                answer.xml.child("GetSessionTokenResult")?.children.map(\.name) == [
+                    "Credentials", "SessionTokenSize", "SessionTokenUtilization",
+                ])
             let caller = try await sts.callerIdentity(answer.credentials)
             #expect(caller["Arn"] == "arn:aws:iam::000000000000:user/\(user)" && caller["UserId"]?.hasPrefix("AIDA") == true)
         }
@@ -123,7 +126,9 @@ struct SessionTokenTests {
             let answer = try await sts.call("GetFederationToken", ["Name": "guest", "Policy": policy], as: bob)
             expect(answer, 200, nil)
             #expect(
-                answer.xml.child("GetFederationTokenResult")?.children.map(\.name) == ["Credentials", "FederatedUser", "PackedPolicySize"])
+                answer.xml.child("GetFederationTokenResult")?.children.map(\.name) == [
+                    "Credentials", "SessionTokenSize", "SessionTokenUtilization", "FederatedUser", "PackedPolicySize",
+                ])
             #expect(answer["FederatedUserId"] == "000000000000:guest")
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:federated-user/guest")
             let caller = try await sts.callerIdentity(answer.credentials)

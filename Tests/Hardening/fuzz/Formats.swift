@@ -77,7 +77,7 @@ private let request: RequestContext = {
         guard let range = ByteRange(header: part) else { continue }
         for size in [0, 1, 1000, Int64.max] {
             guard let found = range.resolved(size: size) else { continue }
-            precondition(found.lowerBound >= 0 && found.upperBound <= size && !found.isEmpty, "a range outside of the object")
+            precondition(found.lowerBound >= 0 && found.upperBound <= size && found.isEmpty == (size == 0), "a range outside of the object")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Cloud
+import Cryptography
 import Fixtures
 import HTTPTypes
 import Logging
@@ -90,7 +91,8 @@ struct LifecycleRunnerTests {
         try await S3Sandbox.run { s3 in
             let created = try await s3.send(.put, "/vault", ["x-amz-bucket-object-lock-enabled": "true"])
             #expect(created.status == 200)
-            let held = try await s3.send(.put, "/vault/a", ["x-amz-object-lock-legal-hold": "ON"], body: [1])
+            let hold = ["x-amz-object-lock-legal-hold": "ON", "Content-MD5": MD5.hash([1]).base64]
+            let held = try await s3.send(.put, "/vault/a", hold, body: [1])
             #expect(held.status == 200, "\(held.text)")
             #expect(try await s3.send(.put, "/vault/a", body: [2]).status == 200)
             #expect(try await s3.send(.put, "/vault/a", body: [3]).status == 200)
