@@ -157,7 +157,7 @@ struct PolicySyntaxTests {
     @Test(
         "resource policies: errors and their messages",
         arguments: [
-            ("x", "Policies must be valid JSON and the first byte must be '{'"),
+            ("x", "This policy contains invalid Json"),
             (#"{"Statement":{\#(statement)}}"#, "Missing required field Principal"),
             (#"{"Statement":{\#(statement),"Principal":"*","NotPrincipal":{"AWS":"*"}}}"#, syntax),
             (#"{"Statement":{"Effect":"Allow","Action":"s3:*","Principal":"*"}}"#, "Missing required field Resource"),
