@@ -1,6 +1,8 @@
 """The login page in a real browser: headless Chromium logs in and ends at the application with a code."""
 
 import base64
+import fcntl
+import os
 import struct
 import threading
 import zlib
@@ -23,7 +25,7 @@ ARTIFACTS = Path(__file__).parent / "artifacts"
 
 
 @pytest.fixture
-def application():
+def application(tmp_path_factory):
     """The application at its registered URI. It shows and records each request, and a form like a query."""
     visits = []
 
@@ -43,11 +45,14 @@ def application():
         def log_message(self, *_):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 8765), Callback)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield visits
-    server.shutdown()
-    server.server_close()
+    # Each test process has its own folder within that of the run. One at a time has the port.
+    run = tmp_path_factory.getbasetemp()
+    with open((run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "application.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with ThreadingHTTPServer(("127.0.0.1", 8765), Callback) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            yield visits
+            server.shutdown()
 
 
 def authorization_url(cloud, **parameters):
