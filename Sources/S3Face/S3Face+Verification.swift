@@ -1,6 +1,7 @@
 package import Calls
 package import Federation
 import HTTPTypes
+import WireFormats
 
 extension S3Face {
     /// Returns every check that S3 makes of a presigned request before it asks for permission.

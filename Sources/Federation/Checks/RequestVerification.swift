@@ -1,3 +1,5 @@
+import WireFormats
+
 /// Every check that a service makes of a signed request before it asks for permission.
 package struct RequestVerification: Sendable {
     /// The checks, in the order in which the service makes them; the first failed one has the error that the service returns.

@@ -3,6 +3,7 @@ import Calls
 import Federation
 import OSSFace
 import S3Face
+import WireFormats
 
 /// Finds the service of a presigned request as the front door does, and returns the checks of that service.
 struct PresignedVerification: Sendable {
