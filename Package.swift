@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "VirgaCommand",
             dependencies: [
-                "VirgaServer", "Cloud", "ClientEnvironment", "Seeds", "Federation", "RequestSigning", "Cryptography",
+                "VirgaServer", "Cloud", "ClientEnvironment", "ObjectStore", "Seeds", "Federation", "RequestSigning", "Cryptography",
                 "WireFormats", httpClient,
                 httpTypes,
                 nioCore,

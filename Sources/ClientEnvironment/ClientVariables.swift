@@ -58,10 +58,13 @@ package struct ClientVariables: Equatable, Sendable {
     package init(endpoint: String, identity: Identity, environment: [String: String] = [:]) {
         set = [
             ("VIRGA_ENDPOINT", endpoint), ("AWS_ENDPOINT_URL", endpoint), ("AWS_REGION", "us-east-1"), ("AWS_DEFAULT_REGION", "us-east-1"),
-            ("AWS_EC2_METADATA_DISABLED", "true"),
+            ("AWS_EC2_METADATA_DISABLED", "true"), ("OSS_ENDPOINT", endpoint), ("OSS_REGION", "cn-hangzhou"),
+            ("ALIBABA_CLOUD_REGION_ID", "cn-hangzhou"),
         ]
         unset = Self.overriding
-        unset += environment.keys.filter { $0.hasPrefix("AWS_ENDPOINT_URL_") && Self.isName($0) && !unset.contains($0) }.sorted()
+        unset += environment.keys.filter { name in
+            Self.overridingPrefixes.contains(where: name.hasPrefix) && Self.isName(name) && !unset.contains(name)
+        }.sorted()
         switch identity {
         case .keys(let aws, let alibaba):
             unset += Self.webIdentity
@@ -69,7 +72,6 @@ package struct ClientVariables: Equatable, Sendable {
             add(
                 alibaba, ["ALIBABA_CLOUD_ACCESS_KEY_ID", "OSS_ACCESS_KEY_ID"],
                 ["ALIBABA_CLOUD_ACCESS_KEY_SECRET", "OSS_ACCESS_KEY_SECRET"])
-            if alibaba != nil { addAlibabaEndpoint(endpoint) }
         case .token(let person, let role, let file):
             unset += Self.keys
             if role.hasPrefix("acs:") {
@@ -80,7 +82,6 @@ package struct ClientVariables: Equatable, Sendable {
                     ("ALIBABA_CLOUD_OIDC_PROVIDER_ARN", "acs:ram::\(account):oidc-provider/\(person.provider)"),
                     ("ALIBABA_CLOUD_ROLE_SESSION_NAME", person.user),
                 ]
-                addAlibabaEndpoint(endpoint)
             } else {
                 unset += Self.webIdentity.filter { !$0.hasPrefix("AWS_") }
                 set += [("AWS_ROLE_ARN", role), ("AWS_WEB_IDENTITY_TOKEN_FILE", file), ("AWS_ROLE_SESSION_NAME", person.user)]
@@ -94,7 +95,10 @@ package struct ClientVariables: Equatable, Sendable {
     /// Hides what the user who runs a command has configured for other clouds: the configuration files of SDKs, and the variables with which
     /// Virga's own commands mean the sandbox, the control token or the data of another server.
     package mutating func hideOtherClouds() {
-        set += [("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null")]
+        set += [
+            ("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
+            ("ALIBABA_CLOUD_CREDENTIALS_FILE", "/dev/null"), ("ALIBABA_CLOUD_CLI_PROFILE_DISABLED", "true"),
+        ]
         unset += ["VIRGA_SANDBOX", "VIRGA_CONTROL_TOKEN", "VIRGA_CONTROL_TOKEN_FILE", "VIRGA_DATA"]
     }
 
@@ -109,10 +113,6 @@ package struct ClientVariables: Equatable, Sendable {
     private mutating func add(_ keys: KeyPair?, _ ids: [String], _ secrets: [String]) {
         guard let keys else { return unset += ids + secrets }
         set += ids.map { ($0, keys.id) } + secrets.map { ($0, keys.secret) }
-    }
-
-    private mutating func addAlibabaEndpoint(_ endpoint: String) {
-        set += [("OSS_ENDPOINT", endpoint), ("OSS_REGION", "cn-hangzhou"), ("ALIBABA_CLOUD_REGION_ID", "cn-hangzhou")]
     }
 
     /// Returns whether a text is a valid variable name in a shell.
@@ -146,6 +146,8 @@ package struct ClientVariables: Equatable, Sendable {
         "ALIBABA_CLOUD_CREDENTIALS_URI", "ALIBABA_CLOUD_ECS_METADATA", "OSS_SESSION_TOKEN", "OSS_SECURITY_TOKEN",
         "AWS_AUTH_SCHEME_PREFERENCE", "AWS_SIGV4A_SIGNING_REGION_SET", "ALIBABA_CLOUD_CONFIG_FILE", "OSSUTIL_CONFIG_FILE", "OSS_ROLE_ARN",
     ]
+    /// Endpoints of single services, and what older tools for Alibaba Cloud and its Terraform provider read.
+    private static let overridingPrefixes = ["AWS_ENDPOINT_URL_", "ALICLOUD_", "ALIYUN_"]
     private static let webIdentity = [
         "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "ALIBABA_CLOUD_ROLE_ARN", "ALIBABA_CLOUD_OIDC_TOKEN_FILE",
         "ALIBABA_CLOUD_OIDC_PROVIDER_ARN", "ALIBABA_CLOUD_ROLE_SESSION_NAME",

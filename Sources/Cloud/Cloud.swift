@@ -42,6 +42,7 @@ package final class Cloud: Sendable {
     /// Where new keys come from.
     let keySupply: KeySupply
     private let seedLayers: Mutex<[Seed]>
+    private let ownRootKeys: Mutex<[String: AccessKey]>
     /// The dialect of the policies in seeds.
     package let seedDialect: PolicyDialect
     private let state: Mutex<State>
@@ -83,6 +84,8 @@ package final class Cloud: Sendable {
         package var journalCapacity = 8 << 20
         /// Where new keys come from.
         package var keySupply = KeySupply()
+        /// The root access keys that accounts have instead of those in seeds, by account ID.
+        package var rootKeys: [String: AccessKey] = [:]
 
         /// - Parameter seeds: the seeds, in order.
         package init(seeds: [Seed]) { self.seeds = seeds }
@@ -129,6 +132,7 @@ package final class Cloud: Sendable {
         newBucketConfiguration = options.newBuckets
         takesIssuersOverHTTP = options.issuersOverHTTP
         keySupply = options.keySupply
+        ownRootKeys = Mutex(options.rootKeys)
         clock = SandboxClock(ages: try database.read(AgeRecords.all), moves: try database.read(MoveRecords.all))
         journal = Journal(capacity: options.journalCapacity)
         grants = GrantStore(database: database, clock: clock)
@@ -213,6 +217,18 @@ package final class Cloud: Sendable {
         }
     }
 
+    /// Gives accounts other root access keys, which they keep when seeds are applied.
+    /// - Parameter keys: the keys by account ID. Accounts without root keys get none.
+    /// - Throws: `StorageError`.
+    package func replaceRootKeys(_ keys: [String: AccessKey]) async throws {
+        ownRootKeys.withLock { $0 = keys }
+        try await edit { directory in
+            for account in directory.accounts.values where keys[account.id] != nil && !account.rootKeys.isEmpty {
+                directory.put(.account(account.withRootKey(of: keys)))
+            }
+        }
+    }
+
     /// Starts a generation, which contains only the seeds' buckets and records, and new keys.
     ///
     /// The record of the generation is deleted first and written last. If the process stops in between, the next start begins again.
@@ -231,7 +247,10 @@ package final class Cloud: Sendable {
         try await objects.reset()
         let seeds = seeds
         var filled = Directory()
-        for record in Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds)) { filled.put(record) }
+        let rootKeys = ownRootKeys.withLock { $0 }
+        for record in Seed.records(of: seeds, created: Timestamp(seconds: clock.now.seconds)) {
+            if case .account(let account) = record { filled.put(.account(account.withRootKey(of: rootKeys))) } else { filled.put(record) }
+        }
         let changes = filled.changes
         filled.forgetChanges()
         let directory = filled

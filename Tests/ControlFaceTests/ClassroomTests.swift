@@ -10,7 +10,11 @@ struct ClassroomTests {
         var students: [Classroom.Student] = []
         for name in names {
             let count = students.count
-            students.append(try await classroom.add(name) { _, prefix in "\(prefix)-\(count)" })
+            let student = try await classroom.add(name) { _, prefix in
+                "\(prefix)-\(count)"
+            } removeSandbox: { _ in
+            }
+            students.append(student)
         }
         return students
     }
@@ -45,9 +49,31 @@ struct ClassroomTests {
     @Test("forgets a name if its sandbox cannot be made")
     func failure() async throws {
         let classroom = try Self.classroom(limit: 1)
-        await #expect(throws: SandboxRefusal.stopping) { try await classroom.add("Anna") { _, _ in throw SandboxRefusal.stopping } }
+        await #expect(throws: SandboxRefusal.stopping) {
+            try await classroom.add("Anna") { _, _ in
+                throw SandboxRefusal.stopping
+            } removeSandbox: { _ in
+            }
+        }
         _ = try await Self.add("Anna", to: classroom)
         await #expect(throws: Classroom.Refusal.full(limit: 1)) { try await Self.add("Ben", to: classroom) }
+    }
+
+    @Test("has no student whose sandbox was being made when it ended, nor the sandbox")
+    func end() async throws {
+        let classroom = try Self.classroom()
+        var removed: [String] = []
+        await #expect(throws: Classroom.Refusal.noClass) {
+            try await classroom.add("Anna") { _, prefix in
+                #expect(classroom.end().isEmpty)
+                try classroom.begin(Classroom.Settings())
+                return prefix
+            } removeSandbox: {
+                removed.append($0)
+            }
+        }
+        #expect(removed == ["anna"])
+        #expect(classroom.description?.students.isEmpty == true)
     }
 
     @Test("has no student before it begins")

@@ -85,13 +85,38 @@ def test_a_web_identity_has_a_token_and_no_keys(tmp_path):
 def test_what_leads_elsewhere_is_removed():
     foreign = {
         "AWS_ENDPOINT_URL_S3": "http://other", "AWS_ENDPOINT_URL_DYNAMODB": "http://other", "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://x",
-        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "NO_PROXY": "example.com"}
+        "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "ALIYUN_ACCESS_KEY_ID": "x", "ALICLOUD_REGION": "cn-beijing", "NO_PROXY": "example.com"}
     _, output, _ = ended("--", "env", **foreign)
     variables = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
     assert not [name for name in foreign if name in variables and name != "NO_PROXY"]
+    assert variables["ALIBABA_CLOUD_CREDENTIALS_FILE"] == "/dev/null"
     assert variables["NO_PROXY"] == "example.com,127.0.0.1,localhost" == variables["no_proxy"]
     assert variables["AWS_ENDPOINT_URL"] == variables["OSS_ENDPOINT"] == variables["VIRGA_ENDPOINT"]
     assert variables["ALIBABA_CLOUD_ACCESS_KEY_ID"] == "LTAI5tVirgaRoot000000001"
+
+
+def test_the_token_of_a_killed_run_is_removed_by_the_next_one(tmp_path):
+    identity = ["--as", "alice@company", "--role", "personal-files-company"]
+    process = start(*identity, "--", "sh", "-c", "echo ready; exec sleep 1000", TMPDIR=tmp_path)
+    assert process.stdout.readline() == "ready\n"
+    [token] = tmp_path.glob("*/token")
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    os.killpg(process.pid, signal.SIGKILL)
+    assert token.exists()
+    # A process that has just created its lock is about to take it, so the lock must be older than a minute.
+    os.utime(token.with_name("virga-temporary.lock"), (1, 1))
+    assert ended(*identity, "--", "true", TMPDIR=tmp_path)[0] == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_clients_of_alibaba_cloud_come_here_without_keys_of_it(tmp_path):
+    seed = tmp_path / "seed.json5"
+    seed.write_text('{accounts: [{id: "111122223333", rootKeys: [{id: "AKIAOWN", secret: "own"}]}]}')
+    _, output, _ = ended("--seed", seed, "--", "env", OSS_ENDPOINT="http://other", OSS_REGION="cn-beijing", OSS_ACCESS_KEY_ID="x")
+    variables = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
+    assert variables["OSS_ENDPOINT"] == variables["VIRGA_ENDPOINT"] and variables["OSS_REGION"] == "cn-hangzhou"
+    assert "OSS_ACCESS_KEY_ID" not in variables
 
 
 def test_a_seed_of_ones_own_brings_its_keys(tmp_path):

@@ -85,6 +85,39 @@ def test_random_root_keys_replace_those_of_the_seed(process):
             assert client(fork, "s3", **own).list_buckets()["Buckets"]
 
 
+def put_seed(sandbox, _):
+    sandbox.control("PUT", "seed", {"accounts": [{"id": "000000000000", "rootKeys": [{"id": "test", "secret": "test"}]}]})
+
+
+def restore(sandbox, process):
+    process.control("POST", "sandboxes/default/snapshots", {"name": f"of-default-{sandbox.name}"})
+    sandbox.restore(f"of-default-{sandbox.name}")
+
+
+@pytest.mark.parametrize("change", [lambda sandbox, _: sandbox.reset(), put_seed, restore], ids=["reset", "seed", "restore"])
+def test_random_root_keys_outlive_the_content(process, change):
+    with Sandbox.create(process, root="random") as sandbox, sandbox.fork() as fork:
+        own = {"aws_access_key_id": sandbox.answer["accessKeyId"], "aws_secret_access_key": sandbox.answer["secretAccessKey"]}
+        for each in (sandbox, fork):
+            change(each, process)
+            with refused("InvalidAccessKeyId", 403):
+                client(each, "s3").list_buckets()
+            client(each, "s3", **own).list_buckets()
+
+
+def test_random_root_keys_outlive_the_process(tmp_path):
+    with Cloud.over(tmp_path) as cloud:
+        sandbox = Sandbox.create(cloud, root="random")
+    own = {"aws_access_key_id": sandbox.answer["accessKeyId"], "aws_secret_access_key": sandbox.answer["secretAccessKey"]}
+    with Cloud.over(tmp_path) as cloud:
+        sandbox.process_ = cloud
+        for _ in range(2):
+            client(sandbox, "s3", **own).list_buckets()
+            sandbox.reset()
+            with refused("InvalidAccessKeyId", 403):
+                client(sandbox, "s3").list_buckets()
+
+
 @pytest.mark.parametrize("name", ["", "-a", "a-", "A", "a.b", "a_b", "a" * 41, "ä", "..", "a/b"])
 def test_malformed_names_are_refused(process, sandbox, name):
     assert refusal(process, "POST", "sandboxes", {"name": name}) == (400, "invalid_name")

@@ -62,6 +62,8 @@ package final class Classroom: Sendable {
     }
 
     private struct State {
+        /// How many classes have ended.
+        var number = 0
         var settings: Settings?
         /// The code of the link for the whole class; `nil` while it is closed.
         var code: String?
@@ -111,7 +113,7 @@ package final class Classroom: Sendable {
     /// - Returns: the students.
     package func end() -> [Student] {
         state.withLock { state in
-            defer { state = State() }
+            defer { state = State(number: state.number + 1) }
             return Array(state.students.values)
         }
     }
@@ -146,24 +148,35 @@ package final class Classroom: Sendable {
     }
 
     /// Adds a student.
-    /// - Parameter makeSandbox: makes a sandbox from the settings and the beginning of its name, and returns its name.
-    /// - Throws: ``Refusal``, or what `makeSandbox` throws.
+    /// - Parameters:
+    ///   - makeSandbox: makes a sandbox from the settings and the beginning of its name, and returns its name.
+    ///   - removeSandbox: removes the sandbox, because the class ended in the meantime.
+    /// - Throws: ``Refusal``, or what `makeSandbox` or `removeSandbox` throws.
     package func add(
-        _ name: String, _ makeSandbox: (Settings, _ prefix: String) async throws -> String
+        _ name: String, _ makeSandbox: (Settings, _ prefix: String) async throws -> String,
+        removeSandbox: (String) async throws -> Void
     ) async throws -> Student {
         let name = try Self.checked(name)
         let key = Self.key(of: name)
-        let settings = try state.withLock { state in
+        let (settings, number) = try state.withLock { state in
             guard let settings = state.settings else { throw Refusal.noClass }
             guard !state.isTaken(key) else { throw Refusal.nameTaken }
             guard state.students.count + state.arriving.count < settings.limit else { throw Refusal.full(limit: settings.limit) }
             state.arriving.insert(key)
-            return settings
+            return (settings, state.number)
         }
-        defer { state.withLock { _ = $0.arriving.remove(key) } }
+        defer { state.withLock { if $0.number == number { $0.arriving.remove(key) } } }
         let code = try Self.randomCode(length: 16)
         let student = Student(name: name, sandbox: try await makeSandbox(settings, Self.prefix(for: name)), code: code)
-        state.withLock { $0.students[student.sandbox] = student }
+        let hasEnded = state.withLock { state in
+            guard state.number == number else { return true }
+            state.students[student.sandbox] = student
+            return false
+        }
+        if hasEnded {
+            try await removeSandbox(student.sandbox)
+            throw Refusal.noClass
+        }
         return student
     }
 

@@ -131,6 +131,8 @@ extension ControlFace {
             order.origin = settings.from == "seed" ? .seeds : .named(settings.from)
             (order.hasPort, order.hasRandomRoot, order.lifetime) = (true, settings.hasRandomRoot, settings.lifetime)
             return try await keeper.create(order).description.name
+        } removeSandbox: {
+            try await keeper.delete($0)
         }
     }
 

@@ -43,6 +43,15 @@ package struct Account: Sendable, Codable {
         accessReports = []
     }
 
+    /// Returns the account with another root access key in place of those that it has.
+    /// - Parameter keys: the keys by account ID. An account without a key there, or without root keys, is returned unchanged.
+    package func withRootKey(of keys: [String: AccessKey]) -> Account {
+        guard let key = keys[id], !rootKeys.isEmpty else { return self }
+        var account = self
+        account.rootKeys = [key]
+        return account
+    }
+
     /// The ARN of the root user: `arn:aws:iam::<id>:root`, or `acs:ram::<id>:root` at Alibaba Cloud.
     package var rootARN: String { identityARN(id, "root", "") }
 

@@ -89,7 +89,7 @@ package final class DataFolder: Sendable {
     }
 
     /// The name of the lock of a temporary folder. No other folder has it, so that a data folder of the user is never taken for a temporary one.
-    private static let temporaryLockName = "virga-temporary.lock"
+    package static let temporaryLockName = "virga-temporary.lock"
 
     /// Removes the temporary folders of processes that were killed: those of this user, which nobody else can access and nothing has locked.
     static func removeAbandoned(in parent: String) {

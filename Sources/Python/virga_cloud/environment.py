@@ -36,7 +36,9 @@ class ClientVariables:
 
     def hiding_files(self) -> ClientVariables:
         """Returns the variables with further ones that make the SDKs ignore configuration files and proxies."""
-        files = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+        files = {
+            "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull, "ALIBABA_CLOUD_CREDENTIALS_FILE": os.devnull,
+            "ALIBABA_CLOUD_CLI_PROFILE_DISABLED": "true"}
         return ClientVariables({**self.set, **files}, (*self.unset, *PROXIES))
 
     def applied(self, environment: Optional[Mapping[str, str]] = None) -> Dict[str, str]:
@@ -62,10 +64,10 @@ def client_variables(
     environment = os.environ if environment is None else environment
     variables = {
         "VIRGA_ENDPOINT": endpoint, "AWS_ENDPOINT_URL": endpoint, "AWS_REGION": "us-east-1", "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_EC2_METADATA_DISABLED": "true"}
+        "AWS_EC2_METADATA_DISABLED": "true", "OSS_ENDPOINT": endpoint, "OSS_REGION": "cn-hangzhou",
+        "ALIBABA_CLOUD_REGION_ID": "cn-hangzhou"}
     unset: List[str] = [*_OVERRIDING, *sorted(
-        name for name in environment if re.fullmatch(r"AWS_ENDPOINT_URL_\w+", name, re.ASCII) and name not in _OVERRIDING)]
-    alibaba_endpoint = {"OSS_ENDPOINT": endpoint, "OSS_REGION": "cn-hangzhou", "ALIBABA_CLOUD_REGION_ID": "cn-hangzhou"}
+        name for name in environment if re.fullmatch(r"(AWS_ENDPOINT_URL|ALICLOUD|ALIYUN)_\w*", name, re.ASCII) and name not in _OVERRIDING)]
     if web_identity is None:
         unset += _WEB_IDENTITY
         if aws is None:
@@ -77,7 +79,7 @@ def client_variables(
         else:
             variables.update(
                 ALIBABA_CLOUD_ACCESS_KEY_ID=alibaba.id, OSS_ACCESS_KEY_ID=alibaba.id, ALIBABA_CLOUD_ACCESS_KEY_SECRET=alibaba.secret,
-                OSS_ACCESS_KEY_SECRET=alibaba.secret, **alibaba_endpoint)
+                OSS_ACCESS_KEY_SECRET=alibaba.secret)
     else:
         unset += _KEYS
         if web_identity.role.startswith("acs:"):
@@ -86,7 +88,7 @@ def client_variables(
             variables.update(
                 ALIBABA_CLOUD_ROLE_ARN=web_identity.role, ALIBABA_CLOUD_OIDC_TOKEN_FILE=web_identity.token_file,
                 ALIBABA_CLOUD_OIDC_PROVIDER_ARN=f"acs:ram::{account}:oidc-provider/{web_identity.provider}",
-                ALIBABA_CLOUD_ROLE_SESSION_NAME=web_identity.user, **alibaba_endpoint)
+                ALIBABA_CLOUD_ROLE_SESSION_NAME=web_identity.user)
         else:
             unset += [name for name in _WEB_IDENTITY if not name.startswith("AWS_")]
             variables.update(

@@ -1,5 +1,6 @@
 import Cloud
 import ControlFace
+import Directory
 import NIOCore
 import Seeds
 import Synchronization
@@ -23,6 +24,8 @@ final class Sandbox: Sendable {
         var ancestors: Set<String> = []
         /// The keys of the template that it was made from, while the process runs; `nil` if it has no template.
         var templateKeys: TemplateKeys?
+        /// The root access keys that its accounts have instead of those in seeds, by account ID.
+        var rootKeys: [String: AccessKey] = [:]
         /// The token for its own control calls.
         var token: String?
         /// Its own ports, which the next process opens again.

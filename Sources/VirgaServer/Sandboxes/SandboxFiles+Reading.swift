@@ -1,4 +1,5 @@
 import Cryptography
+import Directory
 import ObjectStore
 import Policy
 import Seeds
@@ -69,6 +70,13 @@ extension SandboxFiles {
         return Int(number)
     }
 
+    private static func rootKey(_ json: JSONValue, _ created: Timestamp) -> (String, AccessKey)? {
+        guard let account = json["account"]?.stringValue, let id = json["id"]?.stringValue, let secret = json["secret"]?.stringValue else {
+            return nil
+        }
+        return (account, AccessKey(id: id, secret: secret, created: created))
+    }
+
     private func record(of name: String, _ seeds: [Seed], _ dialect: PolicyDialect) -> Sandbox.Record {
         let path = sandbox(name)
         var record = Sandbox.Record(from: "", created: Timestamp(milliseconds: 0), seeds: seeds)
@@ -83,6 +91,8 @@ extension SandboxFiles {
             (record.from, record.created) = (try members.text("from") ?? "", try members.created)
             record.expires = try members.integer("expires").map(Timestamp.init(stored:))
             record.token = try members.text("token")
+            let keys = try members.list("rootKeys") { [created = record.created] in Self.rootKey($0, created) }
+            record.rootKeys = Dictionary(keys) { $1 }
             record.ports = try members.list("ports") { $0.integerValue.flatMap { UInt16(exactly: $0) } }.map { Int($0) }
             record.ancestors = Set(try members.list("ancestors", of: \.stringValue))
             if let seed = try members.seed(dialect) { (record.seedFile, record.seeds) = (seed.file, [seed.seed]) }

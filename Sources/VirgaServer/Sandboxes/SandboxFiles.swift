@@ -86,6 +86,12 @@ struct SandboxFiles: Sendable {
         ]
         if let expires = record.expires { json["expires"] = .integer(expires.milliseconds) }
         if let world = record.world { json["world"] = .integer(Int64(world)) }
+        if !record.rootKeys.isEmpty {
+            json["rootKeys"] = .array(
+                record.rootKeys.sorted { $0.key < $1.key }.map { account, key in
+                    ["account": .string(account), "id": .string(key.id), "secret": .string(key.secret)]
+                })
+        }
         if let token = record.token { json["token"] = .string(token) }
         if !record.ports.isEmpty { json["ports"] = .array(record.ports.map { .integer(Int64($0)) }) }
         if let file = record.seedFile { json["seed"] = .string(file.text.base64) }

@@ -19,6 +19,7 @@ extension SandboxRegistry {
         var seedFile: SeedFile?
         var ancestors: Set<String> = []
         var templateKeys: TemplateKeys?
+        var rootKeys: [String: AccessKey] = [:]
     }
 
     /// Creates a sandbox, or replaces one.
@@ -44,7 +45,11 @@ extension SandboxRegistry {
             (record.seedFile, record.ancestors, record.templateKeys) = (content.seedFile, content.ancestors, content.templateKeys)
             let sandbox = existing ?? Sandbox(name: name, record: record)
             do {
-                if order.hasRandomRoot { rootKey = try await content.cloud.replaceRootKeys() ?? rootKey }
+                record.rootKeys = order.hasRandomRoot ? try content.cloud.directory.randomRootKeys() : content.rootKeys
+                if !record.rootKeys.isEmpty {
+                    try await content.cloud.replaceRootKeys(record.rootKeys)
+                    rootKey = content.cloud.directory.rootKey(of: .aws)
+                }
                 record.token = settings.controlToken == nil ? nil : try randomBytes(24).base64url
                 if order.hasPort { try await openPorts(of: sandbox) }
                 record.ports = sandbox.ports
@@ -117,7 +122,7 @@ extension SandboxRegistry {
             let cloud = try await open(world, seeds: seeds, isCopy: true, keys: record.templateKeys)
             return Content(
                 cloud: cloud, world: world, from: name, seeds: seeds, seedFile: record.seedFile,
-                ancestors: record.ancestors.union([name]), templateKeys: record.templateKeys)
+                ancestors: record.ancestors.union([name]), templateKeys: record.templateKeys, rootKeys: record.rootKeys)
         }
     }
 
@@ -209,24 +214,16 @@ extension SandboxRegistry {
     }
 }
 
-extension Cloud {
-    /// Replaces the root access keys of each account by one random key.
-    /// - Returns: the key of the first account of AWS.
-    fileprivate func replaceRootKeys() async throws -> AccessKey? {
-        try await edit { directory in
-            for account in directory.accounts.values where !account.rootKeys.isEmpty {
-                var account = account
-                let isAWS = Vendor(account: account.id) == .aws
-                account.rootKeys = [
-                    AccessKey(
-                        id: isAWS
-                            ? "AKIA" + AccessKeyAlphabet.text(account: account.id, try randomBytes(5))
-                            : "LTAI5t" + AccessKeyAlphabet.text(try randomBytes(18)),
-                        secret: try randomBytes(30).base64, created: Timestamp.now())
-                ]
-                directory.put(.account(account))
-            }
+extension Directory {
+    /// Returns a new random root access key for each account that has one, by account ID.
+    fileprivate func randomRootKeys() throws -> [String: AccessKey] {
+        var keys: [String: AccessKey] = [:]
+        for account in accounts.values where !account.rootKeys.isEmpty {
+            let id =
+                try Vendor(account: account.id) == .aws
+                ? "AKIA" + AccessKeyAlphabet.text(account: account.id, randomBytes(5)) : "LTAI5t" + AccessKeyAlphabet.text(randomBytes(18))
+            keys[account.id] = AccessKey(id: id, secret: try randomBytes(30).base64, created: Timestamp.now())
         }
-        return directory.rootKey(of: .aws)
+        return keys
     }
 }

@@ -21,6 +21,7 @@ extension SandboxRegistry: SandboxKeeper {
                 (record.world, record.from) = (copy.world, snapshotName)
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
                 (record.templateKeys, record.fault) = (snapshot.keys, nil)
+                if !record.rootKeys.isEmpty { try await copy.cloud.replaceRootKeys(record.rootKeys) }
                 if keepsFaults, let replaced = sandbox.world { copy.cloud.faults.copy(from: replaced.cloud.faults) }
                 try await changeFiles { [files, record] in try files.write(record, of: name) }
                 install(copy.cloud, record, in: sandbox)

@@ -161,7 +161,7 @@ package final class SandboxRegistry: Sendable {
             let record = sandbox.record
             if let fault = record.fault { throw fault }
             let cloud = try await openCloud(
-                in: files.world(record.world), options(seeds: record.seeds, isDefault: false, keys: record.templateKeys), isDefault: false)
+                in: files.world(record.world), options(of: record), isDefault: false)
             return install(cloud, record, in: sandbox)
         }
         await evictSurplus(besides: sandbox)
@@ -230,6 +230,12 @@ package final class SandboxRegistry: Sendable {
     /// Changes files. If they are synced, this happens on a thread that serves no requests, because it waits for the disk.
     func changeFiles(_ change: @escaping @Sendable () throws -> Void) async throws {
         if settings.isSynced { try await NIOThreadPool.singleton.runIfActive(change) } else { try change() }
+    }
+
+    private func options(of record: Sandbox.Record) -> Cloud.Options {
+        var options = options(seeds: record.seeds, isDefault: false, keys: record.templateKeys)
+        options.rootKeys = record.rootKeys
+        return options
     }
 
     func options(seeds: [Seed], isDefault: Bool, keys: TemplateKeys? = nil) -> Cloud.Options {
