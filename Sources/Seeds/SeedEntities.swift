@@ -118,9 +118,10 @@ struct SeedTrust: Sendable, Decodable {
     var url: String
     var clientIDs: [String]
     var thumbprints: [String]
+    var contextProvider: SeedContextProvider?
     var tags: [Tag]
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case url, clientIDs, thumbprints, tags }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case url, clientIDs, thumbprints, contextProvider, tags }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
@@ -131,11 +132,15 @@ struct SeedTrust: Sendable, Decodable {
             ? try container.decode(.thumbprints, expecting: "thumbprints of 40 characters") { (prints: [String]) in
                 prints.allSatisfy { $0.utf8.count == 40 }
             } : []
+        contextProvider = try container.decode(ifThere: .contextProvider)
         tags = try container.decode(.tags, or: SeedTags()).tags
     }
 
     func trust(in account: String, created: Timestamp) -> OpenIDConnectTrust {
-        OpenIDConnectTrust(account: account, url: url, clientIDs: clientIDs, thumbprints: thumbprints, created: created, tags: tags)
+        var trust = OpenIDConnectTrust(
+            account: account, url: url, clientIDs: clientIDs, thumbprints: thumbprints, created: created, tags: tags)
+        trust.contextProvider = contextProvider?.context
+        return trust
     }
 }
 

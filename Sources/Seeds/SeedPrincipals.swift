@@ -71,9 +71,11 @@ struct SeedRole: Sendable, Decodable {
     var boundary: String?
     var tags: [Tag]
     var maximumSessionDuration: Int
+    var maximumSignInDuration: Int?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, path, description, trustPolicy, policies, attachedPolicies, boundary, tags, maximumSessionDuration
+        case name, path, description, trustPolicy, policies, attachedPolicies, boundary, tags, maximumSessionDuration,
+            maximumSignInDuration
     }
 
     init(from decoder: any Decoder) throws {
@@ -90,13 +92,19 @@ struct SeedRole: Sendable, Decodable {
             container.contains(.maximumSessionDuration)
             ? try container.decode(.maximumSessionDuration, expecting: "seconds from 3600 to 43200") { (3600...43200).contains($0) }
             : 3600
+        maximumSignInDuration =
+            container.contains(.maximumSignInDuration)
+            ? try container.decode(.maximumSignInDuration, expecting: "seconds from 3600 to 7776000", where: Role.signInDurations.contains)
+            : nil
     }
 
     func role(in account: String, created: Timestamp) -> Role {
-        Role(
+        var role = Role(
             account: account, name: name, path: path, id: UniqueName.id(prefix: "AROA", of: "\(account)/role/\(name)"), created: created,
             description: description, trustPolicy: trustPolicy, policies: policies, attachedPolicies: attachedPolicies, boundary: boundary,
             tags: tags, maximumSessionDuration: maximumSessionDuration)
+        role.maximumSignInDuration = maximumSignInDuration
+        return role
     }
 }
 

@@ -242,6 +242,12 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         WrongSeed(text: "{accounts: [{id: '000000000000', \(members)}]}", place: "accounts[0]\(place)", expected: expected)
     }
 
+    private static func context(_ members: String, at place: String, _ expected: String) -> WrongSeed {
+        account(
+            "openIDConnectProviders: [{url: 'https://a', clientIDs: [], contextProvider: {\(members)}}]",
+            at: ".openIDConnectProviders[0].contextProvider\(place)", expected)
+    }
+
     private static func provider(_ members: String, at place: String, _ expected: String) -> WrongSeed {
         WrongSeed(text: "{identityProviders: [{\(members)}]}", place: "identityProviders[0]\(place)", expected: expected)
     }
@@ -257,6 +263,11 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         account(
             "openIDConnectProviders: [{url: 'https://a', clientIDs: [], thumbprints: ['ab']}]",
             at: ".openIDConnectProviders[0].thumbprints", "40 characters"),
+        context("subjectTypeValue: 'user'", at: ".subjectSourceKey", "1 to 128 letters"),
+        context("subjectSourceKey: 'a  b'", at: ".subjectSourceKey", "single spaces"),
+        context("subjectSourceKey: 'a', issuer: 'b'", at: ".issuer", "one of the keys subjectSourceKey"),
+        context("subjectSourceKey: 'a', keyDefinitions: [{sourceKey: 'é'}]", at: ".keyDefinitions[0].sourceKey", "1 to 128 letters"),
+        context("subjectSourceKey: 'a', subjectTypeValue: 'user', subjectTypeSourceKey: 'b'", at: ".subjectTypeSourceKey", "not both"),
         account("users: [{name: 'a', tags: ['b']}]", at: ".users[0].tags", "an object"),
     ]
 
@@ -309,6 +320,9 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         account(
             "roles: [{name: 'a', trustPolicy: \(trust), maximumSessionDuration: 3599}]", at: ".roles[0].maximumSessionDuration",
             "seconds from 3600 to 43200"),
+        account(
+            "roles: [{name: 'a', trustPolicy: \(trust), maximumSignInDuration: 3599}]", at: ".roles[0].maximumSignInDuration",
+            "seconds from 3600 to 7776000"),
         account("openIDConnectProviders: [{url: 'http://x', clientIDs: []}]", at: ".openIDConnectProviders[0].url", "https://"),
         account("openIDConnectProviders: [{url: 'https://x?y', clientIDs: []}]", at: ".openIDConnectProviders[0].url", "without query"),
         account("openIDConnectProviders: [{url: 'https://x'}]", at: ".openIDConnectProviders[0].clientIDs", "a value"),

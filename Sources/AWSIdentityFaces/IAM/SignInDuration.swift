@@ -1,10 +1,11 @@
+import Directory
 import HTTPTypes
 import WireFormats
 
 extension QueryParameters {
     /// Reads `MaxSigninSessionDuration`, in seconds. (IAM API Reference, "CreateRole", "CreateLoginProfile".) It is stored and returned;
     /// AWS's console, whose sessions it limits, is not here.
-    mutating func signInDuration() throws(QueryError) -> Int? { try integer("MaxSigninSessionDuration", range: 3600...7_776_000) }
+    mutating func signInDuration() throws(QueryError) -> Int? { try integer("MaxSigninSessionDuration", range: Role.signInDurations) }
 }
 
 /// A change of `MaxSigninSessionDuration`: a new value, or none from now on.

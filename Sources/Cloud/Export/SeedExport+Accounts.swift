@@ -12,6 +12,7 @@ extension SeedExport {
         json.add("rootKeys", keys(account.rootKeys, "the root user of \(id)"))
         if account.alias != nil { leftOut.append("account \(id): its alias") }
         if account.passwordPolicy != nil { leftOut.append("account \(id): its password policy") }
+        if !account.serverCertificates.isEmpty { leftOut.append("account \(id): its server certificates") }
         let policies = directory.policies.values.filter { $0.account == id }.sorted { $0.arn < $1.arn }
         json.add("policies", policies.map { .object(policy($0)) })
         let groups = directory.groups.values.filter { $0.account == id }.sorted { $0.name < $1.name }
@@ -51,9 +52,12 @@ extension SeedExport {
             trusts.map { trust in
                 var json: JSONObject = ["url": .string(trust.url), "clientIDs": .array(trust.clientIDs.map { .string($0) })]
                 json.add("thumbprints", trust.thumbprints.map { .string($0) })
+                if let context = trust.contextProvider { json["contextProvider"] = .object(Self.context(context)) }
                 json["tags"] = Self.tags(trust.tags)
                 return .object(json)
             })
+        let secretive = directory.samlTrusts.values.filter { $0.account == id && ($0.encryptionMode != nil || !$0.privateKeys.isEmpty) }
+        for trust in secretive.sorted(by: { $0.arn < $1.arn }) { leftOut.append("\(trust.arn): its encryption mode and private keys") }
         json.add("samlProviders", Self.samlTrusts(of: id, directory) { trust, json in json["tags"] = Self.tags(trust.tags) })
         return json
     }
@@ -116,6 +120,21 @@ extension SeedExport {
         json["trustPolicy"] = BoundPrincipals(ids: trust.bound).shown(trust.document.json, in: directory) ?? trust.document.json
         add(role.policies, role.attachedPolicies, role.boundary, role.tags, to: &json)
         if role.maximumSessionDuration != 3600 { json["maximumSessionDuration"] = .integer(Int64(role.maximumSessionDuration)) }
+        if let duration = role.maximumSignInDuration { json["maximumSignInDuration"] = .integer(Int64(duration)) }
+        return json
+    }
+
+    private static func context(_ context: ContextProvider) -> JSONObject {
+        var json: JSONObject = ["subjectSourceKey": .string(context.subjectSourceKey)]
+        json.add(text: context.subjectTypeValue, as: "subjectTypeValue")
+        json.add(text: context.subjectTypeSourceKey, as: "subjectTypeSourceKey")
+        json.add(
+            "keyDefinitions",
+            context.mappings.map { mapping in
+                var json: JSONObject = ["sourceKey": .string(mapping.source)]
+                json.add(text: mapping.target, as: "targetKey")
+                return .object(json)
+            })
         return json
     }
 

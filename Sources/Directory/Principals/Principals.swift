@@ -172,6 +172,8 @@ package struct Role: Sendable, Codable {
     package var maximumSessionDuration: Int
     /// The maximum duration of a sign-in session of the console, in seconds, if it is set.
     package var maximumSignInDuration: Int?
+    /// The values of ``maximumSignInDuration``. (IAM API Reference, "CreateRole", `MaxSigninSessionDuration`.)
+    package static let signInDurations = 3600...7_776_000
     /// When the role last changed. Only RAM returns it.
     package var updated: Timestamp?
     /// When policies were attached, by ARN. Only RAM returns the dates.

@@ -1,3 +1,5 @@
+import Directory
+
 /// The shapes of a seed and of its accounts of AWS.
 enum SeedShapes {
     static let seed = SeedShape.object(
@@ -70,6 +72,7 @@ enum SeedShapes {
             SeedKey("name", name, "The role name.", required: true), pathKey, SeedKey("description", .text, "A description."),
             SeedKey("trustPolicy", .policy, "Who may assume the role.", required: true), inlineKey, attachedKey, boundaryKey, tagsKey,
             SeedKey("maximumSessionDuration", .integer(3600...43200), "Seconds; 3600 by default."),
+            SeedKey("maximumSignInDuration", .integer(Role.signInDurations), "Seconds; MaxSigninSessionDuration of IAM."),
         ])
 
     private static let managedPolicy = SeedShape.object(
@@ -102,7 +105,27 @@ enum SeedShapes {
         [
             SeedKey("url", issuer, "The issuer's URL.", required: true),
             SeedKey("clientIDs", texts, "Audiences that are accepted.", required: true),
-            SeedKey("thumbprints", .list(.pattern("^.{40}$")), "Certificate thumbprints. They are stored and ignored."), tagsKey,
+            SeedKey("thumbprints", .list(.pattern("^.{40}$")), "Certificate thumbprints. They are stored and ignored."),
+            SeedKey("contextProvider", contextProvider, "What sessions take over from tokens as their trusted context."), tagsKey,
+        ])
+
+    private static let contextKey = SeedShape.pattern("^[A-Za-z0-9_.:/=+@#-]+( [A-Za-z0-9_.:/=+@#-]+)*$")
+
+    private static let contextProvider = SeedShape.object(
+        "Context provider",
+        [
+            SeedKey("subjectSourceKey", contextKey, "The claim with the subject.", required: true),
+            SeedKey("subjectTypeValue", .text, "The type of all subjects."),
+            SeedKey("subjectTypeSourceKey", contextKey, "The claim with the type of the subject, in place of subjectTypeValue."),
+            SeedKey(
+                "keyDefinitions",
+                .list(
+                    .object(
+                        "Key definition",
+                        [
+                            SeedKey("sourceKey", contextKey, "The claim.", required: true),
+                            SeedKey("targetKey", contextKey, "The key of the context; the name of the claim by default."),
+                        ])), "Further claims, at most ten."),
         ])
 
     private static let samlProvider = SeedShape.object(

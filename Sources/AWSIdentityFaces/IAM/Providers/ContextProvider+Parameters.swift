@@ -8,17 +8,18 @@ extension QueryParameters {
         let name = "ContextProvider."
         guard contains("ContextProvider") else { return nil }
         let list = name + "KeyDefinitionList"
-        let mappings = (0..<count(of: list, most: 10)).map { index in
+        let mappings = (0..<count(of: list, most: ContextProvider.mostMappings)).map { index in
             let member = "\(list).member.\(index + 1)."
             return ContextProvider.Mapping(
-                source: requiredText(member + "SourceKey", length: 1...128, pattern: .contextKey),
-                target: text(member + "TargetKey", length: 1...128, pattern: .contextKey))
+                source: requiredText(member + "SourceKey", length: 1...ContextProvider.longest, pattern: .contextKey),
+                target: text(member + "TargetKey", length: 1...ContextProvider.longest, pattern: .contextKey))
         }
         let context = ContextProvider(
-            mappings: mappings, subjectSourceKey: requiredText(name + "SubjectSourceKey", length: 1...128, pattern: .contextKey),
-            subjectTypeValue: text(name + "SubjectTypeValue", length: 0...128),
-            subjectTypeSourceKey: text(name + "SubjectTypeSourceKey", length: 1...128, pattern: .contextKey))
-        if context.subjectTypeSourceKey != nil, context.subjectTypeValue?.isEmpty == false {
+            mappings: mappings,
+            subjectSourceKey: requiredText(name + "SubjectSourceKey", length: 1...ContextProvider.longest, pattern: .contextKey),
+            subjectTypeValue: text(name + "SubjectTypeValue", length: 0...ContextProvider.longest),
+            subjectTypeSourceKey: text(name + "SubjectTypeSourceKey", length: 1...ContextProvider.longest, pattern: .contextKey))
+        if context.hasTwoSubjectTypes {
             // Virga's wording.
             refuse(.invalidInput("SubjectTypeValue and SubjectTypeSourceKey cannot both be specified."))
         }
@@ -29,11 +30,7 @@ extension QueryParameters {
 extension QueryParameters.Pattern {
     /// Letters, digits, single spaces and some punctuation.
     fileprivate static let contextKey = Self(
-        text: "[A-Za-z0-9_.:/=+\\-@#]+( [A-Za-z0-9_.:/=+\\-@#]+)*",
-        accepts: { scalar in
-            word.accepts(scalar) || " .:/=+-@#".unicodeScalars.contains(scalar)
-        },
-        frame: { !$0.hasPrefix(" ") && !$0.hasSuffix(" ") && !$0.contains("  ") })
+        text: "[A-Za-z0-9_.:/=+\\-@#]+( [A-Za-z0-9_.:/=+\\-@#]+)*", accepts: \.isASCII, frame: ContextProvider.hasFormOfKey)
 }
 
 extension ContextProvider {
