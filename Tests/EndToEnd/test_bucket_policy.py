@@ -195,6 +195,12 @@ def test_a_user_or_role_created_again_under_its_name_has_no_access(cloud, root):
         assert s3.get_object(Bucket=BUCKET, Key="x")["Body"].read() == b"x"
 
 
+@pytest.mark.parametrize("principal", ["arn:aws-cn:iam::{}:root", "arn:aws-us-gov:iam::{}:user/guest"])
+def test_principals_of_other_partitions_are_refused(root, principal):
+    with refused("MalformedPolicy", 400, "Invalid principal in policy"):
+        root.put_bucket_policy(Bucket=BUCKET, Policy=policy({"Principal": {"AWS": principal.format(ACCOUNT)}}))
+
+
 def test_the_policy_belongs_to_the_account_of_the_bucket(process):
     with Sandbox.seeded(process, SECOND_ACCOUNT) as sandbox:
         owner, other = client(sandbox, "s3"), client(sandbox, "s3", aws_access_key_id="second", aws_secret_access_key="second")

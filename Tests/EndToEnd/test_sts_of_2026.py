@@ -261,7 +261,9 @@ def test_the_simulator_ignores_a_trust_policy(iam, user, effect):
 
 
 # terraform#35086.
-@pytest.mark.parametrize("name", ["tagging.amazonaws.com", "lamda.amazonaws.com", "ec2.eu-west-one.amazonaws.com", "ec2.mars.amazonaws.com"])
+@pytest.mark.parametrize("name", [
+    "tagging.amazonaws.com", "lamda.amazonaws.com", "ec2.eu-west-one.amazonaws.com", "ec2.mars.amazonaws.com", ".amazonaws.com", ".ec2.amazonaws.com",
+    "eu-west-1.amazonaws.com"])
 def test_unknown_services_cannot_be_trusted(iam, name):
     with refused("MalformedPolicyDocument", 400, f'^[^:]*: Invalid principal in policy: "SERVICE":"{name}"$'):
         iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"Service": ["ec2.amazonaws.com", name]}))
@@ -269,9 +271,37 @@ def test_unknown_services_cannot_be_trusted(iam, name):
 
 @pytest.mark.parametrize("name", [
     "ec2.amazonaws.com", "logs.eu-west-1.amazonaws.com", "ecs-tasks.amazonaws.com", "eu-west-1.elasticache-snapshot.amazonaws.com",
-    "ec2.amazonaws.com.cn", "member.org.stacksets.cloudformation.amazonaws.com"])
+    "ec2.amazonaws.com.cn", "member.org.stacksets.cloudformation.amazonaws.com", "pods.eks.amazonaws.com", "eks-fargate-pods.amazonaws.com",
+    "tasks.apprunner.amazonaws.com", "build.apprunner.amazonaws.com", "osis-pipelines.amazonaws.com", "scheduler.redshift.amazonaws.com",
+    "dms-data-migrations.amazonaws.com", "dms.eu-west-2.amazonaws.com", "resources.cloudformation.amazonaws.com",
+    "hooks.cloudformation.amazonaws.com", "directoryservice.rds.amazonaws.com", "monitoring.rds.amazonaws.com",
+    "monitor.iotsitewise.amazonaws.com", "credentials.iot.amazonaws.com", "delivery.logs.amazonaws.com", "vpc-flow-logs.amazonaws.com",
+    "transcription.chime.amazonaws.com", "batchoperations.s3.amazonaws.com", "license-manager.master-account.amazonaws.com",
+    "bedrock-agentcore.amazonaws.com", "rolesanywhere.amazonaws.com", "edgelambda.amazonaws.com", "vmie.amazonaws.com", "alexa-appkit.amazon.com",
+    "ssm-incidents.alarms.cloudwatch.amazonaws.com", "states.us-gov-west-1.amazonaws.com"])
 def test_known_services_can_be_trusted(iam, name):
     iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"Service": name}))
+
+
+# IAM User Guide, "AWS JSON policy elements: Principal": the forms of principals in trust policies, of accounts that the sandbox does not have.
+@pytest.mark.parametrize("principal", [
+    {"AWS": "111122223333"}, {"AWS": "arn:aws:iam::111122223333:root"}, {"AWS": ["arn:aws:iam::111122223333:root", "444455556666"]},
+    {"AWS": "arn:aws:iam::111122223333:role/path/name"}, {"AWS": "arn:aws:iam::111122223333:user/path/name"},
+    {"AWS": "arn:aws:sts::111122223333:assumed-role/role/session"}, {"AWS": "arn:aws:sts::111122223333:federated-user/name"}, {"AWS": "*"},
+    {"Service": ["ecs.amazonaws.com", "elasticloadbalancing.amazonaws.com"]}, {"AWS": "111122223333", "Service": "ec2.amazonaws.com"}])
+def test_every_form_of_principal_can_be_trusted(iam, principal):
+    iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust(principal))
+
+
+@pytest.mark.parametrize("provider, key", [
+    ("cognito-identity.amazonaws.com", "cognito-identity.amazonaws.com:aud"), ("www.amazon.com", "www.amazon.com:app_id"),
+    ("graph.facebook.com", "graph.facebook.com:app_id"), ("accounts.google.com", "accounts.google.com:aud"),
+    ("arn:aws:iam::111122223333:oidc-provider/login.example/tenant", "login.example/tenant:aud"),
+    ("arn:aws:iam::111122223333:saml-provider/idp", "SAML:aud")])
+def test_every_form_of_federated_principal_can_be_trusted(iam, provider, key):
+    action = "sts:AssumeRoleWithSAML" if key.startswith("SAML") else "sts:AssumeRoleWithWebIdentity"
+    policy = trust({"Federated": provider}, [action, "sts:TagSession"], Condition={"StringEquals": {key: "audience"}})
+    iam.create_role(RoleName="r", AssumeRolePolicyDocument=policy)
 
 
 def test_misspelt_actions_of_sts_are_refused(iam):
@@ -317,3 +347,14 @@ def test_arns_of_other_partitions_are_refused(iam):
         iam.create_policy(PolicyName="p", PolicyDocument=policy)
     with refused("MalformedPolicyDocument", 400, 'Invalid principal in policy: "AWS":"arn:aws-cn:iam::111122223333:root"'):
         iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"AWS": "arn:aws-cn:iam::111122223333:root"}))
+    provider = "arn:aws-cn:iam::111122223333:oidc-provider/login.example"
+    with refused("MalformedPolicyDocument", 400, f'Invalid principal in policy: "FEDERATED":"{provider}"'):
+        iam.create_role(RoleName="r", AssumeRolePolicyDocument=trust({"Federated": provider}, "sts:AssumeRoleWithWebIdentity"))
+
+
+# Reports of 2026-05-04 (account-alias/*) and 2026-08-15 (*/cdk-*).
+@pytest.mark.parametrize("path", ["account-alias/*", "*/cdk-*"])
+def test_the_type_of_an_iam_resource_is_one_of_a_list(iam, path):
+    policy = STS_ONLY.replace('"*"}', f'"arn:aws:iam::{ACCOUNT}:{path}"}}')
+    with refused("MalformedPolicyDocument", 400, r'IAM resource path must either be "\*", root, or start with user/, federated-user/, role/'):
+        iam.create_policy(PolicyName="p", PolicyDocument=policy)

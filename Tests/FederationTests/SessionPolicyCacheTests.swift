@@ -47,4 +47,11 @@ struct SessionPolicyCacheTests {
             #expect((1...4).contains(cache.count))
         }
     }
+
+    @Test("refuses policies of another partition")
+    func partitions() {
+        let text = #"{"Statement":{"Effect":"Allow","Action":"s3:*","Resource":"arn:aws-cn:s3:::b"}}"#
+        let error = #expect(throws: PolicySyntaxError.self) { try SessionPolicyCache().entry(for: text) }
+        #expect(error?.message == #"Partition "aws-cn" is not valid for resource "arn:aws-cn:s3:::b"."#)
+    }
 }

@@ -69,7 +69,7 @@ struct PolicySyntaxTests {
             ),
             (
                 #"{"Statement":{"Effect":"Allow","Action":"*","Resource":"arn:aws:iam::1:people/a"}}"#,
-                "IAM resource path must either be \"*\" or start with user/, federated-user/, role/, group/, instance-profile/, mfa/, server-certificate/, policy/, sms-mfa/, saml-provider/, oidc-provider/, report/, access-report/."
+                "IAM resource path must either be \"*\", root, or start with user/, federated-user/, role/, group/, instance-profile/, mfa/, server-certificate/, policy/, sms-mfa/, saml-provider/, oidc-provider/, report/, access-report/."
             ),
             (#"{"Statement":{\#(statement),"Condition":[]}}"#, syntax),
             (#"{"Statement":{\#(statement),"Condition":{"Bool":"true"}}}"#, syntax),
@@ -127,6 +127,18 @@ struct PolicySyntaxTests {
         ] as [(String, String)])
     func severalFaults(_ text: String, _ message: String) {
         #expect(fault(text, .identity) == message)
+    }
+
+    @Test(
+        "identity policies: the path of an IAM resource",
+        arguments: [
+            ("*", true), ("root", true), ("role/*", true), ("user/*/${aws:username}", true), ("oidc-provider/*", true), ("*/cdk-*", false),
+            ("*admin*", false), ("ro*", false), ("role", false), ("role*", false), ("?oot", false), ("root/a", false), ("", false),
+            ("account-alias/*", false),
+        ])
+    func pathsOfIAM(_ path: String, isAccepted: Bool) {
+        let text = #"{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"iam:*","Resource":"arn:aws:iam::1:\#(path)"}}"#
+        #expect((fault(text, .identity) == nil) == isAccepted)
     }
 
     @Test(

@@ -28,6 +28,7 @@ package final class SessionPolicyCache: Sendable {
         let key = Key(text: TextKey(text), dialect: dialect)
         if let known = entries.value(for: key) { return known }
         let document = try PolicyDocument(parsing: text, kind: .identity, dialect: dialect)
+        if dialect == .aws { try document.checkPartitions() }
         let entry = Entry(document: document, compact: document.json.serialized())
         entries.insert(entry, for: key)
         return entry

@@ -1,10 +1,22 @@
 import WireFormats
 
 extension PolicyDocument {
-    /// Rejects a policy that names a resource or a principal of another partition, such as `arn:aws-cn:…`. IAM checks this when a policy is
-    /// saved. (IAM User Guide, "IAM ARNs"; roles delegate access within one partition only.)
+    /// A principal, as a policy names it.
+    package struct NamedPrincipal: Sendable, Equatable {
+        /// `AWS` or `Federated`.
+        package let type: String
+        /// The ARN.
+        package let name: String
+    }
+
+    /// The first principal of another partition, such as `arn:aws-cn:…`. Roles and buckets can be shared within one partition only. (IAM User
+    /// Guide, "IAM ARNs", and "AWS JSON policy elements: Principal".)
+    package var principalOfAnotherPartition: NamedPrincipal? { foreignPrincipal?.principal }
+
+    /// Rejects a policy that names a resource or a principal of another partition, such as `arn:aws-cn:…`. IAM and STS check this when they
+    /// receive a policy.
     package func checkPartitions() throws(PolicySyntaxError) {
-        for (index, statement) in (json["Statement"]?.arrayValue ?? [json["Statement"] ?? .null]).enumerated() {
+        for (index, statement) in statementsAsWritten.enumerated() {
             for name in ["Resource", "NotResource"] {
                 for text in Self.texts(statement[name]) {
                     guard let partition = Self.otherPartition(text) else { continue }
@@ -12,13 +24,28 @@ extension PolicyDocument {
                         "Partition \"\(partition)\" is not valid for resource \"\(text)\".", at: "Statement[\(index)].\(name)")
                 }
             }
-            for name in ["Principal", "NotPrincipal"] {
-                for text in Self.texts(statement[name]?["AWS"]) where Self.otherPartition(text) != nil {
-                    throw PolicySyntaxError(PolicyParser.invalidPrincipal("AWS", text), at: "Statement[\(index)].\(name)")
+        }
+        if let (principal, place) = foreignPrincipal {
+            // IAM writes the type in uppercase.
+            throw PolicySyntaxError(PolicyParser.invalidPrincipal(principal.type.uppercased(), principal.name), at: place)
+        }
+    }
+
+    private var foreignPrincipal: (principal: NamedPrincipal, place: String)? {
+        for (index, statement) in statementsAsWritten.enumerated() {
+            for element in ["Principal", "NotPrincipal"] {
+                for type in ["AWS", "Federated"] {
+                    guard let name = Self.texts(statement[element]?[type]).first(where: { Self.otherPartition($0) != nil }) else {
+                        continue
+                    }
+                    return (NamedPrincipal(type: type, name: name), "Statement[\(index)].\(element)")
                 }
             }
         }
+        return nil
     }
+
+    private var statementsAsWritten: [JSONValue] { json["Statement"].map { $0.arrayValue ?? [$0] } ?? [] }
 
     private static func texts(_ value: JSONValue?) -> [String] {
         value?.arrayValue?.compactMap(\.stringValue) ?? value?.stringValue.map { [$0] } ?? []

@@ -88,6 +88,9 @@ extension S3Request {
     private func checkedPolicy(_ text: String, of bucket: Bucket) throws(S3Error) -> (PolicyDocument, BoundPrincipals) {
         do {
             let document = try PolicyDocument(parsing: text, kind: .resource, dialect: dialect.ofPolicies)
+            if dialect == .aws, let principal = document.principalOfAnotherPartition {
+                throw S3Error(.malformedPolicy, "Invalid principal in policy", ["Detail": "\"\(principal.type)\" : \"\(principal.name)\""])
+            }
             let directory = call.cloud.directory
             let principals = BoundPrincipals(of: document, in: directory)
             for name in document.principalNames where principals.ids[name] == nil {
