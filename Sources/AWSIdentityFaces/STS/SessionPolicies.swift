@@ -12,16 +12,13 @@ struct SessionPolicies {
     private var documents: [String] = []
     /// Managed policies, by ARN.
     private var arns: [String]
-    /// The share of the session's maximum size in percent; `nil` if the call has neither policies nor tags.
+    /// The packed size of the policies and tags in percent of its limit; `nil` if the call has neither.
     private(set) var size: Int?
-
-    /// The maximum size of a session's policies and tags together in bytes.
-    private static let mostBytes = 2048
 
     /// - Parameters:
     ///   - document: the inline policy.
     ///   - arns: the managed policies.
-    ///   - tagBytes: the size of the session's tags in bytes.
+    ///   - tagBytes: the packed size of the session's tags in bytes.
     ///   - account: the account whose managed policies can be used, in addition to those of AWS.
     ///   - known: a cache of parsed documents.
     init(
@@ -35,22 +32,26 @@ struct SessionPolicies {
             }
         }
         var bytes = tagBytes
-        for arn in arns { bytes += arn.utf8.count }
+        let hasPolicies = document != nil || !arns.isEmpty
+        if hasPolicies { bytes += PackedSize.ofPolicies + arns.count * PackedSize.ofARN }
         if let document {
             do {
-                let compact = try known.entry(for: document).compact
-                bytes += compact.utf8.count
-                documents.append(compact)
+                let entry = try known.entry(for: document)
+                bytes += entry.packedSize
+                documents.append(entry.compact)
             } catch {
                 throw QueryError(error)
             }
         }
         guard bytes > 0 else { return }
-        let percent = (bytes * 100 + Self.mostBytes - 1) / Self.mostBytes
+        let percent = PackedSize.percent(bytes)
+        // The message with policies is that of a call with tags, too. (AWS re:Post, "PackedPolicyTooLarge error"; records of 2026.)
         guard percent <= 100 else {
             throw QueryError(
                 "PackedPolicyTooLarge", .badRequest,
-                "Packed policy consumes \(percent)% of allotted space, please use smaller policy.")
+                hasPolicies
+                    ? "Packed policy consumes \(percent)% of allotted space, please use smaller policy."
+                    : "Packed size of session tags consumes \(percent)% of allotted space.")
         }
         size = percent
     }

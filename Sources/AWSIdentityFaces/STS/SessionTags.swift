@@ -67,19 +67,14 @@ struct SessionTags {
         session.transitiveTagKeys = inherited.map(\.key) + transitiveKeys
     }
 
-    /// The size in bytes of the tags in the call, which counts towards the session's maximum.
-    var size: Int { tags.reduce(0) { $0 + Self.size(ofKey: $1.key, values: [$1.value]) } }
-
-    /// Returns the size in bytes of one tag with its separators.
-    fileprivate static func size(ofKey key: String, values: [String]) -> Int {
-        values.reduce(key.utf8.count + 1) { $0 + $1.utf8.count + 1 }
-    }
+    /// The packed size in bytes of the tags in the call.
+    var size: Int { tags.reduce(0) { $0 + PackedSize.of(tag: $1.key, values: [$1.value]) } }
 }
 
 extension SessionRequests {
-    /// The size in bytes of the tags that a provider requests; it counts as that of a call's tags.
+    /// The packed size in bytes of the tags that a provider requests; it counts as that of a call's tags.
     /// (IAM User Guide, "Pass session tags in AWS STS", "Things to know about session tags in AWS STS".)
-    var tagBytes: Int { tags.reduce(0) { $0 + SessionTags.size(ofKey: $1.key, values: $1.values) } }
+    var tagBytes: Int { tags.reduce(0) { $0 + PackedSize.of(tag: $1.key, values: $1.values) } }
 }
 
 extension SessionCredentials {

@@ -10,6 +10,8 @@ package final class SessionPolicyCache: Sendable {
         package let document: PolicyDocument
         /// The document without white space, as stored in the session token.
         package let compact: String
+        /// The packed size of the document in bytes.
+        package let packedSize: Int
     }
 
     private let entries: BoundedCache<Key, Entry>
@@ -29,7 +31,7 @@ package final class SessionPolicyCache: Sendable {
         if let known = entries.value(for: key) { return known }
         let document = try PolicyDocument(parsing: text, kind: .identity, dialect: dialect)
         if dialect == .aws { try document.checkPartitions() }
-        let entry = Entry(document: document, compact: document.json.serialized())
+        let entry = Entry(document: document, compact: document.json.serialized(), packedSize: PackedSize.of(policy: document.json))
         entries.insert(entry, for: key)
         return entry
     }
