@@ -217,8 +217,7 @@ struct ForeignIssuerTests {
             try await expect(sts.assume("company", signed([("sub", "person-2")])), 403, "AccessDenied")
             try await expect(sts.assume("company", signed([("exp", 1000)])), 400, "ExpiredTokenException")
             try await expect(
-                sts.assume("company", signed([("iss", "https://nobody.example")])), 400, "InvalidIdentityToken",
-                "No OpenIDConnect provider found in your account for https://nobody.example")
+                sts.assume("company", signed([("iss", "https://nobody.example")])), 400, "InvalidIdentityToken", notValidated)
         }
     }
 
