@@ -148,6 +148,42 @@ copenssl_key *copenssl_certificate_read_der(
     return (copenssl_key *)key;
 }
 
+static X509 *next_certificate(BIO *input) { return input == NULL ? NULL : PEM_read_bio_X509(input, NULL, NULL, NULL); }
+
+static int is_issued(X509 *certificate, X509 *issuer) {
+    return X509_check_issued(issuer, certificate) == X509_V_OK && X509_verify(certificate, X509_get0_pubkey(issuer)) == 1;
+}
+
+enum { MOST_IN_CHAIN = 100 };
+
+int copenssl_certificate_chain(const char *pem, size_t count, const char *chain, size_t chain_count, int64_t now) {
+    if (count > INT_MAX || chain_count > INT_MAX) return COPENSSL_CHAIN_UNREADABLE;
+    BIO *body = BIO_new_mem_buf(pem, (int)count), *input = BIO_new_mem_buf(chain, (int)chain_count);
+    X509 *certificate = next_certificate(body), *issuer = NULL;
+    int result = COPENSSL_CHAIN_UNREADABLE, index = -1;
+    while (certificate != NULL && index < MOST_IN_CHAIN) {
+        issuer = next_certificate(input);
+        if (issuer == NULL) {
+            if (index >= 0) result = COPENSSL_CHAIN_VALID;
+            break;
+        }
+        result = index;
+        if (!is_issued(certificate, issuer)) break;
+        result = ++index;
+        if (now < seconds(X509_get0_notBefore(issuer)) || now > seconds(X509_get0_notAfter(issuer))) break;
+        result = COPENSSL_CHAIN_UNREADABLE;
+        X509_free(certificate);
+        certificate = issuer;
+        issuer = NULL;
+    }
+    X509_free(issuer);
+    X509_free(certificate);
+    BIO_free(input);
+    BIO_free(body);
+    ERR_clear_error();
+    return result;
+}
+
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key) {
     if (count > LONG_MAX) return 0;
     const unsigned char *next = der;

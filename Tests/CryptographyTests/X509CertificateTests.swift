@@ -36,4 +36,32 @@ struct X509CertificateTests {
         #expect(throws: CryptographyError.invalidKey) { try X509Certificate(pem: "-----BEGIN CERTIFICATE-----") }
         #expect(throws: CryptographyError.invalidKey) { try X509Certificate(der: [0x30, 0x00]) }
     }
+
+    @Test("have a chain in which each certificate issued the one before it, and is valid")
+    func chains() throws {
+        let (now, day) = (Int64(1_790_000_000), Int64(86_400))
+        let authority = try CertificateAuthority.make(named: "test", now: now)
+        let namesake = try CertificateAuthority.make(named: "test", now: now)
+        let certificate = try authority.issue(for: ECPrivateKey.generate(), names: ["localhost"], now: now)
+        func fault(_ chain: String, at moment: Int64) throws -> Int? {
+            try X509Certificate.fault(inChain: chain, of: certificate, now: moment)
+        }
+        #expect(try fault(authority.certificate, at: now) == nil)
+        #expect(try fault(authority.certificate + authority.certificate, at: now) == nil)
+        #expect(try fault(namesake.certificate, at: now) == -1)
+        #expect(try fault(certificate, at: now) == -1)
+        #expect(try fault(authority.certificate + namesake.certificate, at: now) == 0)
+        #expect(try fault(authority.certificate, at: now - 2 * day) == 0)
+        #expect(try fault(authority.certificate, at: now + 3651 * day) == 0)
+        for chain in ["", "nothing", String(repeating: authority.certificate, count: 102)] {
+            #expect(throws: CryptographyError.invalidKey) { try fault(chain, at: now) }
+        }
+    }
+
+    @Test("are valid from the first second of their period to the last")
+    func period() throws {
+        let certificate = try X509Certificate(pem: Self.pem)
+        for moment in [certificate.notBefore, certificate.notAfter] { #expect(certificate.isValid(at: moment)) }
+        for moment in [certificate.notBefore - 1, certificate.notAfter + 1] { #expect(!certificate.isValid(at: moment)) }
+    }
 }

@@ -159,6 +159,14 @@ copenssl_key *copenssl_certificate_read(
 copenssl_key *copenssl_certificate_read_der(
     const uint8_t *der, size_t count, copenssl_certificate_facts *facts, char *subject, size_t capacity);
 
+// What copenssl_certificate_chain answers apart from an index.
+enum { COPENSSL_CHAIN_VALID = -2, COPENSSL_CHAIN_UNREADABLE = -3 };
+
+/// Checks that each certificate of a chain issued the one before it, and the first the certificate itself, and that those of the chain are
+/// valid at a time. Answers the index within the chain of the first that is not valid or was not issued by the next one; -1 is the
+/// certificate itself. A text without certificates, and one with more than a hundred, is unreadable.
+int copenssl_certificate_chain(const char *pem, size_t count, const char *chain, size_t chain_count, int64_t now);
+
 /// 1 when a certificate in DER is for this public key.
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key);
 

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The contents of a certificate (RFC 5280) from another issuer. Nothing is verified.
+/// The contents of a certificate (RFC 5280) from another issuer. Nothing is verified unless a function says so.
 package struct X509Certificate: Sendable {
     /// The start of the validity, in seconds since 1970.
     package let notBefore: Int64
@@ -49,6 +49,37 @@ package struct X509Certificate: Sendable {
     /// The key, if it is on one of the supported curves.
     package var ecKey: ECPublicKey? {
         EllipticCurve(bits: copenssl_ec_bits(key.pointer)).map { ECPublicKey(handle: key, curve: $0) }
+    }
+
+    /// Returns whether the certificate is valid at a time.
+    /// - Parameter now: seconds since 1970.
+    package func isValid(at now: Int64) -> Bool { (notBefore...max(notBefore, notAfter)).contains(now) }
+
+    /// Checks the chain of a certificate. Each certificate of a chain must have issued the one before it, the first one the certificate itself,
+    /// and each must be valid.
+    /// - Parameters:
+    ///   - pem: the certificate.
+    ///   - chain: the chain, in order; at most a hundred certificates.
+    ///   - now: seconds since 1970.
+    /// - Returns: the index within the chain of the first certificate that is not valid or was not issued by the next one, which is -1 for the
+    ///   certificate itself; `nil` if the chain is in order.
+    /// - Throws: ``CryptographyError/invalidKey`` for a chain without certificates, or with too many.
+    package static func fault(inChain chain: String, of pem: String, now: Int64) throws(CryptographyError) -> Int? {
+        var (pem, chain) = (pem, chain)
+        let index = pem.withUTF8 { pem in
+            chain.withUTF8 { chain in
+                pem.withMemoryRebound(to: CChar.self) { pem in
+                    chain.withMemoryRebound(to: CChar.self) { chain in
+                        copenssl_certificate_chain(pem.baseAddress, pem.count, chain.baseAddress, chain.count, now)
+                    }
+                }
+            }
+        }
+        switch Int(index) {
+        case COPENSSL_CHAIN_VALID: return nil
+        case COPENSSL_CHAIN_UNREADABLE: throw .invalidKey
+        case let index: return index
+        }
     }
 
     /// Returns whether the certificate is for the public half of an unencrypted private key in PEM.

@@ -1,3 +1,4 @@
+import Cloud
 import Cryptography
 import Testing
 import WireFormats
@@ -91,12 +92,48 @@ struct CredentialTests {
         }
     }
 
+    @Test("a server certificate must be valid, and the first of its chain must have issued it")
+    func validityOfServerCertificates() async throws {
+        try await IAMSandbox.run { iam async throws in
+            let (now, day) = (iam.cloud.clock.now.seconds, Int64(86_400))
+            let key = try ECPrivateKey.generate()
+            let authority = try CertificateAuthority.make(named: "test", now: now)
+            // An authority is valid for ten years, beginning one day before `now`, and a certificate for 397 days.
+            let aged = try CertificateAuthority.make(named: "aged", now: now - 3651 * day)
+            let namesake = try CertificateAuthority.make(named: "test", now: now)
+            func refusal(_ moment: Int64, by issuer: CertificateAuthority? = nil, chain: String? = nil) async throws -> String {
+                let issuer = issuer ?? authority
+                let body = try issuer.issue(for: key, names: ["localhost"], now: moment)
+                return try await iam.call(
+                    "UploadServerCertificate",
+                    [
+                        "ServerCertificateName": "web", "CertificateBody": body, "PrivateKey": key.pem,
+                        "CertificateChain": chain ?? issuer.certificate,
+                    ]
+                ).refusal
+            }
+            let unreadable = "400 MalformedCertificate Unable to parse certificate. Please ensure the certificate is in PEM format."
+            #expect(try await refusal(now + 2 * day) == unreadable)
+            #expect(try await refusal(now - 398 * day) == unreadable)
+            #expect(try await refusal(now, chain: "nothing") == unreadable)
+            func wrongChain(_ index: Int) -> String {
+                "400 MalformedCertificate Unable to validate certificate chain. The certificate chain must start with the immediate signing certificate, followed by any intermediaries in order. The index within the chain of the invalid certificate is: \(index)"
+            }
+            #expect(try await refusal(now, chain: namesake.certificate) == wrongChain(-1))
+            #expect(try await refusal(now, by: aged, chain: aged.certificate) == wrongChain(0))
+            #expect(try await refusal(now, chain: authority.certificate + aged.certificate) == wrongChain(0))
+            #expect(try await refusal(now, chain: authority.certificate + authority.certificate + aged.certificate) == wrongChain(1))
+            #expect(try await refusal(now, chain: authority.certificate + authority.certificate) == "200 - -")
+        }
+    }
+
     @Test("a server certificate must match its key")
     func serverCertificates() async throws {
-        let authority = try CertificateAuthority.make(named: "test", now: 1_790_000_000)
-        let (key, other) = (try ECPrivateKey.generate(), try ECPrivateKey.generate())
-        let certificate = try authority.issue(for: key, names: ["localhost"], now: 1_790_000_000)
         try await IAMSandbox.run { iam async throws in
+            let now = iam.cloud.clock.now.seconds
+            let authority = try CertificateAuthority.make(named: "test", now: now)
+            let (key, other) = (try ECPrivateKey.generate(), try ECPrivateKey.generate())
+            let certificate = try authority.issue(for: key, names: ["localhost"], now: now)
             func upload(_ body: String, _ key: String) async throws -> STSAnswer {
                 try await iam.call(
                     "UploadServerCertificate",
@@ -106,7 +143,7 @@ struct CredentialTests {
             #expect(try await upload("nothing", try key.pem).code == "MalformedCertificate")
             let made = try await upload(certificate, try key.pem)
             // The certificate is valid for 397 days.
-            #expect(made["Expiration"] == Timestamp(seconds: 1_790_000_000 + 397 * 86_400).iso8601)
+            #expect(made["Expiration"] == Timestamp(seconds: now + 397 * 86_400).iso8601)
             #expect(try await upload(certificate, try key.pem).code == "EntityAlreadyExists")
             let shown = try await iam.call("GetServerCertificate", ["ServerCertificateName": "WEB"])
             #expect(certificate.hasSuffix("\n") && shown["CertificateBody"] == String(certificate.dropLast()))

@@ -26,7 +26,7 @@ extension IAMFace {
         let arn = call.arn("server-certificate", name, path: path)
         try call.authorize(on: arn, newTags: tags)
         try call.admit(tags, ServerCertificate.tagFamily, on: arn)
-        let expires = try expiration(of: body, privateKey: privateKey, chain: chain)
+        let expires = try expiration(of: body, privateKey: privateKey, chain: chain, now: call.now)
         // The service returns PEM without the white space around it, on which Terraform's provider relies.
         let certificate = ServerCertificate(
             account: call.account, name: name, path: path, id: try UniqueID.serverCertificate.make(), body: body.trimmed,
@@ -83,15 +83,15 @@ extension IAMFace {
         return nil
     }
 
-    /// Returns when a certificate expires. It must belong to the private key.
-    private static func expiration(of body: String, privateKey: String, chain: String?) throws(QueryError) -> Timestamp {
+    /// Returns when a certificate expires. It must be valid now, belong to the private key, and be issued by the first certificate of its
+    /// chain. (IAM User Guide, "Manage server certificates in IAM", "Troubleshooting server certificates".)
+    private static func expiration(
+        of body: String, privateKey: String, chain: String?, now: Timestamp
+    ) throws(QueryError) -> Timestamp {
         let certificate: X509Certificate
-        do {
-            certificate = try X509Certificate(pem: body)
-            if let chain { _ = try X509Certificate(pem: chain) }
-        } catch {
-            throw .malformedCertificate
-        }
+        do { certificate = try X509Certificate(pem: body) } catch { throw .malformedCertificate }
+        // This message belongs to a certificate that is not valid yet. (aws/aws-sdk-go#2586; the length of the response there is that of it.)
+        guard certificate.isValid(at: now.seconds) else { throw .malformedCertificate }
         let matches: Bool
         do {
             matches = try certificate.matches(privateKey: privateKey)
@@ -102,7 +102,20 @@ extension IAMFace {
         guard matches else {
             throw QueryError("KeyPairMismatch", .badRequest, "The private key does not match the public key of the certificate.")
         }
+        if let chain { try check(chain, of: body, now: now) }
         return Timestamp(seconds: certificate.notAfter)
+    }
+
+    /// Checks a chain. The message is that of public reports, of which one has the index 1 and the others, where a wrong authority is the first
+    /// of the chain, -1 (go-acme/lego#304).
+    private static func check(_ chain: String, of body: String, now: Timestamp) throws(QueryError) {
+        let index: Int?
+        do { index = try X509Certificate.fault(inChain: chain, of: body, now: now.seconds) } catch { throw .malformedCertificate }
+        guard let index else { return }
+        throw QueryError(
+            "MalformedCertificate", .badRequest,
+            "Unable to validate certificate chain. The certificate chain must start with the immediate signing certificate, followed by any intermediaries in order. The index within the chain of the invalid certificate is: \(index)"
+        )
     }
 
     /// Returns the certificate that a call names. Authorizes the call.
