@@ -23,7 +23,8 @@ struct CompletionRequest: Equatable {
         for child in element.children {
             guard child.name == "Part" else { throw S3Error(.malformedXML) }
             let part = try Part(child)
-            // The last one of equal part numbers applies.
+            // The last one of equal part numbers applies. (ceph/s3-tests, test_multipart_resend_first_finishes_last, which is not marked
+            // as failing with AWS as its neighbours are. No measurement of AWS is public.)
             if parts.last?.number == part.number { parts.removeLast() }
             parts.append(part)
         }

@@ -226,6 +226,19 @@ struct MultipartUploadTests {
         }
     }
 
+    @Test("become one object of the last one of equal part numbers")
+    func equalPartNumbers() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let id = try await start(s3)
+            let replaced = try #require(try await upload(s3, id, 1, [1])["ETag"])
+            let last = try #require(try await upload(s3, id, 1, [2])["ETag"])
+            let parts = [replaced, last].map { "<Part><PartNumber>1</PartNumber><ETag>\($0)</ETag></Part>" }
+            let body = Array("<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>".utf8)
+            #expect(try await complete(s3, id, body).status == 200)
+            #expect(try await s3.send(.get, "/files/big").body == [2])
+        }
+    }
+
     @Test("refuse part numbers out of range and missing uploads")
     func addresses() async throws {
         try await S3Sandbox.run { s3 async throws in
