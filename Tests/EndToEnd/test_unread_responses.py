@@ -169,26 +169,56 @@ def test_pipelined_requests_are_all_answered(cloud):
         assert answer(stream)[2] == b'{"status":"ok"}'
 
 
-def test_documents_that_are_not_read_are_cut_off(cloud):
-    """Listings cannot be read again in pieces: of too many, those that were not read for the longest time lose their connection."""
+@pytest.fixture(scope="module")
+def listing(cloud):
+    """The path of a listing of 0.6 MiB."""
     s3 = client(cloud, "s3")
     s3.create_bucket(Bucket="many")
     for number in range(120):
         s3.put_object(Bucket="many", Key=f"{number:03}" + "&" * 1000, Body=b"")
+    return "/many"
+
+
+def test_documents_that_are_not_read_are_cut_off(cloud, listing):
+    """Listings cannot be read again in pieces: of too many, those that were not read for the longest time lose their connection."""
     with bounded(cloud) as crowd:
         early = Silent(cloud)
         crowd.append(early)
-        streams = [early.request(cloud, "/many") for _ in range(20)]
+        streams = [early.request(cloud, listing) for _ in range(20)]
         assert [early.status(stream) for stream in streams] == ["200"] * 20
 
         def is_one_cut_off():
             crowd.append(Silent(cloud))
-            assert crowd[-1].status(crowd[-1].request(cloud, "/many")) == "200"
+            assert crowd[-1].status(crowd[-1].request(cloud, listing)) == "200"
             return select.select([early.socket], [], [], 0)[0]
 
         wait_until(is_one_cut_off)
         assert early.until(StreamReset, streams[0])
-    assert s3.list_objects_v2(Bucket="many")["KeyCount"] == 120
+    assert client(cloud, "s3").list_objects_v2(Bucket="many")["KeyCount"] == 120
+
+
+def test_documents_that_many_ask_for_at_once_hold_a_bounded_memory(cloud, listing):
+    with bounded(cloud) as crowd:
+        crowd += [Silent(cloud) for _ in range(200)]
+        for one in crowd:
+            one.request(cloud, listing)
+
+
+def test_a_document_is_not_cut_off_while_it_is_read(cloud, listing):
+    with bounded(cloud) as crowd:
+        reader = Silent(cloud)
+        crowd.append(reader)
+        stream = reader.request(cloud, listing)
+        assert reader.status(stream) == "200"
+        reader.state.increment_flow_control_window(1 << 28)
+        for _ in range(30):
+            reader.state.increment_flow_control_window(16 << 10, stream)
+            reader.flush()
+            crowd.append(Silent(cloud))
+            assert crowd[-1].status(crowd[-1].request(cloud, listing)) == "200"
+        reader.state.increment_flow_control_window(1 << 20, stream)
+        reader.flush()
+        assert reader.until(StreamEnded, stream)
 
 
 def is_open(cloud, connection):

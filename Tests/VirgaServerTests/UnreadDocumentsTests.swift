@@ -37,9 +37,9 @@ struct UnreadDocumentsTests {
 
     @Test("are not cut off within a second")
     func young() {
-        for name in ["a", "b"] { _ = add(name, 90) }
+        for name in ["a", "b"] { _ = add(name, 60) }
         loop.advanceTime(by: .milliseconds(999))
-        _ = add("c", 90)
+        _ = add("c", 80)
         #expect(cut.names.isEmpty)
     }
 
@@ -54,6 +54,29 @@ struct UnreadDocumentsTests {
         #expect(cut.names == ["a", "b"])
         loop.advanceTime(by: .hours(1))
         #expect(cut.names == ["a", "b"])
+    }
+
+    @Test("are cut off at once if they hold twice the limit")
+    func flood() {
+        for name in ["a", "b", "c"] { _ = add(name, 60) }
+        #expect(cut.names.isEmpty)
+        _ = add("d", 60)
+        #expect(cut.names == ["a"])
+        #expect(documents.cuts == 1)
+    }
+
+    @Test("are not cut off while their clients read, but others that came later")
+    func progress() {
+        let read = add("read", 60)
+        _ = add("unread", 60)
+        for _ in 0..<3 {
+            loop.advanceTime(by: .milliseconds(400))
+            documents.renew(read, at: loop.now)
+        }
+        #expect(cut.names == ["unread"])
+        _ = add("another", 60)
+        loop.advanceTime(by: .seconds(1))
+        #expect(cut.names == ["unread", "read"])
     }
 
     @Test("are not cut off if enough of them are read within a second")
@@ -83,7 +106,7 @@ struct UnreadDocumentsTests {
     func kept() {
         var documents: UnreadDocuments? = UnreadDocuments(limit: 1)
         weak let kept = documents
-        for _ in 0..<2 { _ = documents?.add(10, on: loop) {} }
+        for _ in 0..<2 { _ = documents?.add(1, on: loop) {} }
         documents = nil
         #expect(kept == nil)
     }

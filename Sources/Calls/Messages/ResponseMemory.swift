@@ -32,9 +32,9 @@ package final class ResponseMemory: Sendable {
         if difference > 0, held > budget / 2 { wasScarce.store(true, ordering: .relaxed) }
     }
 
-    /// Returns whether memory was scarce since the last call that returned true, and most of the budget is free now.
+    /// Returns whether memory was scarce since the last call that returned true, and is not now.
     package func takeRelief() -> Bool {
-        guard wasScarce.load(ordering: .relaxed), held <= budget / 8 else { return false }
+        guard wasScarce.load(ordering: .relaxed), !isScarce else { return false }
         return wasScarce.exchange(false, ordering: .relaxed)
     }
 }

@@ -7,6 +7,8 @@ import WireFormats
 extension ConversationHandler {
     /// The longest body in bytes that is copied behind the head, so that both are sent in one buffer.
     private static let longestCopy = 8 << 10
+    /// The length of the pieces in bytes in which a longer body is written, so that it is known whether the client reads.
+    private static let pieceLength = 64 << 10
 
     private var connectionField: StaticString? {
         switch conversation.connectionOption {
@@ -32,15 +34,22 @@ extension ConversationHandler {
                 content = nil
             }
             context.write(wrapOutboundOut(head), promise: nil)
-            if let content { context.write(wrapOutboundOut(content), promise: promise(for: content.readableBytes)) }
+            for piece in content?.pieces(of: Self.pieceLength) ?? [] {
+                context.write(wrapOutboundOut(piece), promise: promise(for: piece.readableBytes))
+            }
         case .http2:
             context.write(NIOAny(HTTPServerResponsePart.head(HTTPResponseHead(response))), promise: nil)
-            if let content { context.write(NIOAny(HTTPServerResponsePart.body(.byteBuffer(content))), promise: nil) }
-            context.write(NIOAny(HTTPServerResponsePart.end(nil)), promise: promise(for: content?.readableBytes ?? 0))
+            var pieces = content?.pieces(of: Self.pieceLength) ?? []
+            let last = pieces.popLast()
+            for piece in pieces {
+                context.write(NIOAny(HTTPServerResponsePart.body(.byteBuffer(piece))), promise: promise(for: piece.readableBytes))
+            }
+            if let last { context.write(NIOAny(HTTPServerResponsePart.body(.byteBuffer(last))), promise: nil) }
+            context.write(NIOAny(HTTPServerResponsePart.end(nil)), promise: promise(for: last?.readableBytes ?? 0))
         }
         flush()
         answered()
-        if let content, content.readableBytes > Self.longestCopy { noteUnsent(isWhole: true) }
+        if let content, content.readableBytes > Self.longestCopy { noteUnsent(document: content.storageCapacity) }
     }
 
     /// Sends the head of a response whose body follows.
@@ -91,7 +100,7 @@ extension ConversationHandler {
         leaveRoom()
         flush()
         answered()
-        noteUnsent(isWhole: false)
+        noteUnsent(document: nil)
     }
 
     /// Flushes the written data at the end of the event loop's turn, after all requests of this turn.
@@ -132,5 +141,15 @@ struct AnswerWriter: ResponseBodyWriter {
 
     func finish(_ trailingHeaders: HTTPFields?) async throws {
         try handler.value.finish()
+    }
+}
+
+extension ByteBuffer {
+    /// Returns the readable bytes in slices of a length; the last one may be shorter.
+    fileprivate func pieces(of length: Int) -> [ByteBuffer] {
+        guard readableBytes > length else { return [self] }
+        var (rest, pieces) = (self, [ByteBuffer]())
+        while let piece = rest.readSlice(length: min(length, rest.readableBytes)), piece.readableBytes > 0 { pieces.append(piece) }
+        return pieces
     }
 }

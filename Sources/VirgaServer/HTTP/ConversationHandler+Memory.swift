@@ -65,6 +65,8 @@ extension ConversationHandler {
         if unread.unsent == 0, unread.writer == nil {
             forgetDocument()
             timeouts.waitsSince = nil
+        } else if let document = unread.document, let loop = context?.eventLoop {
+            unread.documents.renew(document, at: loop.now)
         }
         if unread.writer != nil, !unread.awaitsShare, unread.unsent <= unread.window { continueWriting() }
     }
@@ -85,19 +87,19 @@ extension ConversationHandler {
     // MARK: Whole responses
 
     /// Notes in the next turn of the loop whether a response is still unsent.
-    /// - Parameter isWhole: whether it was built as a whole.
-    func noteUnsent(isWhole: Bool) {
+    /// - Parameter document: the memory of a response that was built as a whole; `nil` for another one.
+    func noteUnsent(document: Int?) {
         guard unread.unsent > 0, let loop = context?.eventLoop else { return }
         let handler = NIOLoopBound(self, eventLoop: loop)
-        loop.execute { handler.value.noteUnsent(isWhole: isWhole, on: loop) }
+        loop.execute { handler.value.noteUnsent(document: document, on: loop) }
     }
 
-    private func noteUnsent(isWhole: Bool, on loop: any EventLoop) {
+    private func noteUnsent(document: Int?, on loop: any EventLoop) {
         guard unread.unsent > 0, !unread.hasEnded, unread.document == nil, unread.writer == nil, !conversation.isAnswering else { return }
         timeouts.waitsSince = .now()
-        guard isWhole else { return }
+        guard let document else { return }
         let handler = NIOLoopBound(self, eventLoop: loop)
-        unread.document = unread.documents.add(unread.unsent, on: loop) {
+        unread.document = unread.documents.add(document, on: loop) {
             loop.execute { handler.value.abortUnread() }
         }
     }
@@ -141,12 +143,30 @@ extension ConversationHandler {
     /// Suspends a request until it may be processed.
     func awaitTurn() async throws {
         while isCrowdedOut { try await awaitShare() }
+        // What was built just before is noted, and cut off if it is too much, in the next turns of the loop. As long as this frees memory, the
+        // request waits; it is not known whether it will need much.
+        var cuts = -1
+        while unread.memory.isExhausted, unread.documents.cuts != cuts {
+            cuts = unread.documents.cuts
+            for _ in 0..<3 { try await nextTurn() }
+        }
     }
 
-    /// Whether a request has to wait for the responses to others on its connection, before it is processed.
-    var isCrowdedOut: Bool {
+    /// Whether a request has to wait before it is processed.
+    var hasToWait: Bool { unread.memory.isExhausted }
+
+    /// Whether a request has to wait for the responses to others on its connection, beyond the budget.
+    private var isCrowdedOut: Bool {
         guard let share = unread.share else { return false }
         return share.isFull && unread.memory.isExhausted
+    }
+
+    /// Suspends a request until what waits in the event loop was done.
+    private func nextTurn() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            guard !unread.hasEnded, let loop = context?.eventLoop else { return continuation.resume(throwing: ConnectionEnded()) }
+            loop.execute { continuation.resume() }
+        }
     }
 
     var isAwaitingShare: Bool { unread.awaitsShare }

@@ -185,10 +185,10 @@ final class ConversationHandler: ChannelDuplexHandler {
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         request.client = client
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let (responder, peer, isSecure, isForwarded, isCrowdedOut) = (responder, peer, isSecure, isForwarded, isCrowdedOut)
+        let (responder, peer, isSecure, isForwarded, hasToWait) = (responder, peer, isSecure, isForwarded, hasToWait)
         executor.starting {
             Task(executorPreference: executor) { [request] in
-                if isCrowdedOut {
+                if hasToWait {
                     do { try await handler.value.awaitTurn() } catch { return }
                 }
                 let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
