@@ -246,11 +246,11 @@ def test_a_token_that_is_cut_off_says_so(cloud, reader):
     assert "the signature is not valid base64url: the token may be cut off." in said and "The signature is different." in said
 
 
-def test_the_number_of_an_account_is_no_arn(cloud, reader):
+def test_the_holder_of_a_session_of_the_root_user_is_that_user(cloud, reader):
     reader.open("tokens")
     form = [form for form in reader.page.forms if form["action"].endswith("/tokens/sample")][0]
     response = reader.session.post(form["action"], data=form["fields"] | {"sample": "presigned"}, headers={"Origin": cloud.url})
-    assert "<dt><bdi>Account</bdi></dt><dd><bdi>000000000000</bdi></dd>" in response.text and "<bdi>ARN</bdi></dt><dd><bdi>0" not in response.text
+    assert "<dt><bdi>ARN</bdi></dt><dd><bdi>arn:aws:iam::000000000000:root</bdi></dd>" in response.text
 
 
 def test_each_sample_is_inspected(cloud, reader):
