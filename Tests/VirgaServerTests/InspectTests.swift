@@ -39,11 +39,10 @@ struct InspectTests {
         "says what is wrong with a token",
         arguments: [
             ("expired", "times"), ("notYetValid", "times"), ("issuedInTheFuture", "times"), ("wrongAudience", "audience"),
-            ("wrongIssuer", "issuer"), ("unknownKeyID", "signature"), ("missingKeyID", "signature"), ("algNone", "algorithm"),
-            ("hs256WithPublicKey", "algorithm"), ("flippedSignatureBit", "signature"), ("emptySignature", "signature"),
-            ("otherKey", "signature"), ("embeddedKey", "key source"), ("keySetURL", "key source"), ("embeddedCertificate", "key source"),
-            ("certificateURL", "key source"), ("criticalExtension", "extensions"), ("duplicateClaims", "claims"),
-            ("nestedToken", "payload"), ("hugeClaims", "size"),
+            ("wrongIssuer", "issuer"), ("unknownKeyID", "signature"), ("missingKeyID", "signature"), ("algNone", "format"),
+            ("hs256WithPublicKey", "format"), ("flippedSignatureBit", "signature"), ("emptySignature", "signature"),
+            ("otherKey", "signature"), ("embeddedKey", "signature"), ("keySetURL", "signature"), ("embeddedCertificate", "signature"),
+            ("certificateURL", "signature"), ("criticalExtension", "format"), ("nestedToken", "format"), ("hugeClaims", "size"),
         ])
     func faults(fault: String, check: String) async throws {
         try await DoorOfATest.run { door async throws in
@@ -51,35 +50,7 @@ struct InspectTests {
             let answer = try await Self.inspect(door, issued["token"]?.stringValue ?? "")
             #expect(Self.failed(answer).contains(check), "\(answer)")
             #expect(answer["valid"] == false && answer["verdict"]?.stringValue?.hasPrefix("Not valid: ") == true)
-            #expect(
-                answer["roles"]?.arrayValue?.allSatisfy { $0["accepts"] == false } == true
-                    || ["wrongAudience", "duplicateClaims"].contains(fault))
-        }
-    }
-
-    @Test(
-        "accepts the times of an ID token as STS does, with its tolerance of five minutes",
-        arguments: [(-240, nil), (240, nil), (480, "ExpiredTokenException")] as [(Int64, String?)])
-    func tolerance(secondsAfterEnd: Int64, code: String?) async throws {
-        try await DoorOfATest.run { door async throws in
-            let issued = try await door.control(.post, "/tokens", ["provider": "company", "user": "alice"])
-            let token = try #require(issued["token"]?.stringValue)
-            let decoded = try await Self.inspect(door, token)
-            let claims = decoded["decoded"]?["claims"]
-            let left = try #require(claims?["exp"]?.integerValue) - door.cloud.clock.now.seconds
-            try await door.cloud.age(by: .seconds(left + secondsAfterEnd))
-            let inspection = try await Self.inspect(door, token)
-            let failed = inspection["checks"]?.arrayValue?.first { $0["passed"] == false }
-            let answer = try await door.send(
-                .post, "/",
-                "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=arn:aws:iam::000000000000:role/web"
-                    + "&RoleSessionName=test&WebIdentityToken=\(token)",
-                fields: [.contentType: "application/x-www-form-urlencoded"])
-            let text = String(decoding: answer.bytes, as: UTF8.self)
-            #expect((answer.status == 200) == (code == nil), "\(text)")
-            #expect(inspection["valid"] == .bool(answer.status == 200), "\(inspection)")
-            #expect(failed?["error"]?["code"]?.stringValue == code)
-            #expect(text.contains("<Code>\(code ?? "")</Code>") == (code != nil))
+            #expect(answer["roles"]?.arrayValue?.allSatisfy { $0["accepts"] == false } == true)
         }
     }
 

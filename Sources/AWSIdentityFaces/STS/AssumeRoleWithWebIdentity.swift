@@ -24,12 +24,16 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
         var parameters = QueryParameters(fields)
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
-        webIdentityToken = parameters.requiredText("WebIdentityToken", length: 4...20000)
+        webIdentityToken = Self.webIdentityToken(&parameters)
         providerID = parameters.text("ProviderId", length: 4...2048)
         (policyARNs, policy) = parameters.sessionPolicies()
         duration = try parameters.durationOfRole()
         leastSize = try parameters.leastSessionTokenSize()
         try parameters.check()
+    }
+
+    static func webIdentityToken(_ parameters: inout QueryParameters) -> String {
+        parameters.requiredText("WebIdentityToken", length: 4...20000)
     }
 }
 
@@ -45,9 +49,7 @@ extension STSFace {
         let identity: WebIdentity
         do {
             if cloud.faults.isArmed { try await applyProviderFaults(of: input, call) }
-            let verified = try await WebIdentityVerifier(
-                cloud: cloud, names: call.names, issuers: issuers, dialect: dialect.ofPolicies
-            ).verify(
+            let verified = try await webIdentityVerifier(cloud, call.names).verify(
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
             identity = verified.adapted(to: dialect)
         } catch let error as WebIdentityError {
@@ -64,11 +66,7 @@ extension STSFace {
     ) throws -> AssumeRoleWithWebIdentityResult {
         call.note(caller: String(joining: identity.federatedPrincipal, ":", identity.subject))
         let directory = call.cloud.directory
-
-        if let roles = identity.requests.roles, !roles.contains(input.roleARN) {
-            throw QueryError(
-                "InvalidIdentityToken", .badRequest, "The target role ARN is not present in the roles claim of the identity token")
-        }
+        do { try identity.checkRoles(for: input.roleARN) } catch { throw QueryError(error) }
         let notAuthorized = QueryError(
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The error of the real service is the same for a missing role and for one that does not trust the provider.

@@ -15,6 +15,7 @@ extension QueryError {
             case .malformedClaim(let name): invalid("Invalid value for claim: \(name)")  // Virga's wording
             case .malformedSessionClaim(let message): invalid(message)
             case .malformedTimestamp: invalid("Invalid timestamp in token claims.")
+            case .roleNotNamed: invalid("The target role ARN is not present in the roles claim of the identity token")
             case .severalAudiences:
                 invalid("Token audience contains more than one audience while authorized party is not present")
             case .noVerificationKey:

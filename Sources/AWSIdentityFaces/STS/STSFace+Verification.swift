@@ -1,21 +1,60 @@
 package import Calls
+package import Cloud
 package import Federation
+import Policy
+import WireFormats
 
 extension STSFace {
     /// Returns every check that STS makes of the signature of a presigned call.
     /// - Returns: `nil` for a call that is not signed.
     package func verification(of call: Call) -> RequestVerification? {
         service.authenticator.verification(of: call.signable, service: service.name, body: []).map { signature in
-            RequestVerification(signature) { error in
-                let refusal = QueryError(error)
-                return ServiceCheck.Refusal(code: refusal.code, message: refusal.message)
-            }
+            RequestVerification(signature) { ServiceCheck.Refusal(QueryError($0)) }
         }
     }
 
     /// Returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
-    package static func refusal(of error: WebIdentityError) -> ServiceCheck.Refusal {
-        let refusal = QueryError(error)
-        return ServiceCheck.Refusal(code: refusal.code, message: refusal.message)
+    package static func refusal(of error: WebIdentityError) -> ServiceCheck.Refusal { ServiceCheck.Refusal(QueryError(error)) }
+
+    /// Returns the verifier of `AssumeRoleWithWebIdentity`.
+    func webIdentityVerifier(_ cloud: Cloud, _ names: HostNames) -> WebIdentityVerifier {
+        WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers, dialect: dialect.ofPolicies)
+    }
+
+    /// Verifies a token as `AssumeRoleWithWebIdentity` does.
+    /// - Parameters:
+    ///   - account: the account of the role.
+    ///   - role: the ARN of the role; `nil` for any role of the account.
+    /// - Throws: `WebIdentityError`, or an error of the database.
+    package func webIdentity(
+        of token: String, providerID: String?, account: String, role: String?, in cloud: Cloud, names: HostNames
+    ) async throws -> WebIdentity {
+        let identity = try await webIdentityVerifier(cloud, names).verify(token: token, providerID: providerID, account: account)
+            .adapted(to: dialect)
+        if let role { try identity.checkRoles(for: role) }
+        return identity
+    }
+
+    /// Returns every check that `AssumeRoleWithWebIdentity` makes of an ID token for the roles of an account.
+    /// - Throws: an error of the database.
+    package func checks(
+        ofIDToken token: String, account: String, in cloud: Cloud, names: HostNames
+    ) async throws -> [ServiceCheck] {
+        var parameters = QueryParameters(["WebIdentityToken": token])
+        _ = AssumeRoleWithWebIdentityInput.webIdentityToken(&parameters)
+        let size = Result { () throws(QueryError) in try parameters.check() }
+        let verified = try await webIdentityVerifier(cloud, names).checks(ofIDToken: token, by: .account(account))
+        return [ServiceCheck(name: "size", refusal: size.failure.map(ServiceCheck.Refusal.init))]
+            + verified.map { ServiceCheck($0, refusal: Self.refusal) }
+    }
+}
+
+extension ServiceCheck.Refusal {
+    fileprivate init(_ error: QueryError) { self.init(code: error.code, message: error.message) }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -1,7 +1,7 @@
 import Calls
-import Cloud
-import Directory
-import Federation
+package import Cloud
+package import Directory
+package import Federation
 import HTTPTypes
 import Policy
 import WireFormats
@@ -58,7 +58,7 @@ extension RPCCall {
     func oidcIdentity() async throws -> OIDCIdentity {
         let arn = try required("OIDCProviderArn")
         let token = try required("OIDCToken")
-        guard 4...20_000 ~= token.utf8.count else { throw RPCError.wronglyFormed("OIDCToken") }
+        try AlibabaRPCFace.checkSize(ofIDToken: token)
         guard let trust = directory.trusts[arn], Vendor(account: trust.account) == .alibaba else {
             throw RPCError("AuthenticationFail.NoPermission", .unauthorized, "No such OIDC Provider registered.")
         }
@@ -91,6 +91,32 @@ extension RPCCall {
     }
 }
 
+extension AlibabaRPCFace {
+    fileprivate static func checkSize(ofIDToken token: String) throws(RPCError) {
+        guard 4...20_000 ~= token.utf8.count else { throw RPCError.wronglyFormed("OIDCToken") }
+    }
+
+    /// Returns every check that `AssumeRoleWithOIDC` makes of an ID token for an identity provider.
+    /// - Throws: an error of the database.
+    package func checks(
+        ofIDToken token: String, provider: OpenIDConnectTrust, in cloud: Cloud, names: HostNames
+    ) async throws -> [ServiceCheck] {
+        var size = ServiceCheck(name: "size")
+        do throws(RPCError) { try Self.checkSize(ofIDToken: token) } catch {
+            size.refusal = ServiceCheck.Refusal(code: error.code, message: error.message)
+        }
+        let verified = try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
+            .checks(ofIDToken: token, by: .provider(provider))
+        return [size]
+            + verified.map { check in
+                ServiceCheck(check) { error in
+                    let refusal = RPCError(error)
+                    return ServiceCheck.Refusal(code: refusal.code, message: refusal.message)
+                }
+            }
+    }
+}
+
 extension RPCError {
     /// Translates the error of a rejected token. (STS API Reference, "AssumeRoleWithOIDC", "Error codes"; the messages with the code
     /// `Invalid` are Virga's wording.)
@@ -109,7 +135,7 @@ extension RPCError {
             case .malformedClaim(let name): fail("Invalid", "The claim \(name) of the token is malformed.")
             case .issuedInTheFuture, .notYetValid: fail("Invalid", "The token is not valid yet.")
             case .issuedTooLongAgo: fail("Invalid", "The token was issued longer ago than the identity provider allows.")
-            case .notAToken, .malformedTimestamp, .severalAudiences, .malformedSessionClaim, .unrecognizedProvider,
+            case .notAToken, .malformedTimestamp, .severalAudiences, .roleNotNamed, .malformedSessionClaim, .unrecognizedProvider,
                 .notALoginWithAmazonToken, .rejected:
                 fail("Invalid", "The token is malformed.")
             }

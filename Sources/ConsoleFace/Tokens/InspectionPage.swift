@@ -86,7 +86,10 @@ struct InspectionPage {
     }
 
     private var signatureDifference: String {
-        let isWrong = inspection["checks"]?.arrayValue?.contains { $0["name"] == "signature" && $0["passed"] == false } ?? false
+        let isWrong =
+            inspection["checks"]?.arrayValue?.contains {
+                ["signature", "format"].contains($0["name"]) && $0["passed"] == false
+            } ?? false
         return isWrong ? " The signature is different." : ""
     }
 

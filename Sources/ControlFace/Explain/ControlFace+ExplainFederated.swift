@@ -58,7 +58,7 @@ extension ControlFace {
         case .webIdentity:
             guard let inspection else { throw ControlError.actionWithToken(kind.name) }
             do {
-                let identity = try await inspection.verifyWebIdentity(token, providerID, account, call.names)
+                let identity = try await inspection.verifyWebIdentity(token, providerID, account, role.arn, call.names)
                 return Self.decide(kind, by: identity, on: role, "explain", context, call)
             } catch let error as WebIdentityError { throw invalid(error.cause ?? "\(error)") }
         case .saml:

@@ -43,11 +43,9 @@ struct Inspection {
     }
 
     /// Adds a check that a service makes.
-    /// - Parameters:
-    ///   - cause: the exact defect, if the message of the service does not contain it.
-    ///   - detail: what was found if the check passed.
-    mutating func check(_ check: ServiceCheck, cause: String? = nil, passed detail: String) {
-        let text = check.refusal.map { "\(cause.map { "\($0) " } ?? "")The service returns \($0.code): \($0.message)" }
+    /// - Parameter detail: what was found if the check passed.
+    mutating func check(_ check: ServiceCheck, passed detail: String) {
+        let text = check.refusal.map { "\(check.cause.map { "\($0) " } ?? "")The service returns \($0.code): \($0.message)" }
         checks.append(Check(name: check.name, passed: check.refusal == nil, detail: text ?? detail, refusal: check.refusal))
     }
 

@@ -16,24 +16,19 @@ extension Inspector {
         guard parts.count == 3, let header = Self.decoded(parts[0]), header["alg"] != nil, let payload = [UInt8](base64url: parts[1]) else {
             return nil
         }
-        guard let claims = Self.object(payload) else { return inspect(nested: payload, header, signature: parts[2]) }
+        guard let claims = Self.object(payload) else { return try await inspect(nested: payload, header, text) }
         let issuer = claims["iss"]?.stringValue ?? ""
         let isOfMobileCloud = issuer == Self.mobileCloud
         var found = Inspection(isOfMobileCloud ? "mobile_token" : "jwt")
         found.decoded = ["header": .object(header), "claims": .object(claims), "signature": .string(String(parts[2]))]
         let provider = cloud.directory.provider(issuer: issuer, names: call.names)
-        let ring = isOfMobileCloud ? Self.mobileCloud : provider?.name
-        checkForm(text, header, payload, &found)
-        found.check(
-            "issuer", ring == nil ? false : true,
-            ring.map { "the issuer \(issuer) is \($0) of this sandbox." }
-                ?? "the issuer \(issuer.isEmpty ? "(none)" : issuer) is not of this sandbox.")
-        try await checkSignature(text, header, ring, &found)
-        if isOfMobileCloud { checkBackend(claims, &found) } else { checkAudience(claims, provider, &found) }
+        noteForm(header, payload, &found)
         if isOfMobileCloud || Self.isAccessToken(header, claims) {
+            try await checkIssued(text, header, claims, by: isOfMobileCloud ? Self.mobileCloud : provider?.name, &found)
+            if isOfMobileCloud { checkBackend(claims, &found) } else { checkAudience(claims, provider, &found) }
             checkTimes(claims, &found)
         } else {
-            checkClaimsOfIDToken(claims, &found)
+            try await checkIDToken(text, header, claims, &found)
         }
         checkBinding(claims, header, &found)
         if let provider {
@@ -41,24 +36,27 @@ extension Inspector {
             checkSubject(claims["sub"]?.stringValue ?? "", provider, &found)
             try await findRoles(text, providerID: nil, &found)
         }
-        found.conclude("A valid token of \(ring ?? issuer)\(claims["sub"]?.stringValue.map { " for \($0)" } ?? "").")
+        let signer = isOfMobileCloud ? issuer : provider?.name ?? issuer
+        found.conclude("A valid token of \(signer)\(claims["sub"]?.stringValue.map { " for \($0)" } ?? "").")
         return found
     }
 
     /// Describes a token whose payload is not an object of claims; `nil` unless the payload is another token.
-    private func inspect(nested payload: [UInt8], _ header: JSONObject, signature: Substring) -> Inspection? {
+    private func inspect(nested payload: [UInt8], _ header: JSONObject, _ text: String) async throws -> Inspection? {
         let inner = String(decoding: payload, as: UTF8.self)
         let parts = inner.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let innerHeader = Self.decoded(parts[0]), let claims = Self.decoded(parts[1]) else { return nil }
         var found = Inspection("jwt")
+        let signature = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
         found.decoded = [
             "header": .object(header), "nested": ["header": .object(innerHeader), "claims": .object(claims)],
             "signature": .string(String(signature)),
         ]
         found.check(
-            "payload", false,
+            "payload", nil,
             "the payload is another token (cty \(header["cty"]?.stringValue ?? "is missing")) instead of claims; services do not accept nested tokens."
         )
+        try await checkIDToken(text, header, claims, &found)
         found.conclude("")
         return found
     }
@@ -69,24 +67,15 @@ extension Inspector {
         (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts))?.objectValue
     }
 
-    /// Checks the form of a token, without its signature.
-    private func checkForm(_ text: String, _ header: JSONObject, _ payload: [UInt8], _ found: inout Inspection) {
-        let size = text.utf8.count
-        if size > JSONWebToken.longest {
-            found.check(
-                "size", false,
-                "the token has \(size) characters; STS accepts at most \(JSONWebToken.longest), and many servers only 8,000 in a header.")
-        }
+    /// Describes what services ignore, but other readers may not.
+    private func noteForm(_ header: JSONObject, _ payload: [UInt8], _ found: inout Inspection) {
         if (try? JSONValue(parsing: payload)) == nil {
             let place = Self.fault(ofJSON: payload, repeatedNames: .refused) ?? ""
-            found.check("claims", false, "a claim is there twice (\(place)); readers differ in which one counts.")
+            found.check("claims", nil, "a claim is there twice (\(place)); the last one counts at STS, but readers differ.")
         }
         let keySources = ["jwk": "a key", "jku": "the URL of keys", "x5c": "a certificate", "x5u": "the URL of a certificate"]
         for (name, content) in keySources.sorted(by: { $0.key < $1.key }) where header[name] != nil {
-            found.check("key source", false, "the header has \(content) (\(name)); only the keys that the issuer publishes count.")
-        }
-        if let names = header["crit"] {
-            found.check("extensions", false, "the header requires extensions (crit \(names.serialized())) that are not known here.")
+            found.check("key source", nil, "the header has \(content) (\(name)); only the keys that the issuer publishes count.")
         }
     }
 
@@ -138,6 +127,18 @@ extension Inspector {
         found.subject = [
             "backend": .string(name), "user": claims["sub"] ?? .null, "method": claims["method"] ?? .null,
         ]
+    }
+
+    /// Checks that an issuer of this sandbox signed a token.
+    private func checkIssued(
+        _ text: String, _ header: JSONObject, _ claims: JSONObject, by ring: String?, _ found: inout Inspection
+    ) async throws {
+        let issuer = claims["iss"]?.stringValue ?? ""
+        found.check(
+            "issuer", ring != nil,
+            ring.map { "the issuer \(issuer) is \($0) of this sandbox." }
+                ?? "the issuer \(issuer.isEmpty ? "(none)" : issuer) is not of this sandbox.")
+        try await checkSignature(text, header, ring, &found)
     }
 
     private func checkSignature(_ text: String, _ header: JSONObject, _ ring: String?, _ found: inout Inspection) async throws {
@@ -203,19 +204,6 @@ extension Inspector {
         header["typ"] == "at+jwt" || claims["typ"] == "Bearer"
     }
 
-    /// Adds the checks that `AssumeRoleWithWebIdentity` makes of the claims and times of an ID token.
-    private func checkClaimsOfIDToken(_ claims: JSONObject, _ found: inout Inspection) {
-        guard let services else { return }
-        let expiry = claims["exp"]?.integerValue.map { Timestamp(seconds: $0).iso8601 } ?? claims["exp"]?.serialized() ?? ""
-        for check in WebIdentityVerifier.checks(ofClaims: claims, by: cloud.clock) {
-            let words =
-                check.name == "times"
-                ? "STS accepts the times: the token expires at \(expiry); it is \(now)." : "the claims that STS requires are there."
-            found.check(
-                ServiceCheck(name: check.name, refusal: check.error.map(services.refusal)), cause: check.error?.cause, passed: words)
-        }
-    }
-
     private func checkTimes(_ claims: JSONObject, _ found: inout Inspection) {
         func time(_ name: String) -> Timestamp? { claims[name]?.integerValue.map { Timestamp(seconds: $0) } }
         let now = cloud.clock.now
@@ -252,10 +240,13 @@ extension Inspector {
             let account = role.role.account
             if identities[account] == nil {
                 do {
-                    identities[account] = .success(try await services.verifyWebIdentity(token, providerID, account, call.names))
+                    identities[account] = .success(try await services.verifyWebIdentity(token, providerID, account, nil, call.names))
                 } catch { identities[account] = .failure(error) }
             }
-            switch identities[account] {
+            let identity = identities[account]?.flatMap { identity in
+                Result { try identity.checkRoles(for: role.arn) }.map { identity }
+            }
+            switch identity {
             case .success(let identity):
                 let facts = RequestFacts(
                     time: call.received, isSecure: call.isSecure, userAgent: nil, region: "us-east-1", sourceIP: { "" })

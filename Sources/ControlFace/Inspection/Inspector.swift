@@ -5,31 +5,32 @@ import WireFormats
 
 /// What the front door lends to the inspection of tokens.
 package struct InspectionServices: Sendable {
-    /// Verifies a token as `AssumeRoleWithWebIdentity` does for the roles of an account.
+    /// Verifies a token as `AssumeRoleWithWebIdentity` does for a role, or for any role of an account.
     package var verifyWebIdentity:
-        @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity
+        @Sendable (_ token: String, _ providerID: String?, _ account: String, _ role: String?, HostNames) async throws -> WebIdentity
     /// Returns the content of a session token of this sandbox.
     package var session: @Sendable (_ token: String) -> SessionCredentials?
-    /// Returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
-    package var refusal: @Sendable (WebIdentityError) -> ServiceCheck.Refusal
+    /// Returns the checks that a relying party makes of an ID token.
+    package var checkIDToken: @Sendable (_ token: String, RelyingParty, HostNames) async throws -> [ServiceCheck]
     /// Returns the checks that the addressed service makes of a presigned request; `nil` if the request is not signed.
     package var verifyPresigned: @Sendable (Call) -> RequestVerification?
 
     /// - Parameters:
-    ///   - verifyWebIdentity: verifies a token as `AssumeRoleWithWebIdentity` does for the roles of an account.
+    ///   - verifyWebIdentity: verifies a token as `AssumeRoleWithWebIdentity` does for a role, or for any role of an account.
     ///   - session: returns the content of a session token of this sandbox.
-    ///   - refusal: returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
+    ///   - checkIDToken: returns the checks that a relying party makes of an ID token.
     ///   - verifyPresigned: returns the checks that the addressed service makes of a presigned request.
     package init(
         verifyWebIdentity:
-            @escaping @Sendable (_ token: String, _ providerID: String?, _ account: String, HostNames) async throws -> WebIdentity,
+            @escaping @Sendable (_ token: String, _ providerID: String?, _ account: String, _ role: String?, HostNames) async throws ->
+            WebIdentity,
         session: @escaping @Sendable (_ token: String) -> SessionCredentials?,
-        refusal: @escaping @Sendable (WebIdentityError) -> ServiceCheck.Refusal,
+        checkIDToken: @escaping @Sendable (_ token: String, RelyingParty, HostNames) async throws -> [ServiceCheck],
         verifyPresigned: @escaping @Sendable (Call) -> RequestVerification?
     ) {
         self.verifyWebIdentity = verifyWebIdentity
         self.session = session
-        self.refusal = refusal
+        self.checkIDToken = checkIDToken
         self.verifyPresigned = verifyPresigned
     }
 }

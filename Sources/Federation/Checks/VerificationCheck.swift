@@ -25,9 +25,17 @@ package struct ServiceCheck: Sendable, Equatable {
     package var name: String
     /// `nil` if the check passed.
     package var refusal: Refusal?
+    /// The exact defect, if the message of the service does not contain it.
+    package var cause: String?
 
-    package init(name: String, refusal: Refusal? = nil) {
+    package init(name: String, refusal: Refusal? = nil, cause: String? = nil) {
         self.name = name
         self.refusal = refusal
+        self.cause = cause
+    }
+
+    /// - Parameter refusal: returns the error of the service.
+    package init(_ check: VerificationCheck<WebIdentityError>, refusal: (WebIdentityError) -> Refusal) {
+        self.init(name: check.name, refusal: check.error.map(refusal), cause: check.error?.cause)
     }
 }

@@ -23,12 +23,12 @@ package struct ClientIDToken: Sendable {
         do {
             token = try JSONWebToken(parsing: text, accepting: WebIdentityVerifier.algorithms)
         } catch {
-            throw WebIdentityError.notAToken
+            throw WebIdentityError.notAToken(error)
         }
         // Access tokens and logout tokens are signed with the same keys and may have the same audience. (RFC 9068 section 5; OpenID Connect
         // Back-Channel Logout 1.0 section 2.8.)
         guard ["JWT", nil].contains(token.header["typ"]?.stringValue?.uppercased()), ["ID", nil].contains(token.claims["typ"]?.stringValue)
-        else { throw WebIdentityError.notAToken }
+        else { throw WebIdentityError.notAToken(nil) }
         let claims = try TokenClaims(token.claims)
         guard let provider = cloud.directory.provider(issuer: claims.issuer, names: names),
             clients.contains(where: { $0.provider == provider.name })

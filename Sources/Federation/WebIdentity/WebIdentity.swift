@@ -1,3 +1,6 @@
+package import Tokens
+import WireFormats
+
 /// An identity authenticated by a web identity provider, for `AssumeRoleWithWebIdentity`.
 package struct WebIdentity: FederatedIdentity {
     package static let action = "sts:AssumeRoleWithWebIdentity"
@@ -17,12 +20,17 @@ package struct WebIdentity: FederatedIdentity {
     package var sessionKeys: [SessionCredentials.Claim]
     /// The session settings that the token's AWS claims request.
     package var requests = SessionRequests()
+
+    /// Checks that the token allows a role, if it limits the roles.
+    package func checkRoles(for arn: String) throws(WebIdentityError) {
+        if let roles = requests.roles, !roles.contains(arn) { throw .roleNotNamed }
+    }
 }
 
 /// The reason why a web identity is rejected. The face adds the message; the associated values are shown in it.
 package enum WebIdentityError: Error, Equatable, Sendable {
-    /// The token is not a compact JWS, or has an unknown `crit`.
-    case notAToken
+    /// The token is not a compact JWS, or has an unknown `crit`; `nil` for a token of another kind.
+    case notAToken(JSONWebTokenError?)
     case missingClaim(String)
     case emptyClaim(String)
     /// AWS does not accept the value of an AWS claim; the text is the message.
@@ -31,6 +39,8 @@ package enum WebIdentityError: Error, Equatable, Sendable {
     case malformedClaim(String)
     case malformedTimestamp
     case severalAudiences
+    /// The token names the roles that may be assumed, and not this one.
+    case roleNotNamed
     /// The account has no provider with this issuer.
     case unknownIssuer(String)
     /// No published key has the token's `kid`, or the key cannot verify.

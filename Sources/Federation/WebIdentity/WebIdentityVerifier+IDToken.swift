@@ -10,86 +10,102 @@ extension WebIdentityVerifier {
 
     /// Verifies an ID token of an OpenID Connect issuer that the account trusts, or of Google.
     func verifyIDToken(_ text: String, account: String) async throws -> WebIdentity {
-        let presented = try present(text, account: account)
-        guard let issuer = presented.issuer else {
-            return try await verify(presented.token, presented.claims, ofForeignIssuerTrustedIn: account)
-        }
-        try await verifySignature(of: presented.token, issuedBy: issuer.name, issuer.url)
-        return try identity(presented.token, presented.claims, prefix: issuer.prefix, trust: issuer.trust, isGoogle: issuer.isGoogle)
+        var run = DecidingRun<WebIdentityError>()
+        let presented = try present(text, to: .account(account), &run)
+        return try identity(presented, key: try await key(of: presented), &run)
     }
 
     /// A token that is not verified yet. A class, because it is kept in the frame of an asynchronous function.
-    private final class PresentedToken: Sendable {
-        /// An issuer of this sandbox.
-        struct Issuer: Sendable {
-            /// The name of the provider.
-            var name: String
-            /// The `iss` of its tokens.
-            var url: String?
-            var isGoogle: Bool
-            /// The trust of the account; `nil` for Google, which needs none.
-            var trust: OpenIDConnectTrust?
-            /// The spelling of the issuer in condition keys.
-            var prefix: String
-        }
-
+    final class PresentedToken: Sendable {
         let token: JSONWebToken
         let claims: TokenClaims
-        /// `nil` for an external issuer.
-        let issuer: Issuer?
+        let issuer: Issuer
 
-        init(_ token: JSONWebToken, _ claims: TokenClaims, issuer: Issuer?) {
+        init(_ token: JSONWebToken, _ claims: TokenClaims, _ issuer: Issuer) {
             self.token = token
             self.claims = claims
             self.issuer = issuer
         }
     }
 
-    /// Parses a token, and finds its issuer among those of this sandbox. Not inlined, see `FrontDoor.finish`.
+    /// The issuer of a token, as the relying party knows it.
+    struct Issuer: Sendable {
+        /// The name of the provider; `nil` for an external issuer.
+        var provider: String?
+        /// The `iss` of its tokens.
+        var url: String?
+        var isGoogle = false
+        /// The trust of the relying party; `nil` for Google and for applications, which need none.
+        var trust: OpenIDConnectTrust?
+        /// The spelling of the issuer in condition keys.
+        var prefix = ""
+    }
+
+    /// Parses a token and its claims, and finds its issuer. Not inlined, see `FrontDoor.finish`.
     @inline(never)
-    private func present(_ text: String, account: String) throws(WebIdentityError) -> PresentedToken {
-        let (token, claims) = try Self.parse(text)
-        let directory = cloud.directory
-        guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
-            return PresentedToken(token, claims, issuer: nil)
+    func present<Run: CheckRun>(
+        _ text: String, to party: RelyingParty, _ run: inout Run
+    ) throws(WebIdentityError) -> PresentedToken where Run.Failure == WebIdentityError {
+        let token = try run.find("format") { () throws(WebIdentityError) -> JSONWebToken in
+            // The last of several members with the same name counts, as at the real service.
+            do throws(JSONWebTokenError) {
+                return try JSONWebToken(parsing: text, accepting: Self.algorithms, repeatedNames: .lastCounts)
+            } catch { throw .notAToken(error) }
         }
-        // Google needs no provider object in IAM; every other issuer does.
-        var trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
-        var spelling = provider.issuerKeyPrefix
-        // A local issuer can be trusted under any of its names. An account that trusts several uses the canonical one.
-        if trust == nil, provider.kind == .openIDConnect, let spelled = directory.trust(url: claims.issuer, in: account) {
-            trust = spelled
-            spelling = spelled.hostAndPath
-        }
-        guard let prefix = spelling, provider.kind == .google || trust != nil else {
-            throw WebIdentityError.unknownIssuer(claims.issuer)
-        }
-        return PresentedToken(
-            token, claims,
-            issuer: .init(
-                name: provider.name, url: provider.issuer, isGoogle: provider.kind == .google, trust: trust, prefix: prefix))
+        let claims = try run.find("required claims") { () throws(WebIdentityError) in try TokenClaims(token.claims) }
+        let issuer = try run.find("issuer") { () throws(WebIdentityError) in try self.issuer(of: claims, for: party) }
+        return PresentedToken(token, claims, issuer)
     }
 
-    /// Verifies a token of an external issuer with the keys that the issuer publishes.
-    private func verify(
-        _ token: JSONWebToken, _ claims: TokenClaims, ofForeignIssuerTrustedIn account: String
-    ) async throws -> WebIdentity {
-        guard !OutboundIssuer.isIssuer(claims.issuer), let trust = cloud.directory.trust(url: claims.issuer, in: account) else {
-            throw WebIdentityError.unknownIssuer(claims.issuer)
+    /// Returns the key with which a token must have been signed: one of this sandbox, or one that an external issuer publishes.
+    /// - Throws: an error of the database.
+    func key(of presented: PresentedToken) async throws -> Result<VerificationKey, WebIdentityError> {
+        guard let provider = presented.issuer.provider else {
+            do {
+                return .success(try await issuers.key(for: presented.token, of: presented.claims.issuer))
+            } catch let error as WebIdentityError { return .failure(error) }
         }
-        try await verifySignature(of: token, issuedElsewhereBy: claims.issuer)
-        return try identity(token, claims, prefix: trust.hostAndPath, trust: trust, isGoogle: false)
+        guard let keyID = presented.token.keyID, let key = try await cloud.verificationKey(keyID, of: provider) else {
+            return .failure(.noVerificationKey)
+        }
+        return .success(key)
     }
 
-    /// Returns the identity of a token whose signature has been verified.
-    private func identity(
-        _ token: JSONWebToken, _ claims: TokenClaims, prefix: String, trust: OpenIDConnectTrust?, isGoogle: Bool
-    ) throws -> WebIdentity {
-        try claims.checkTimes(cloud.clock)
-        guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw WebIdentityError.severalAudiences }
-        let audience = claims.authorizedParty ?? claims.audiences[0]
-        if let trust, !trust.clientIDs.contains(audience), !(dialect == .ceph && trust.clientIDs.isEmpty) {
-            throw WebIdentityError.audienceNotAccepted(presented: [audience], accepted: trust.clientIDs)
+    /// Checks the signature of a token, then its times.
+    @inline(__always)
+    func checkSignatureAndTimes<Run: CheckRun>(
+        of presented: PresentedToken, key: Result<VerificationKey, WebIdentityError>, _ run: inout Run
+    ) throws(WebIdentityError) where Run.Failure == WebIdentityError {
+        try run.check("signature") { () throws(WebIdentityError) in
+            let key = try key.get()
+            do {
+                try presented.token.verify(with: key)
+            } catch {
+                let issuer = presented.issuer.url ?? presented.issuer.provider ?? presented.claims.issuer
+                throw .notValidated(keyID: presented.token.keyID, issuer: issuer)
+            }
+        }
+        try run.check("times") { () throws(WebIdentityError) in try presented.claims.checkTimes(cloud.clock) }
+    }
+
+    /// Returns the identity of a token, after the checks that need its key. Not inlined, see `FrontDoor.finish`.
+    @inline(never)
+    func identity<Run: CheckRun>(
+        _ presented: PresentedToken, key: Result<VerificationKey, WebIdentityError>, _ run: inout Run
+    ) throws(WebIdentityError) -> WebIdentity where Run.Failure == WebIdentityError {
+        try checkSignatureAndTimes(of: presented, key: key, &run)
+        let (token, claims, trust) = (presented.token, presented.claims, presented.issuer.trust)
+        let prefix = presented.issuer.prefix
+        let audience = try run.find("audience") { () throws(WebIdentityError) -> String in
+            guard claims.authorizedParty != nil || claims.audiences.count == 1 else { throw .severalAudiences }
+            let audience = claims.authorizedParty ?? claims.audiences[0]
+            if let trust, !trust.clientIDs.contains(audience), !(dialect == .ceph && trust.clientIDs.isEmpty) {
+                throw .audienceNotAccepted(presented: [audience], accepted: trust.clientIDs)
+            }
+            return audience
+        }
+        let requests = try run.find("session settings") { () throws(WebIdentityError) in
+            try SessionRequests(claims: token.claims, takesSeveralValues: dialect == .ceph)
         }
 
         var keys: [SessionCredentials.Claim] = [
@@ -100,7 +116,7 @@ extension WebIdentityVerifier {
         // Only these keys exist, and those of ``ProviderClaims``; conditions on other claims never match.
         // (IAM User Guide, "Available keys for AWS OIDC federation"; `email` was reported by users of Google's.)
         var trustKeys = keys
-        if isGoogle {
+        if presented.issuer.isGoogle {
             trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
             if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
             if let number = ProviderClaims.value(of: token.claims["google"]?["organization_number"]) {
@@ -117,35 +133,6 @@ extension WebIdentityVerifier {
         let provider = trust?.arn ?? prefix
         return WebIdentity(
             federatedPrincipal: provider, subject: claims.subject, audience: audience, providerName: provider, trustKeys: trustKeys,
-            sessionKeys: keys,
-            requests: try SessionRequests(claims: token.claims, takesSeveralValues: dialect == .ceph))
-    }
-
-    /// Parses a token and its claims without verifying anything.
-    static func parse(_ text: String) throws(WebIdentityError) -> (token: JSONWebToken, claims: TokenClaims) {
-        let token: JSONWebToken
-        // The last of several members with the same name counts, as at the real service.
-        do {
-            token = try JSONWebToken(parsing: text, accepting: algorithms, repeatedNames: .lastCounts)
-        } catch { throw .notAToken }
-        return (token, try TokenClaims(token.claims))
-    }
-
-    /// Verifies a signature with the keys of an identity provider of this sandbox.
-    /// - Parameters:
-    ///   - name: the name of the provider.
-    ///   - issuer: the `iss` of its tokens, for the error.
-    func verifySignature(of token: JSONWebToken, issuedBy name: String, _ issuer: String?) async throws {
-        guard let keyID = token.keyID, let key = try await cloud.verificationKey(keyID, of: name)
-        else { throw WebIdentityError.noVerificationKey }
-        do { try token.verify(with: key) } catch {
-            throw WebIdentityError.notValidated(keyID: keyID, issuer: issuer ?? name)
-        }
-    }
-
-    /// Verifies a signature with the keys that an external issuer publishes.
-    func verifySignature(of token: JSONWebToken, issuedElsewhereBy issuer: String) async throws {
-        let key = try await issuers.key(for: token, of: issuer)
-        do { try token.verify(with: key) } catch { throw WebIdentityError.notValidated(keyID: token.keyID, issuer: issuer) }
+            sessionKeys: keys, requests: requests)
     }
 }

@@ -114,11 +114,11 @@ package final class FrontDoor: Sendable {
             }, credentials: authenticator.credentials(toSignAs:),
             liveSessions: authenticator.sessions.allLive,
             inspection: InspectionServices(
-                verifyWebIdentity: { token, providerID, account, names in
-                    try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
-                        .verify(token: token, providerID: providerID, account: account)
+                verifyWebIdentity: { [sts] token, providerID, account, role, names in
+                    try await sts.webIdentity(
+                        of: token, providerID: providerID, account: account, role: role, in: cloud, names: names)
                 }, session: authenticator.sessions.content(of:),
-                refusal: STSFace.refusal(of:),
+                checkIDToken: IDTokenVerification(cloud: cloud, issuers: issuers, sts: sts, alibaba: alibabaRPC).checks(of:by:_:),
                 verifyPresigned: PresignedVerification(s3: s3, oss: oss, sts: sts).verification(of:)),
             sandboxKeeper: sandboxKeeper, process: process)
     }
