@@ -150,7 +150,8 @@ WRONG = [
     ("tokenTimeoutPolicy", "Never", "tokenTimeoutPolicy"), ("userMappingAttribute", "name", "userMappingAttribute"),
     ("connectTimeout", "0", "jwks.connectTimeout"), ("minReloadInterval", "-1", "jwks.minReloadInterval"),
     ("tlsVersions", "TLSv9", "jwks.tlsVersions"), ("issuerName", "https://login.ridgeline.example", "issuerName"),
-    ("roleMappings", "= Technician", "roleMappings[0].tokenRole"), ("discoveryUri", "", "jwks.jwksUri")]
+    ("roleMappings", "= Technician", "roleMappings[0].tokenRole"), ("discoveryUri", "", "jwks.jwksUri"),
+    ("authorizationHeader", "Bearer a\nb", "jwks.authorizationHeader")]
 
 
 @pytest.mark.parametrize("field, value, place", WRONG)
@@ -209,8 +210,9 @@ def test_policies_are_exported_edited_and_imported(ridgeline, reader):
     show(reader, "policies")
     answer = reader.session.get(f"{ridgeline.url}{CONSOLE}mobile/policies/export")
     assert "attachment" in answer.headers["Content-Disposition"] and "*.*.Security_AllowOrigin=" in answer.text
-    reader.press("Save policy", name="Security_TokenExchangeTimeoutSecs", value="an hour")
-    assert refused_fields(reader) == {"policy-value"}
+    for value in ["an hour", "+60", "0"]:
+        reader.press("Save policy", name="Security_TokenExchangeTimeoutSecs", value=value)
+        assert refused_fields(reader) == {"policy-value"}, value
     reader.press("Save policy", name="Security_TokenExchangeTimeoutSecs", value="3600")
     assert ridgeline.control("GET", "mobile/policies/Security_TokenExchangeTimeoutSecs")["value"] == "3600"
     reader.press("Import policies", file="no properties")

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import HTTPTypes
 import Logging
 import Tokens

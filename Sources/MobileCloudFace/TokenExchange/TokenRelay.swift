@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import Logging
 import Synchronization
 import WireFormats

@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -121,20 +122,15 @@ struct PoliciesPage: MobilePage {
 
     /// - Throws: ``FormRefusal`` for a value with which no token could be exchanged.
     private static func check(_ name: String, _ value: String) throws(FormRefusal) {
-        switch name {
-        case "Security_TokenExchangeTimeoutSecs":
-            guard let seconds = Int64(value), (1...3_155_760_000).contains(seconds) else {
-                throw FormRefusal("value", "Enter a whole number of seconds, 1 or more.")
+        do throws(ConfigurationFault) {
+            switch name {
+            case TokenTimeoutPolicy.secondsName: _ = try TokenTimeoutPolicy.seconds(parsing: value)
+            case TokenTimeoutPolicy.policyName: _ = try TokenTimeoutPolicy(parsing: value)
+            case JWTConfiguration.policy:
+                if let fault = AuthTokenConfiguration(parsing: value).allFaults.first { throw fault }
+            default: break
             }
-        case "Security_TokenExchangeTimeoutPolicy":
-            guard JWTConfigurationCheck.timeoutPolicies.contains(value) else {
-                throw FormRefusal("value", "Enter one of \(JWTConfigurationCheck.timeoutPolicies.joined(separator: ", ")).")
-            }
-        case JWTConfiguration.policy:
-            let faults = JWTConfigurationCheck((try? JSONValue(parsing: value)) ?? .null).faults
-            if let fault = faults.first { throw FormRefusal("value", "\(fault.place) \(fault.text)") }
-        default: break
-        }
+        } catch { throw FormRefusal("value", error.text) }
     }
 }
 

@@ -1,17 +1,23 @@
 import Calls
+import Federation
 import HTTPTypes
 import WireFormats
 
 /// The value of the policy `Security_AuthTokenConfiguration`, for which the service had no form.
 struct JWTConfiguration {
-    static let policy = "Security_AuthTokenConfiguration"
+    static let policy = AuthTokenConfiguration.policy
+
+    private static let usual = AuthTokenConfiguration()
 
     /// The reload intervals of the root object, with their defaults in seconds.
-    static let intervals: [(name: String, value: Int64, meaning: String)] = [
-        ("policyMinReloadInterval", 10, "An unknown issuer reloads the policy, but not more often than this."),
-        ("policyMaxReloadInterval", 120, "The policy is reloaded when it is older."),
-        ("certificatesMinReloadInterval", 10, "A missing certificate reloads the certificates, but not more often than this."),
-        ("certificatesMaxReloadInterval", 300, "The certificates are reloaded when they are older."),
+    static let intervals: [(name: String, value: Int, meaning: String)] = [
+        ("policyMinReloadInterval", usual.policyReload.least, "An unknown issuer reloads the policy, but not more often than this."),
+        ("policyMaxReloadInterval", usual.policyReload.most, "The policy is reloaded when it is older."),
+        (
+            "certificatesMinReloadInterval", usual.certificatesReload.least,
+            "A missing certificate reloads the certificates, but not more often than this."
+        ),
+        ("certificatesMaxReloadInterval", usual.certificatesReload.most, "The certificates are reloaded when they are older."),
     ]
 
     /// The text of the policy; `nil` if it has no value.
@@ -29,8 +35,8 @@ struct JWTConfiguration {
     /// Saves the configuration on one line.
     /// - Throws: ``FormRefusal`` if the relay would reject it.
     static func save(_ root: JSONObject, _ site: MobileSite) async throws {
-        let check = JWTConfigurationCheck(.object(root))
-        guard check.faults.isEmpty else { throw FormRefusal(code: "malformed_configuration", faults: check.faults) }
+        let faults = JWTFindings(root).faults
+        guard faults.isEmpty else { throw FormRefusal(code: "malformed_configuration", faults: faults) }
         try await site.change(.put, "policies/\(policy)", ["value": .string(JSONValue.object(root).serialized())])
     }
 }

@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import WireFormats
 
 /// The fields of a JWT issuer, with the defaults of the service.
@@ -42,7 +43,7 @@ struct JWTIssuerFields {
             hint: "By default the policy <code>Security_TokenExchangeTimeoutSecs</code>, else 28800.")
         form.select(
             "tokenTimeoutPolicy", "tokenTimeoutPolicy",
-            [("", "by the policy, else FromTimeoutSecs (default)")] + JWTConfigurationCheck.timeoutPolicies.map { ($0, $0) },
+            [("", "by the policy, else FromTimeoutSecs (default)")] + TokenTimeoutPolicy.allCases.map { ($0.rawValue, $0.rawValue) },
             issuer.string("tokenTimeoutPolicy"))
         await addKeys(to: &form, issuer)
         addFilters(to: &form, issuer)
@@ -84,7 +85,7 @@ struct JWTIssuerFields {
             form.text(name, name, Self.text(jwks[name]), at: "jwks.\(name)", hint: "Seconds, \(String(usual)) by default.")
         }
         form.checks(
-            "tlsVersions", "tlsVersions (default: TLSv1.1, TLSv1.2)", JWTConfigurationCheck.tlsVersions, jwks.texts("tlsVersions"),
+            "tlsVersions", "tlsVersions (default: TLSv1.1, TLSv1.2)", PublishedKeys.tlsVersionNames, jwks.texts("tlsVersions"),
             at: "jwks.tlsVersions")
         form.text(
             "authorizationHeader", "authorizationHeader", jwks.string("authorizationHeader"), at: "jwks.authorizationHeader",
@@ -98,7 +99,7 @@ struct JWTIssuerFields {
         let filters = issuer["filters"]?.arrayValue ?? []
         for index in 0..<(filters.count + Self.emptyRows) {
             let filter = filters.indices.contains(index) ? filters[index] : [:]
-            let reason = filters.indices.contains(index) ? JWTConfigurationCheck.breakage(of: filter) : nil
+            let reason = filters.indices.contains(index) ? ClaimFilter.defect(of: filter) : nil
             let alarm: HTML =
                 reason.map { "<strong class=\"bad\">✗ Broken: \($0). It matches nothing, so every token is rejected.</strong>" } ?? ""
             form.add("<div class=\"full fields\">\n")

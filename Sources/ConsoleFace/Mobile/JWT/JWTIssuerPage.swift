@@ -34,7 +34,7 @@ struct JWTIssuerPage: MobilePage {
         let typed = relative.form == "issuer" ? JSONValue.object(JWTIssuerFields(site: site).document(saved.objectValue ?? [:])) : saved
         var json = MobileForm("json", on: self, relative)
         json.area("json", "Issuer", typed.serialized(pretty: true), at: "", rows: 30)
-        let check = issuers.indices.contains(index) ? JWTConfigurationCheck(.object(root)) : nil
+        let check = issuers.indices.contains(index) ? JWTFindings(root) : nil
         let prefix = "issuers[\(index)]"
         return """
             \(JWTIssuersPage.alarms(check?.only(prefix)))
@@ -73,18 +73,9 @@ struct JWTIssuerPage: MobilePage {
         }
         if issuers.indices.contains(index) { issuers[index] = issuer } else { issuers.append(issuer) }
         root["issuers"] = .array(issuers)
-        let faults = JWTConfigurationCheck(.object(root)).only("issuers[\(index)]").faults
+        let faults = JWTFindings(root).only("issuers[\(index)]").faults
         guard faults.isEmpty else { throw FormRefusal(code: "malformed_configuration", faults: faults) }
         try await site.change(.put, "policies/\(JWTConfiguration.policy)", ["value": .string(JSONValue.object(root).serialized())])
         return MobileRoom.path("jwt", String(index)) + "?done=saved"
-    }
-}
-
-extension JWTConfigurationCheck {
-    /// Returns what concerns one issuer.
-    func only(_ place: String) -> JWTConfigurationCheck {
-        var check = self
-        check.keep { $0 == place || $0.hasPrefix("\(place).") }
-        return check
     }
 }

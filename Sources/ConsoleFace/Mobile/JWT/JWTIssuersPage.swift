@@ -10,7 +10,7 @@ struct JWTIssuersPage: MobilePage {
 
     func content(_ draft: MobileDraft) async throws -> HTML {
         let configuration = JWTConfiguration(await site.policy(JWTConfiguration.policy))
-        let check = configuration.root.map { JWTConfigurationCheck(.object($0)) }
+        let check = configuration.root.map(JWTFindings.init)
         var json = MobileForm("json", on: self, draft)
         json.area(
             "json", "Configuration", configuration.root.map { JSONValue.object($0).serialized(pretty: true) } ?? configuration.text ?? "",
@@ -35,7 +35,7 @@ struct JWTIssuersPage: MobilePage {
     }
 
     /// What the relay rejects, and what matches nothing, above everything else.
-    static func alarms(_ check: JWTConfigurationCheck?) -> HTML {
+    static func alarms(_ check: JWTFindings?) -> HTML {
         guard let check, !check.faults.isEmpty || !check.warnings.isEmpty else { return "" }
         func items(_ faults: [FormRefusal.Fault]) -> [HTML] {
             faults.map { fault in "<li><code>\(Parts.value(fault.place))</code> \(Parts.value(fault.text, limit: 1_000))</li>\n" }
@@ -56,7 +56,7 @@ struct JWTIssuersPage: MobilePage {
         return "\(faults)\(loud)\(soft)"
     }
 
-    private func issuers(_ configuration: JWTConfiguration, _ check: JWTConfigurationCheck?) -> HTML {
+    private func issuers(_ configuration: JWTConfiguration, _ check: JWTFindings?) -> HTML {
         let rows = configuration.issuers.enumerated().map { index, issuer -> [HTML] in
             let name = issuer["issuerName"]?.stringValue ?? "issuer \(index + 1)"
             let isIn = { (fault: FormRefusal.Fault) in fault.place == "issuers[\(index)]" || fault.place.hasPrefix("issuers[\(index)].") }

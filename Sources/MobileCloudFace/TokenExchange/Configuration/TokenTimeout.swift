@@ -1,14 +1,7 @@
 import Cloud
 import Directory
+import Federation
 import WireFormats
-
-/// How the lifetime of an exchanged token is determined; the raw values are those of `tokenTimeoutPolicy`.
-enum TokenTimeoutPolicy: String, Sendable, CaseIterable {
-    case fromTimeoutSeconds = "FromTimeoutSecs"
-    /// The token expires with the external token.
-    case fromExternalToken = "FromExternalToken"
-    case fromExternalTokenLimited = "FromExternalTokenLimitedByTimeoutSecs"
-}
 
 /// The lifetime of exchanged tokens, from the issuer's configuration, else the environment's policies, else eight hours.
 struct TokenTimeout: Sendable {
@@ -22,24 +15,25 @@ struct TokenTimeout: Sendable {
     init(seconds: Int? = nil, policy: TokenTimeoutPolicy? = nil, environment: EnvironmentPolicies) throws(ExternalTokenError) {
         if let seconds {
             self.seconds = seconds
-        } else if let text = environment["Security_TokenExchangeTimeoutSecs"] {
-            guard let seconds = Int(digits: text), (1...Self.longest).contains(seconds) else {
-                throw ExternalTokenError("The policy Security_TokenExchangeTimeoutSecs must be a number of seconds, and is \(text).")
-            }
-            self.seconds = seconds
         } else {
-            self.seconds = 28_800
+            self.seconds = try Self.value(of: TokenTimeoutPolicy.secondsName, in: environment, TokenTimeoutPolicy.seconds) ?? 28_800
         }
         if let policy {
             self.policy = policy
-        } else if let text = environment["Security_TokenExchangeTimeoutPolicy"] {
-            guard let policy = TokenTimeoutPolicy(rawValue: text) else {
-                let known = TokenTimeoutPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ExternalTokenError("The policy Security_TokenExchangeTimeoutPolicy must be one of \(known), and is \(text).")
-            }
-            self.policy = policy
         } else {
-            self.policy = .fromTimeoutSeconds
+            let known = try Self.value(of: TokenTimeoutPolicy.policyName, in: environment, TokenTimeoutPolicy.init(parsing:))
+            self.policy = known ?? .fromTimeoutSeconds
+        }
+    }
+
+    private static func value<Value>(
+        of name: String, in environment: EnvironmentPolicies, _ parse: (String) throws(ConfigurationFault) -> Value
+    ) throws(ExternalTokenError) -> Value? {
+        guard let text = environment[name] else { return nil }
+        do {
+            return try parse(text)
+        } catch {
+            throw ExternalTokenError("The policy \(error.place) must be \(error.expected), and is \(text).")
         }
     }
 
@@ -52,7 +46,4 @@ struct TokenTimeout: Sendable {
         case .fromExternalTokenLimited: min(Int64(seconds), external)
         }
     }
-
-    /// A hundred years, in seconds.
-    private static let longest = 3_155_760_000
 }

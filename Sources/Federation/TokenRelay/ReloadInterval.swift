@@ -1,32 +1,30 @@
-import Cloud
-import WireFormats
+package import Cloud
+package import WireFormats
 
 /// How long external data is cached, in seconds of the sandbox's time.
-struct ReloadInterval: Hashable, Sendable {
+package struct ReloadInterval: Hashable, Sendable {
     /// The minimum age at which missing data triggers a reload.
-    var least: Int
+    package var least: Int
     /// The maximum age, after which the data is always reloaded.
-    var most: Int
+    package var most: Int
 
-    init(least: Int, most: Int) {
+    package init(least: Int, most: Int) {
         self.least = least
         self.most = most
     }
 
-    init(
-        _ reader: ConfigurationReader, least: String, most: String, or usual: ReloadInterval
-    ) throws(ConfigurationFault) {
-        self.init(least: try reader.seconds(least) ?? usual.least, most: try reader.seconds(most) ?? usual.most)
+    init(_ reader: ConfigurationReader, least: String, most: String, or usual: ReloadInterval) {
+        self.init(least: reader.seconds(least) ?? usual.least, most: reader.seconds(most) ?? usual.most)
     }
 
     /// Returns whether data that was read at `moment` must be reloaded.
-    func isOver(since moment: Timestamp, by clock: SandboxClock) -> Bool {
+    package func isOver(since moment: Timestamp, by clock: SandboxClock) -> Bool {
         guard let age = age(of: moment, by: clock) else { return true }
         return age > Int64(most) * 1000
     }
 
     /// Returns whether the data may be reloaded because something is missing.
-    func allowsReload(since moment: Timestamp, by clock: SandboxClock) -> Bool {
+    package func allowsReload(since moment: Timestamp, by clock: SandboxClock) -> Bool {
         guard let age = age(of: moment, by: clock) else { return true }
         return age >= Int64(least) * 1000
     }

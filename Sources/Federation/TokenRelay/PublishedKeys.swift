@@ -1,54 +1,61 @@
-import Federation
 import HTTPTypes
 import WireFormats
 
 /// Where an issuer publishes its keys, and how they are fetched. (Using Oracle Mobile Cloud Service, configuration reference, `jwks`.)
-struct PublishedKeys: Hashable, Sendable {
+package struct PublishedKeys: Hashable, Sendable {
     /// The URL of the discovery document; `nil` if only ``keySet`` is configured.
-    var discovery: String?
+    package var discovery: String?
     /// The URL of the key set; `nil` if the discovery document contains it.
-    var keySet: String?
-    var allowsHTTP: Bool
-    var reload: ReloadInterval
+    package var keySet: String?
+    /// Whether the addresses may be `http:`.
+    package var allowsHTTP: Bool
+    /// How long the keys are cached.
+    package var reload: ReloadInterval
     /// In seconds.
-    var connectTimeout: Int
-    var readTimeout: Int
+    package var connectTimeout: Int
+    /// In seconds.
+    package var readTimeout: Int
     /// The TLS versions to use; `nil` if none of the configured versions is supported any more.
-    var tlsVersions: ClosedRange<OutboundRequest.TLSVersion>?
+    package var tlsVersions: ClosedRange<OutboundRequest.TLSVersion>?
     /// The value of the `Authorization` header in the requests to the configured origin.
     private var authorization: String?
 
-    init(_ reader: ConfigurationReader) throws(ConfigurationFault) {
-        discovery = try reader.text("discoveryUri")
-        keySet = try reader.text("jwksUri")
-        guard discovery != nil || keySet != nil else { throw reader.fault("jwksUri", "present if discoveryUri is absent") }
-        allowsHTTP = try reader.bool("allowHttp", or: false)
-        reload = try ReloadInterval(
+    init(_ reader: ConfigurationReader) {
+        discovery = reader.text("discoveryUri")
+        keySet = reader.text("jwksUri")
+        if reader.value("discoveryUri") == nil, reader.value("jwksUri") == nil {
+            reader.fault("jwksUri", "present if discoveryUri is absent")
+        }
+        allowsHTTP = reader.bool("allowHttp", or: false)
+        reload = ReloadInterval(
             reader, least: "minReloadInterval", most: "maxReloadInterval", or: ReloadInterval(least: 60, most: 28_800))
-        connectTimeout = try reader.seconds("connectTimeout", least: 1) ?? 30
-        readTimeout = try reader.seconds("readTimeout", least: 1) ?? 60
-        tlsVersions = try Self.tlsVersions(reader)
-        authorization = try reader.text("authorizationHeader")
-        if let authorization, !HTTPField.isValidValue(authorization) {
-            throw reader.fault("authorizationHeader", "the value of a header field")
+        connectTimeout = reader.seconds("connectTimeout", least: 1) ?? 30
+        readTimeout = reader.seconds("readTimeout", least: 1) ?? 60
+        tlsVersions = Self.tlsVersions(reader)
+        authorization = reader.text("authorizationHeader")
+        if let authorization, !HTTPField.isValidValue(authorization) { reader.fault("authorizationHeader", "the value of a header field") }
+        if tlsVersions == nil { reader.warn("tlsVersions", "No TLS library speaks SSL any more: the keys cannot be fetched.") }
+        if !allowsHTTP, [discovery, keySet].contains(where: { $0?.hasPrefix("http:") == true }) {
+            reader.warn("allowHttp", "is off, so the http: address is not fetched.")
         }
     }
 
     /// Returns the value of the `Authorization` header in the request to a URL; `nil` if the URL has another origin than the one that the
     /// header was configured for, because a discovery document may name any server.
-    func authorization(for url: String) -> String? {
+    package func authorization(for url: String) -> String? {
         guard let configured = (keySet ?? discovery).flatMap(Origin.init(url:)), let origin = Origin(url: url) else { return nil }
         return configured.isSame(as: origin) ? authorization : nil
     }
 
     /// Returns the newest of the configured versions and those directly below it.
     /// Versions below a gap are omitted, since TLS is configured by a range.
-    private static func tlsVersions(_ reader: ConfigurationReader) throws(ConfigurationFault) -> ClosedRange<OutboundRequest.TLSVersion>? {
-        guard let names = try reader.texts("tlsVersions") else { return .tls11 ... .tls12 }
+    private static func tlsVersions(_ reader: ConfigurationReader) -> ClosedRange<OutboundRequest.TLSVersion>? {
+        guard let names = reader.texts("tlsVersions") else { return .tls11 ... .tls12 }
         var versions: Set<OutboundRequest.TLSVersion> = []
         for name in names {
             guard let known = spoken[name] else {
-                throw reader.fault("tlsVersions", "a list of some of " + spoken.keys.sorted().joined(separator: ", "))
+                reader.fault("tlsVersions", "a list of some of " + tlsVersionNames.joined(separator: ", "))
+                return .tls11 ... .tls12
             }
             versions.formUnion(known)
         }
@@ -57,6 +64,9 @@ struct PublishedKeys: Hashable, Sendable {
         while let older = OutboundRequest.TLSVersion(rawValue: oldest.rawValue - 1), versions.contains(older) { oldest = older }
         return oldest...newest
     }
+
+    /// The names of the versions.
+    package static let tlsVersionNames = spoken.keys.sorted()
 
     /// The versions that each name stands for. TLS libraries no longer support SSL (RFC 6176, RFC 7568).
     private static let spoken: [String: Set<OutboundRequest.TLSVersion>] = [
