@@ -15,13 +15,14 @@ extension PolicyDocument {
         guard var object = statement.objectValue else { return statement }
         for name in ["Principal", "NotPrincipal"] {
             guard var types = object[name]?.objectValue, let accounts = types["AWS"] else { continue }
-            types["AWS"] = accounts.arrayValue.map { .array($0.map(arn)) } ?? arn(accounts)
+            types["AWS"] = accounts.arrayValue.map { .array($0.map(accountARN)) } ?? accountARN(accounts)
             object[name] = .object(types)
         }
         return .object(object)
     }
 
-    private static func arn(_ principal: JSONValue) -> JSONValue {
+    /// Returns the ARN of the root user for an account ID; another principal is returned unchanged.
+    package static func accountARN(_ principal: JSONValue) -> JSONValue {
         guard let text = principal.stringValue, text.utf8.count == 12, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return principal }
         return .string("arn:aws:iam::\(text):root")
     }

@@ -1,3 +1,4 @@
+import Policy
 import WireFormats
 
 /// The text of a bucket policy as S3 returns it: compact, with its elements in a fixed order, and with the version that applies if the
@@ -20,7 +21,7 @@ enum BucketPolicyText {
     private static func statement(_ statement: JSONValue) -> JSONValue {
         guard var members = statement.objectValue else { return statement }
         for name in ["Principal", "NotPrincipal"] {
-            members[name] = members[name].map { mapped($0) { type, value in type == "AWS" ? each(value, arn) : value } }
+            members[name] = members[name].map { mapped($0) { type, value in type == "AWS" ? each(value, PolicyDocument.accountARN) : value } }
         }
         for name in ["Action", "NotAction", "Resource", "NotResource"] { members[name] = members[name].map(bare) }
         members["Condition"] = members["Condition"].map { mapped($0) { _, keys in mapped(keys) { _, value in value } } }
@@ -41,14 +42,6 @@ enum BucketPolicyText {
     private static func bare(_ value: JSONValue) -> JSONValue {
         guard let list = value.arrayValue, list.count == 1 else { return value }
         return list[0]
-    }
-
-    /// Returns the ARN of an account for its ID.
-    private static func arn(_ principal: JSONValue) -> JSONValue {
-        guard let id = principal.stringValue, id.utf8.count == 12, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return principal
-        }
-        return .string("arn:aws:iam::\(id):root")
     }
 
     private static func ordered(_ members: JSONObject, _ order: [String]) -> JSONValue {
