@@ -1,5 +1,7 @@
 """Files that are not exported snapshots, but nearly: an import refuses each, and the process serves as before."""
 
+import base64
+import json
 import sqlite3
 import time
 
@@ -32,6 +34,20 @@ SCHEMAS = {
         PRAGMA writable_schema = ON; DELETE FROM sqlite_schema; PRAGMA writable_schema = RESET;
         PRAGMA user_version = 0; PRAGMA application_id = 0; VACUUM""",
 }
+
+
+
+def setting(name, value):
+    return f"INSERT OR REPLACE INTO settings VALUES ('{name}', CAST('{json.dumps(value)}' AS BLOB))"
+
+
+def epochs(*names):
+    return setting("epochs", [{"id": name, "secret": base64.b64encode(bytes(32)).decode()} for name in names])
+
+
+def known_keys(value):
+    return setting("known-keys", value)
+
 
 ROWS = {
     "bodies.number": f"UPDATE bodies SET number = {LARGEST} WHERE number = (SELECT max(number) FROM bodies)",
@@ -68,6 +84,14 @@ ROWS = {
     "a record that is not JSON": "UPDATE records SET document = '{'",
     "the number of the generation": f"UPDATE settings SET value = CAST('{LARGEST}' AS BLOB) WHERE name = 'generation'",
     "the secret of an epoch": """UPDATE settings SET value = CAST('[{"id":"a","secret":"QQ=="}]' AS BLOB) WHERE name = 'epochs'""",
+    "a generation without room for resets": f"UPDATE settings SET value = CAST('{1 << 40}' AS BLOB) WHERE name = 'generation'",
+    "an epoch with another ID": epochs("a/b"),
+    "one epoch twice": epochs("0000000a", "0000000a"),
+    "too many epochs": epochs(*(f"{number:08x}" for number in range(65))),
+    "known keys that are no list": known_keys({}),
+    "known keys that are no texts": known_keys([1]),
+    "a known key of another length": known_keys(["x" * 23]),
+    "too many known keys": known_keys([f"{number:022d}" for number in range(4097)]),
     "a signing key": """INSERT OR REPLACE INTO settings VALUES ('signing-keys/company', CAST(
         '[{"algorithm":"RS256","created":0,"pem":"x","generation":1,"stage":"current"}]' AS BLOB))""",
     "signing keys that are not JSON": "INSERT OR REPLACE INTO settings VALUES ('signing-keys/company', CAST('{' AS BLOB))",

@@ -36,5 +36,10 @@ struct Epoch: Sendable, Equatable {
         self.init(id: id, secret: secret)
     }
 
+    /// Whether a sandbox can have made the epoch. Before there were several epochs, the ID was the number of the generation.
+    var isPossible: Bool {
+        (1...16).contains(id.utf8.count) && id.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 } && secret.count == 32
+    }
+
     var record: JSONValue { ["id": .string(id), "secret": .string(secret.base64)] }
 }

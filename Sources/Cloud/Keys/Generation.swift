@@ -51,6 +51,9 @@ struct Generation: Sendable {
         guard let number = try storedNumber(in: connection) else { return nil }
         if let list = try SettingRecords.value(epochsName, in: connection) {
             let epochs = try JSONValue(parsing: list).arrayValue?.compactMap(Epoch.init) ?? []
+            guard epochs.count <= mostEarlierEpochs + 1, epochs.allSatisfy(\.isPossible), Set(epochs.map(\.id)).count == epochs.count else {
+                throw StorageError.otherRows(table: "settings")
+            }
             return epochs.isEmpty ? nil : try Generation(number: number, epochs: epochs)
         }
         guard let secret = try SettingRecords.value(secretName, in: connection) else { return nil }
@@ -62,12 +65,21 @@ struct Generation: Sendable {
         try storedNumber(in: connection) ?? 0
     }
 
+    /// The greatest number of a generation.
+    private static let greatestNumber: Int64 = 1 << 40
+
+    /// Checks that many resets can follow the stored generation of a file from outside.
+    /// - Throws: `StorageError.otherRows`.
+    static func checkRoom(in connection: Connection) throws {
+        guard try latestNumber(in: connection) <= greatestNumber / 2 else { throw StorageError.otherRows(table: "settings") }
+    }
+
     private static func storedNumber(in connection: Connection) throws -> Int64? {
         guard let text = try SettingRecords.value(numberName, in: connection),
             let number = Int64(String(decoding: text, as: UTF8.self))
         else { return nil }
         // The next generation has the next number.
-        guard (0...1 << 40).contains(number) else { throw StorageError.otherRows(table: "settings") }
+        guard (0...greatestNumber).contains(number) else { throw StorageError.otherRows(table: "settings") }
         return number
     }
 

@@ -1,3 +1,4 @@
+import ObjectStore
 import SQLite
 import Tokens
 import WireFormats
@@ -29,17 +30,32 @@ struct KnownKeys: Sendable {
     /// Adds keys that are not known yet.
     /// - Parameter keys: the thumbprints, or each a `kid` of the key.
     /// - Returns: all that are known.
+    /// - Throws: `StorageError.otherRows` if the stored ones are malformed, or an error of the database.
     static func add(_ keys: [String], in connection: Connection) throws -> KnownKeys {
         let stored = try SettingRecords.value(name, in: connection)
         // Files of earlier versions have only the keys themselves.
         let known = KnownKeys(
-            try stored.map { try JSONValue(parsing: $0).arrayValue?.compactMap(\.stringValue) ?? [] }
+            try stored.map(thumbprints)
                 ?? SigningKeyRing.allKeyIDs(in: connection).map(beginning))
         let new = keys.filter { !known.contains($0) }.map(beginning)
         guard stored == nil || !new.isEmpty else { return known }
         let all = KnownKeys(known.thumbprints + new)
         try SettingRecords.set(name, to: JSONValue.array(all.thumbprints.map { .string($0) }).serializedBytes(), in: connection)
         return all
+    }
+
+    /// Reads the stored form.
+    /// - Throws: `StorageError.otherRows` for one that this type does not write, since without its keys other sandboxes would be trusted.
+    private static func thumbprints(in record: [UInt8]) throws -> [String] {
+        guard let list = try JSONValue(parsing: record).arrayValue, list.count <= most else {
+            throw StorageError.otherRows(table: "settings")
+        }
+        return try list.map { element in
+            guard let thumbprint = element.stringValue, thumbprint.utf8.count == SigningKey.thumbprintLength else {
+                throw StorageError.otherRows(table: "settings")
+            }
+            return thumbprint
+        }
     }
 
     private static func beginning(of thumbprint: String) -> String { String(thumbprint.prefix(SigningKey.thumbprintLength)) }

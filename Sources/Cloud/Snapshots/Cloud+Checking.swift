@@ -16,10 +16,11 @@ extension Cloud {
     /// Decodes the records that opening a sandbox does not decode: signing keys, grants, and what apps left with the mobile cloud.
     ///
     /// A database of this process has only records that it can decode. One from outside can have others, with which each use of them would fail.
-    /// - Throws: `JSONSyntaxError`, `DecodingError` or `CryptographyError.invalidKey` for a record that cannot be decoded, or an error of the
-    ///   database.
+    /// - Throws: `JSONSyntaxError`, `DecodingError` or `CryptographyError.invalidKey` for a record that cannot be decoded,
+    ///   `StorageError.otherRows` for one that no sandbox has, or an error of the database.
     package func checkRecords() async throws {
         try await database.write { connection in
+            try Generation.checkRoom(in: connection)
             _ = try SigningKeyRing.allKeyIDs(in: connection)
             _ = try KnownKeys.add([], in: connection)
             for statement in CheckStatement.allCases {

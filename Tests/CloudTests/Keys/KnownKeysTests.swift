@@ -75,17 +75,29 @@ struct KnownKeysTests {
         }
     }
 
+    @Test(
+        "are not taken from a record that no sandbox has",
+        arguments: ["{}", "[1]", "[null]", #"["short"]"#, "[\"\(String(repeating: "k", count: 23))\"]"])
+    func malformed(record: String) async throws {
+        try await withSandbox(keys: nil) { cloud async throws in
+            try await cloud.database.write { try SettingRecords.set("known-keys", to: Array(record.utf8), in: $0) }
+            await #expect(throws: StorageError.otherRows(table: "settings")) {
+                try await cloud.hasKey(thumbprints: [String(repeating: "k", count: 22)])
+            }
+        }
+    }
+
     @Test("are limited in number, and the oldest ones are forgotten first")
     func many() async throws {
         try await withSandbox(keys: nil) { cloud async throws in
-            let names = (0..<KnownKeys.most + 2).map { String($0) }
+            let names = (0..<KnownKeys.most + 2).map { String(String($0 + 1_000_000).reversed()) + String(repeating: "k", count: 15) }
             let known = try await cloud.database.write { connection in
                 _ = try KnownKeys.add(names, in: connection)
                 return try KnownKeys.add([], in: connection)
             }
             #expect(known.count == KnownKeys.most)
-            #expect(!known.contains("1"))
-            #expect(known.contains("2"))
+            #expect(!known.contains(names[1]))
+            #expect(known.contains(names[2]))
             #expect(known.contains(try #require(names.last)))
         }
     }
