@@ -35,15 +35,21 @@ extension Inspector {
             return found
         }
         let keys = try await cloud.keys(of: provider.name).map(\.key.verificationKey)
+        var read: SAMLAssertion?
         do throws(SAMLResponseError) {
-            let read =
+            read =
                 try isResponse
                 ? SAMLResponseVerifier(issuer: issuer, keys: keys).verify(document)
                 : PresentedAssertion(parsing: document).verify(with: keys)
-            found.check("signature", true, "the signature is of a key of \(provider.name).")
-            describe(read, provider, &found)
         } catch {
             found.check("signature", false, Self.words(for: error, provider.name))
+        }
+        if let read {
+            let isForeign = try await cloud.isOfAnotherSandbox(assertion: read.id, signedByOneOf: keys)
+            found.check(
+                "signature", !isForeign,
+                isForeign ? "\(Self.wordsForForeign)." : "the signature is of a key of \(provider.name).")
+            describe(read, provider, &found)
         }
         if let assertion = Self.assertion(in: document, isResponse: isResponse) {
             let isReadable = (try? PresentedAssertion(parsing: assertion)) != nil
@@ -117,14 +123,22 @@ extension Inspector {
             var isAccepted = false
             for trust in trusts where trust.account == role.role.account && !isAccepted {
                 guard let metadata = SAMLMetadata(try await trust.currentMetadata(in: cloud)) else { continue }
+                let identity: SAMLIdentity
                 do throws(SAMLIdentityError) {
-                    let identity = try SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
+                    identity = try SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
                         document.base64, for: role.arn)
-                    let verdict = Authorizer.decide(
-                        SAMLIdentity.action, by: identity, on: role, sessionName: identity.sessionName, facts: facts)
-                    isAccepted = verdict.decision.isAllowed
-                    if let reason = verdict.trace.reason { reasons.append(reason) }
-                } catch { reasons.append(Self.words(for: error)) }
+                } catch {
+                    reasons.append(Self.words(for: error))
+                    continue
+                }
+                guard try await !cloud.isOfAnotherSandbox(assertion: identity.assertionID, signedByOneOf: metadata.signingKeys) else {
+                    reasons.append(Self.wordsForForeign)
+                    continue
+                }
+                let verdict = Authorizer.decide(
+                    SAMLIdentity.action, by: identity, on: role, sessionName: identity.sessionName, facts: facts)
+                isAccepted = verdict.decision.isAllowed
+                if let reason = verdict.trace.reason { reasons.append(reason) }
             }
             found.roles.append([
                 "arn": .string(role.arn), "accepts": .bool(isAccepted),
@@ -132,6 +146,9 @@ extension Inspector {
             ])
         }
     }
+
+    private static let wordsForForeign =
+        "the assertion is of another sandbox with the same signing keys, or from before a reset; its signature does not count here"
 
     private static func words(for error: SAMLResponseError, _ provider: String) -> String {
         switch error {
