@@ -22,6 +22,18 @@ package struct JSONWebKeySet: Sendable {
         }
     }
 
+    /// Returns the keys that signed a token: the one that its `kid` names, or without a `kid` every one that fits (RFC 7515 section 4.1.4 leaves
+    /// this to the application). `nil` if there is none.
+    package func signers(of token: JSONWebToken) -> [VerificationKey]? {
+        let signers = keys.filter { key in
+            guard token.keyID == nil || key.keyID == token.keyID, key.algorithm == nil || key.algorithm == token.algorithm else {
+                return false
+            }
+            return (try? token.verify(with: key.key)) != nil
+        }
+        return signers.isEmpty ? nil : signers.map(\.key)
+    }
+
     /// The set as it is published.
     /// - Throws: ``CryptographyError/operationFailed`` when memory runs out.
     package var json: JSONValue {

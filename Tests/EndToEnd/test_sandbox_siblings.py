@@ -8,7 +8,7 @@ import json
 import time
 import uuid
 import zlib
-from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urljoin, urlsplit
 
 import pytest
 import requests
@@ -191,12 +191,21 @@ def introspected(cloud, token):
     return answer.json()["active"]
 
 
+def inspected(cloud, text):
+    """Whether an inspection calls a response valid. It says of roles what AssumeRoleWithSAML would."""
+    answer = requests.post(f"{cloud.url}/_virga/inspect", json={"text": text}).json()
+    accepting = [role["arn"] for role in answer.get("roles") or [] if role["accepts"]]
+    assert bool(accepting) == answer["valid"], answer
+    return answer["valid"]
+
+
 def exchanged_as(kind):
     return lambda cloud, token: readers.gives(readers.token_exchange(kind)(cloud)[0](token))
 
 
 OTHERS = {
     "assertion, AWS": (lambda issuing, _: assertion(issuing), lambda cloud, text: assumed_with_saml(cloud, text) == 200),
+    "assertion, inspection": (lambda issuing, _: assertion(issuing), inspected),
     "assertion, mobile cloud": (exchanged_assertion, exchanged_at_the_relay),
     "client assertion, mobile cloud": (
         lambda issuing, _: ridgeline.Backend(issuing, "LiftCare").token(grant_type="client_credentials"), exchanged_as_client),
@@ -217,6 +226,59 @@ def test_nothing_else_of_another_sandbox_is_accepted(pair, kind):
     change()
     assert not is_accepted(trying, foreign)
     assert is_accepted(trying, issue(trying, trying))
+
+
+# Doors for assertions of clients (RFC 7523). A client's keys can be at the address of a sandbox's own.
+
+ELSEWHERE, GRANTEE = "https://issuer.elsewhere.example", "grantee"
+BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+
+def register_clients(cloud, publisher):
+    """Registers a client whose keys are those that a sandbox publishes, and one that presents its assertions."""
+    cloud.control("PUT", f"providers/company/clients/{quote(ELSEWHERE, safe='')}", {
+        "id": ELSEWHERE, "redirectURIs": [], "grants": ["client_credentials", BEARER], "metadata": {
+            "jwks_uri": flow_at(publisher).metadata["jwks_uri"], "token_endpoint_auth_method": "private_key_jwt"}})
+    cloud.control("PUT", f"providers/company/clients/{GRANTEE}", {
+        "id": GRANTEE, "secret": "grantee-secret", "redirectURIs": [], "grants": [BEARER]})
+
+
+def authenticated_as_client(cloud, token):
+    return readers.gives(requests.post(flow_at(cloud).metadata["token_endpoint"], data={
+        "grant_type": "client_credentials", "client_assertion": token,
+        "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"}))
+
+
+def redeemed_as_grant(cloud, token):
+    return readers.gives(requests.post(flow_at(cloud).metadata["token_endpoint"], auth=(GRANTEE, "grantee-secret"), data={
+        "grant_type": BEARER, "assertion": token, "scope": "openid"}))
+
+
+CLIENT_ASSERTIONS = {
+    "authentication of a client": (ELSEWHERE, authenticated_as_client),
+    "assertion as a grant": ("employee-0001-alice", redeemed_as_grant)}
+
+
+@pytest.mark.parametrize("door", CLIENT_ASSERTIONS)
+def test_no_identity_provider_accepts_a_client_assertion_of_another_sandbox(pair, door):
+    subject, is_accepted = CLIENT_ASSERTIONS[door]
+    issuing, trying, change = pair
+
+    def signed(sandbox, **order):
+        return sandbox.token("company", "alice", client="web-app", **order, claims={
+            "iss": ELSEWHERE, "sub": subject, "aud": flow_at(trying).metadata["token_endpoint"], "jti": str(uuid.uuid4())})
+
+    register_clients(trying, publisher=trying)
+    assert is_accepted(trying, signed(trying))
+    forged = {name: signed(issuing, **order) for name, order in {
+        "its own kid": {}, "no kid": {"fault": "missingKeyID"}, "a kid of null": {"header": {"kid": None}}}.items()}
+    change()
+    register_clients(trying, publisher=trying)
+    assert [name for name, token in forged.items() if is_accepted(trying, token)] == []
+    assert is_accepted(trying, signed(trying))
+    # A client whose keys are at the address of the other sandbox signs with those.
+    register_clients(trying, publisher=issuing)
+    assert is_accepted(trying, signed(issuing))
 
 
 # A trust with a copy of the metadata has the key also when the sandbox does not have it any more.

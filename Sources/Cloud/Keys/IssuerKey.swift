@@ -87,7 +87,13 @@ extension SigningKey {
 
     /// Returns whether a `kid` names this key in another epoch than the present one: that of another sandbox, or an earlier one.
     package func isNamedElsewhere(_ keyID: String) -> Bool {
-        keyID != self.keyID && keyID.utf8.starts(with: self.keyID.utf8.prefix(Self.thumbprintLength))
+        keyID != self.keyID && Self.isName(keyID, ofKeyWith: self.keyID)
+    }
+
+    /// Returns whether a `kid` names a key in an epoch of any sandbox.
+    /// - Parameter thumbprint: the key's thumbprint, or a `kid` of the key, which begins with it.
+    package static func isName(_ keyID: String, ofKeyWith thumbprint: String) -> Bool {
+        keyID.utf8.starts(with: thumbprint.utf8.prefix(thumbprintLength))
     }
 
     /// Returns whether a `kid` names a key in one of some epochs.

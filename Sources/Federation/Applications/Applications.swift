@@ -1,3 +1,4 @@
+package import Cloud
 package import Directory
 package import Tokens
 import WireFormats
@@ -14,10 +15,16 @@ package final class Applications: Sendable {
 
     private let fetch: ForeignIssuers.Fetch
     private let post: Post
-    private let published = KeySetCache<TextKey, PublishedKeys>(capacity: 1000)
+    private let published = KeySetCache<Place, PublishedKeys>(capacity: 1000)
+
+    private struct Place: Hashable {
+        var url: TextKey
+        /// The epoch of the sandbox; a reset and a snapshot discard every key, because the sandbox's own issuers have others then.
+        var epoch: String
+    }
 
     private struct PublishedKeys: Sendable {
-        var keys: [JSONWebKey]
+        var keys: JSONWebKeySet
         var expires: ContinuousClock.Instant
     }
 
@@ -31,41 +38,35 @@ package final class Applications: Sendable {
     }
 
     /// Returns whether one of the client's registered keys (`jwks`, or the document at `jwks_uri`) signed the token. A cached key set
-    /// without a matching key is fetched again.
-    package func signed(_ token: JSONWebToken, client: Client) async -> Bool {
+    /// without a matching key is fetched again. What another sandbox with the same signing keys signed does not count.
+    /// - Throws: an error of the storage.
+    package func signed(_ token: JSONWebToken, client: Client, in cloud: Cloud) async throws -> Bool {
+        guard let signers = await signers(of: token, client: client, in: cloud) else { return false }
+        return try await !cloud.isOfUnnamedSandbox(token: token, signedBy: signers)
+    }
+
+    /// Returns the client's registered keys that signed the token; `nil` if there is none.
+    private func signers(of token: JSONWebToken, client: Client, in cloud: Cloud) async -> [VerificationKey]? {
         if let document = client.metadata.jwks {
-            let keys = JSONWebKeySet(parsing: JSONValue.object(document).serializedBytes())?.keys ?? []
-            return Self.signed(token, with: keys)
+            return JSONWebKeySet(parsing: JSONValue.object(document).serializedBytes())?.signers(of: token)
         }
-        guard let url = client.metadata.jwksURI else { return false }
-        let found = try? await published.find(at: TextKey(url)) {
+        guard let url = client.metadata.jwksURI else { return nil }
+        return try? await published.find(at: Place(url: TextKey(url), epoch: cloud.epoch)) {
             ContinuousClock.now < $0.expires
         } find: {
-            Self.signed(token, with: $0.keys) ? true : nil
+            $0.keys.signers(of: token)
         } fetch: { [fetch] _ in
             let document = try await fetch(url)
-            guard document.status == 200, let keys = JSONWebKeySet(parsing: document.body)?.keys else { throw NoKeySet() }
+            guard document.status == 200, let keys = JSONWebKeySet(parsing: document.body) else { throw NoKeySet() }
             return PublishedKeys(keys: keys, expires: ContinuousClock.now + .seconds(document.lifetime))
         }
-        return found == true
     }
 
     /// Returns how many callers wait for the keys at a URL.
-    func waiters(for url: String) -> Int { published.waiters(for: TextKey(url)) }
+    func waiters(for url: String, in cloud: Cloud) -> Int { published.waiters(for: Place(url: TextKey(url), epoch: cloud.epoch)) }
 
     /// The response of a server is not a key set.
     private struct NoKeySet: Error {}
-
-    /// Returns whether the key that the token names signed it. A token without a `kid` is verified with every key that fits (RFC 7515
-    /// section 4.1.4 leaves this to the application).
-    private static func signed(_ token: JSONWebToken, with keys: [JSONWebKey]) -> Bool {
-        keys.contains { key in
-            guard token.keyID == nil || key.keyID == token.keyID, key.algorithm == nil || key.algorithm == token.algorithm else {
-                return false
-            }
-            return (try? token.verify(with: key.key)) != nil
-        }
-    }
 
     /// Returns the document at an application's URL; `nil` if there is none, or no response.
     package func document(at url: String) async -> [UInt8]? {

@@ -52,7 +52,7 @@ struct GoogleServiceAccount {
         guard let issuer = token.claims["iss"]?.stringValue, let account = GoogleServiceAccount(visit.provider.client(issuer)) else {
             throw OAuthError(.invalidGrant, "Invalid grant: account not found")
         }
-        guard token.algorithm == .rs256, await visit.applications.signed(token, client: account.client) else {
+        guard token.algorithm == .rs256, try await visit.applications.signed(token, client: account.client, in: visit.cloud) else {
             throw OAuthError(.invalidGrant, "Invalid JWT Signature.")
         }
         try checkTimes(token.claims, at: visit.call.arrived.seconds)

@@ -73,34 +73,35 @@ extension Visit {
         guard form.value("client_assertion_type") == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else {
             throw OAuthError(.invalidClient, "The client_assertion_type is unknown.")
         }
-        do throws(SignedAssertion.Fault) {
+        do {
             let assertion = try SignedAssertion(form.value("client_assertion") ?? "", to: self)
             guard assertion.issuer == assertion.subject, form.value("client_id") ?? assertion.subject == assertion.subject else {
                 throw SignedAssertion.Fault("The assertion's iss and sub must both be the client_id.")
             }
-            guard let client = provider.client(assertion.subject), await isSigned(assertion.token, by: client) else {
+            guard let client = provider.client(assertion.subject), try await isSigned(assertion.token, by: client) else {
                 throw SignedAssertion.Fault("The client is unknown, or the assertion is not signed with its key.")
             }
             try assertion.spend(by: client, in: self, isIdentified: true)
             return client
-        } catch {
-            throw OAuthError(.invalidClient, error.explanation)
+        } catch let fault as SignedAssertion.Fault {
+            throw OAuthError(.invalidClient, fault.explanation)
         }
     }
 
     /// Returns whether the client signed the token, with the method that it registered.
-    private func isSigned(_ token: JSONWebToken, by client: Client) async -> Bool {
+    private func isSigned(_ token: JSONWebToken, by client: Client) async throws -> Bool {
         let metadata = client.metadata
         if let algorithm = metadata.tokenEndpointAuthSigningAlg, algorithm != token.algorithm.rawValue { return false }
         let method = SignatureAlgorithm.sharedSecret.contains(token.algorithm) ? "client_secret_jwt" : "private_key_jwt"
         guard metadata.tokenEndpointAuthMethod ?? method == method else { return false }
-        return await signed(token, by: client)
+        return try await signed(token, by: client)
     }
 
     /// Returns whether a key or the secret of the client signed the token.
-    func signed(_ token: JSONWebToken, by client: Client) async -> Bool {
+    /// - Throws: an error of the storage.
+    func signed(_ token: JSONWebToken, by client: Client) async throws -> Bool {
         guard SignatureAlgorithm.sharedSecret.contains(token.algorithm) else {
-            return await applications.signed(token, client: client)
+            return try await applications.signed(token, client: client, in: cloud)
         }
         guard let secret = client.secret else { return false }
         return (try? token.verify(secret: Array(secret.utf8))) != nil

@@ -1,11 +1,14 @@
 import Cloud
 import Cryptography
+import Federation
 import Tokens
 import WireFormats
 
 /// An ID token from the provider's token endpoint (OpenID Connect Core 1.0 section 3.1.3.7).
 struct IDToken {
     private let token: JSONWebToken
+    /// The keys that signed it.
+    private let signers: [VerificationKey]
 
     /// Parses a token and verifies its signature.
     /// - Parameter keys: the provider's key set.
@@ -16,14 +19,18 @@ struct IDToken {
         } catch {
             throw MobileError(.signOnFailed, "The identity provider's ID token is malformed or uses an unsupported algorithm.")
         }
-        let known = JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes())?.keys ?? []
-        let isSigned = known.contains { [token] key in
-            guard token.keyID == nil || key.keyID == token.keyID, key.algorithm == nil || key.algorithm == token.algorithm else {
-                return false
-            }
-            return (try? token.verify(with: key.key)) != nil
+        guard let found = JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes())?.signers(of: token) else {
+            throw Self.notSigned
         }
-        guard isSigned else { throw MobileError(.signOnFailed, "The ID token is not signed with a key of the identity provider.") }
+        signers = found
+    }
+
+    private static let notSigned = MobileError(.signOnFailed, "The ID token is not signed with a key of the identity provider.")
+
+    /// Checks that no other sandbox with the same signing keys issued the token.
+    /// - Throws: ``MobileError``, or an error of the storage.
+    func checkSandbox(_ cloud: Cloud) async throws {
+        guard try await !cloud.isOfUnnamedSandbox(token: token, signedBy: signers) else { throw Self.notSigned }
     }
 
     /// Returns the claims if the token belongs to this login.

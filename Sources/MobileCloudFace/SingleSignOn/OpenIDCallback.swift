@@ -33,7 +33,9 @@ struct OpenIDCallback {
             throw MobileError(.signOnFailed, "The identity provider's token response has no ID token.")
         }
         let keys = try await BackChannel(call: call).document(at: provider.keySet)
-        let claims = try IDToken(text, keys: keys).claims(
+        let token = try IDToken(text, keys: keys)
+        try await token.checkSandbox(call.cloud)
+        let claims = try token.claims(
             by: provider.issuer, for: settings.clientID, nonce: nonce, clock: call.cloud.clock)
         let name = try await self.name(settings.usernameAttribute ?? "sub", in: claims, tokens, at: provider)
         return PendingLogin.ProviderUser(name: name, mapping: settings.mapping, end: nil)

@@ -17,7 +17,7 @@ struct RequestObject {
 
     /// Verifies a request object. It must be signed with a key or the secret of the client. Only clients that registered
     /// `request_object_signing_alg` as `none` may send unsigned ones.
-    /// - Throws: `Fault`.
+    /// - Throws: `Fault`, or an error of the storage.
     init(_ text: String, from client: Client, at visit: Visit) async throws {
         let registered = client.metadata.requestObjectSigningAlg
         if registered == "none" {
@@ -35,20 +35,12 @@ struct RequestObject {
             if let type = token.header["typ"]?.stringValue, !["JWT", "OAUTH-AUTHZ-REQ+JWT"].contains(type.uppercased()) {
                 throw Fault(explanation: "The request object's typ is wrong.")
             }
-            guard await Self.signed(token, by: client, visit) else {
+            guard try await visit.signed(token, by: client) else {
                 throw Fault(explanation: "The request object is not signed with a key or the secret of the client.")
             }
             claims = token.claims
         }
         try check(client, visit)
-    }
-
-    private static func signed(_ token: JSONWebToken, by client: Client, _ visit: Visit) async -> Bool {
-        guard SignatureAlgorithm.sharedSecret.contains(token.algorithm) else {
-            return await visit.applications.signed(token, client: client)
-        }
-        guard let secret = client.secret else { return false }
-        return (try? token.verify(secret: Array(secret.utf8))) != nil
     }
 
     /// Returns the claims of an unsigned JWT (RFC 7519 section 6).

@@ -11,10 +11,10 @@ extension TokenRequest {
         guard client.mayUse(.jwtBearer) else { throw OAuthError(.unauthorizedClient, "The client may not use assertions as grants.") }
         guard let text = form.value("assertion") else { throw OAuthError(.invalidRequest, "The assertion is missing.") }
         let person: Person
-        do throws(SignedAssertion.Fault) {
+        do {
             let assertion = try SignedAssertion(text, to: visit)
             guard let issuer = visit.provider.client(assertion.issuer), issuer.mayUse(.jwtBearer),
-                await visit.signed(assertion.token, by: issuer)
+                try await visit.signed(assertion.token, by: issuer)
             else { throw SignedAssertion.Fault("The assertion's issuer is unknown, or it is not signed with the issuer's key.") }
             let subject = assertion.subject
             guard let known = visit.provider.person(subject: subject, for: issuer) ?? visit.provider.person(named: subject) else {
@@ -22,8 +22,8 @@ extension TokenRequest {
             }
             try assertion.spend(by: issuer, in: visit, isIdentified: false)
             person = known
-        } catch {
-            throw OAuthError(.invalidGrant, error.explanation)
+        } catch let fault as SignedAssertion.Fault {
+            throw OAuthError(.invalidGrant, fault.explanation)
         }
         var approval = Approval(
             provider: visit.provider, client: client, person: person, scopes: try scopes().filter { $0 != "offline_access" },
