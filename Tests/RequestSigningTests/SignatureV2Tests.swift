@@ -151,6 +151,59 @@ struct SignatureV2Tests {
         #expect(throws: SignatureMismatch.self) { try presented.verify(other, bucket: nil, secret: "s") }
     }
 
+    /// A presigned PUT whose signature covers `x-amz-meta-who:good`, with parameters before and after those that were signed.
+    private func altered(before: String = "", after: String = "", _ fields: [(String, String)] = []) throws -> SignableRequest {
+        let signature = SignatureV2.signature(of: "PUT\n\n\n2000000000\nx-amz-meta-who:good\n/b/k", secret: "s")
+        return try request(
+            "PUT",
+            "/b/k?\(before)AWSAccessKeyId=k&Expires=2000000000&x-amz-meta-who=good&Signature=\(percentEncoded(signature))\(after)", fields)
+    }
+
+    private func isVerified(_ request: SignableRequest) throws -> Bool {
+        let presented = try #require(try SignatureV2.Presented(request))
+        do {
+            try presented.verify(request, bucket: nil, secret: "s")
+            return true
+        } catch { return false }
+    }
+
+    @Test(
+        "in a query covers every header that can be in the query, however its name is written",
+        arguments: [
+            "x-amz-acl", "x-amz-bypass-governance-retention", "x-amz-meta-more", "x-amz-meta-who", "x-amz-object-lock-mode",
+            "x-amz-storage-class", "x-amz-tagging", "x-amz-website-redirect-location", "content-md5", "content-type",
+        ])
+    func addedHeaders(name: String) throws {
+        #expect(try isVerified(altered()))
+        #expect(try isVerified(altered(after: "&prefix=a")))
+        let encoded = name.replacing("-", with: "%2D")
+        for text in [name, name.uppercased(), encoded, encoded.lowercased(), "%\(name.utf8.first == 0x78 ? 58 : 43)\(name.dropFirst())"] {
+            #expect(try !isVerified(altered(before: "\(text)=evil&")), "\(text)")
+            #expect(try !isVerified(altered(after: "&\(text)=evil")), "\(text)")
+            // The line of an empty content type or digest is the same as without it.
+            if name.hasPrefix("x-amz-") { #expect(try !isVerified(altered(after: "&\(text)")), "\(text)") }
+        }
+    }
+
+    @Test("in a query does not match a repeated header, even one that repeats the signed value")
+    func repeatedHeaders() throws {
+        for text in ["x-amz-meta-who=good", "X-Amz-Meta-Who=good", "x%2Damz-meta-who=good"] {
+            #expect(try !isVerified(altered(before: "\(text)&")), "\(text)")
+            #expect(try !isVerified(altered(after: "&\(text)")), "\(text)")
+        }
+        #expect(try !isVerified(altered([("Content-Type", "text/html"), ("Content-Type", "")])))
+    }
+
+    @Test(
+        "in a query does not match a parameter that is no header but has the same canonical form",
+        arguments: ["x-amz-meta-a=1%0Ax-amz-meta-b:2", "x-amz-meta-a:1%0Ax-amz-meta-b=2"])
+    func joinedHeaders(parameters: String) throws {
+        let signature = SignatureV2.signature(of: "PUT\n\n\n2000000000\nx-amz-meta-a:1\nx-amz-meta-b:2\n/b/k", secret: "s")
+        let end = "AWSAccessKeyId=k&Expires=2000000000&Signature=\(percentEncoded(signature))"
+        #expect(try isVerified(request("PUT", "/b/k?x-amz-meta-a=1&x-amz-meta-b=2&\(end)", [])))
+        #expect(try !isVerified(request("PUT", "/b/k?\(parameters)&\(end)", [])))
+    }
+
     static let malformed: [(String, [(String, String)], SignatureV2Error)] = [
         ("/", [("Authorization", "AWS HAHAHA"), ("Date", "x")], .malformedAuthorization("AWS HAHAHA")),
         ("/", [("Authorization", "AWS a:")], .malformedAuthorization("AWS a:")),

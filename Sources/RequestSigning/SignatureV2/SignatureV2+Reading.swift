@@ -59,12 +59,13 @@ private struct Parameters {
 
     init(_ query: RawQuery) {
         for item in query.items {
-            switch item.name {
+            guard let name = item.decodedName else { continue }
+            switch name {
             case "AWSAccessKeyId": accessKey = item.decodedValue
             case "Signature": signature = item.decodedValue
             case "Expires": expires = item.decodedValue
             default:
-                guard item.name.lowercased() == "x-amz-security-token" else { continue }
+                guard name.lowercased() == "x-amz-security-token" else { continue }
                 sessionToken = item.decodedValue.flatMap { $0.isEmpty ? nil : $0 }
             }
         }

@@ -9,6 +9,10 @@ extension SignatureV2.Presented {
         let key = Array(secret.utf8)
         var resource = bucket.map { "/\($0.lowercased())\(request.path)" } ?? request.path
         let stringToSign = stringToSign(request, resource)
+        // No source says what S3 does with a repeated header in the query. What cannot be read in one way only does not match.
+        guard FormFields(parsing: request.query.text).map(PresignedHeaders.init)?.isUnambiguous == true else {
+            throw SignatureMismatch(canonicalRequest: nil, stringToSign: stringToSign, signatureProvided: signature)
+        }
         if constantTimeEquals(hmacSHA1(key: key, stringToSign).base64, signature) { return }
         // A bucket's name without the trailing slash: AWS's own clients for Python send one form and sign the other.
         if resource.utf8.dropFirst().contains(0x2F) == false, resource.utf8.count > 1 {
@@ -19,7 +23,7 @@ extension SignatureV2.Presented {
     }
 
     private func stringToSign(_ request: SignableRequest, _ resource: String) -> [UInt8] {
-        let headers = CanonicalHeaders(request, isPresigned: isPresigned)
+        let headers = CanonicalHeaders(request)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         bytes.append(line: request.method)
@@ -30,54 +34,48 @@ extension SignatureV2.Presented {
             bytes.append(line: "\(name):\(value)")
         }
         bytes.append(contentsOf: resource.utf8)
-        bytes.append(subResourcesOf: request.query)
+        bytes.append(subResourcesOf: request.query, isPresigned: isPresigned)
         return bytes
     }
 }
 
 /// The headers that the signature covers. A presigned request may also have them in its query, where the SDKs put them.
 private struct CanonicalHeaders {
-    var contentMD5 = ""
-    var contentType = ""
-    var amz: [String: String] = [:]
+    var contentMD5: String
+    var contentType: String
+    var amz: [String: String]
 
-    init(_ request: SignableRequest, isPresigned: Bool) {
-        if isPresigned {
-            for item in request.query.items {
-                let name = item.name.lowercased()
-                guard let value = item.decodedValue else { continue }
-                switch name {
-                case "content-md5": contentMD5 = value
-                case "content-type": contentType = value
-                default: if name.hasPrefix("x-amz-") { amz[name] = value }
-                }
-            }
+    init(_ request: SignableRequest) {
+        var values: [String: String] = [:]
+        for field in FormFields(parsing: request.query.text).map(PresignedHeaders.init)?.fields ?? [] {
+            values[field.name] = values[field.name].map { "\($0),\(field.value)" } ?? field.value
         }
         var inFields: Set<String> = []
         for field in request.fields {
             let name = field.name.canonicalName
-            switch name {
-            case "content-md5": contentMD5 = field.value
-            case "content-type": contentType = field.value
-            default:
-                guard name.hasPrefix("x-amz-") else { continue }
-                // A repeated header has both values.
-                if inFields.insert(name).inserted {
-                    amz[name] = field.value
-                } else {
-                    amz[name, default: ""] += ",\(field.value)"
-                }
+            guard name.hasPrefix("x-amz-") || name == "content-md5" || name == "content-type" else { continue }
+            // A repeated header has both values.
+            if inFields.insert(name).inserted {
+                values[name] = field.value
+            } else {
+                values[name, default: ""] += ",\(field.value)"
             }
         }
+        contentMD5 = values["content-md5"] ?? ""
+        contentType = values["content-type"] ?? ""
+        amz = values.filter { $0.key.hasPrefix("x-amz-") }
     }
 }
 
 extension [UInt8] {
     /// Appends the parameters that are part of the resource, sorted by name, with decoded values.
-    fileprivate mutating func append(subResourcesOf query: RawQuery) {
+    /// - Parameter isPresigned: whether the signature is in the query, so that the user of the URL could add a parameter.
+    fileprivate mutating func append(subResourcesOf query: RawQuery, isPresigned: Bool) {
         guard !query.items.isEmpty else { return }
         let items = query.items.compactMap { item in
-            item.decodedName.flatMap { name in subResources.contains(name) ? (name: name, item: item) : nil }
+            item.decodedName.flatMap { name in
+                subResources.contains(name) || isPresigned && newerSubResources.contains(name) ? (name: name, item: item) : nil
+            }
         }
         for (index, entry) in items.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }).enumerated() {
             append(index == 0 ? 0x3F : 0x26)
@@ -97,6 +95,14 @@ private let subResources: Set = [
     "response-content-disposition", "response-content-encoding", "response-content-language", "response-content-type",
     "response-expires", "restore", "select", "select-type", "storageClass", "tagging", "torrent", "uploadId", "uploads",
     "versionId", "versioning", "versions", "website",
+]
+
+/// The sub-resources that neither the guide nor botocore has. A presigned URL must cover them: otherwise its user could turn it into
+/// another operation. RGW signs some of them, too (`signed_subresources` in ceph/ceph, rgw_auth_s3.cc).
+private let newerSubResources: Set = [
+    "abac", "annotation", "attributes", "encryption", "intelligent-tiering", "legal-hold", "metadataAnnotationTable",
+    "metadataConfiguration", "metadataInventoryTable", "metadataJournalTable", "metadataTable", "ownershipControls", "policyStatus",
+    "publicAccessBlock", "renameObject", "retention", "session",
 ]
 
 extension SignatureV2 {
