@@ -191,6 +191,8 @@ extension OSSError {
             switch error {
             case .malformed: OSSError(.malformedPOSTRequest)
             case .fieldsTooLong: OSSError(.fieldItemTooLong)
+            case .repeatedField(let name, let value):
+                .invalidArgument("Bucket POST must contain only one field named '\(name)'.", name: name, value: value)
             case .noFile: OSSError(.incorrectNumberOfFilesInPOSTRequest)
             case .fileTooLarge(let size, let most):
                 OSSError(.entityTooLarge, nil, ["MaxSizeAllowed": String(most), "ProposedSize": String(size)])

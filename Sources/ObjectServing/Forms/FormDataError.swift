@@ -4,6 +4,8 @@ package enum FormDataError: Error, Hashable, Sendable {
     case malformed
     /// The content before the file is longer than this number of bytes.
     case fieldsTooLong(limit: Int)
+    /// A field before the file is repeated; its name as sent the second time, and its second value.
+    case repeatedField(name: String, value: String)
     /// The form ends without a file.
     case noFile
     /// The file is longer than allowed; both sizes in bytes.

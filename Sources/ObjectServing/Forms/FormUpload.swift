@@ -14,12 +14,22 @@ package struct FormUpload<Source: AsyncIteratorProtocol & Sendable> where Source
     }
 
     /// Reads all fields before the content of the file.
+    ///
+    /// A repeated field is refused: a policy would be checked against one value, and the object could have the other. No source says what
+    /// S3 and OSS do.
     /// - Throws: `FormDataError`, or the connection's error.
     package mutating func form() async throws -> PostedForm {
         var form = PostedForm()
+        var names: Set<String> = []
         while let event = try await next() {
             switch event {
-            case .field(let name, let value): form.fields.append(PostedForm.Field(name: name, value: value))
+            case .field(let name, let value):
+                let folded = name.lowercased()
+                // No service reads these fields. (S3 API Reference, "POST Policy".)
+                guard folded.hasPrefix("x-ignore-") || names.insert(folded).inserted else {
+                    throw FormDataError.repeatedField(name: name, value: value)
+                }
+                form.fields.append(PostedForm.Field(name: name, value: value))
             case .file(let name, let type):
                 form.filename = name
                 form.fileType = type

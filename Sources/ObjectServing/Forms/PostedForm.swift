@@ -1,7 +1,7 @@
 package import HTTPTypes
 import WireFormats
 
-/// The fields of a form before its file. Their names are case-insensitive.
+/// The fields of a form before its file. Their names are case-insensitive, and occur once in a form that ``FormUpload`` has read.
 package struct PostedForm: Equatable, Sendable {
     /// A field; the name as sent.
     package struct Field: Equatable, Sendable {
@@ -28,7 +28,7 @@ package struct PostedForm: Equatable, Sendable {
         self.filename = filename
     }
 
-    /// Returns the first value of a field.
+    /// Returns the value of a field.
     /// - Parameter name: the name in lowercase.
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name }?.value

@@ -81,6 +81,8 @@ extension S3Error {
             switch error {
             case .malformed: S3Error(.malformedPOSTRequest)
             case .fieldsTooLong(let limit): S3Error(.maxPostPreDataLengthExceeded, nil, ["MaxPostPreDataLengthBytes": String(limit)])
+            case .repeatedField(let name, let value):
+                .invalidArgument("Bucket POST must contain only one field named '\(name)'.", name: name, value: value)
             case .noFile: .invalidArgument("POST requires exactly one file upload per request.", name: "file", value: "0")
             case .fileTooLarge(let size, let most):
                 S3Error(.entityTooLarge, nil, ["ProposedSize": String(size), "MaxSizeAllowed": String(most)])

@@ -143,6 +143,32 @@ struct PostObjectTests {
         }
     }
 
+    @Test(
+        "refuses a repeated field, so that the policy is checked against what is stored",
+        arguments: [
+            ("Cache-Control", "public"), ("cache-control", "public"), ("Content-Disposition", "inline"), ("Content-Language", "fr"),
+            ("X-OSS-Meta-Colour", "blue"), ("x-oss-storage-class", "IA"), ("KEY", "b"),
+        ])
+    func repeatedFields(name: String, value: String) async throws {
+        try await OSSSandbox.run { sandbox async throws in
+            let fields = [
+                ("Cache-Control", "no-store"), ("Content-Disposition", "attachment"), ("Content-Language", "de"),
+                ("x-oss-meta-colour", "red"), ("x-oss-storage-class", "Standard"),
+            ]
+            let conditions = fields.map { #"{"\#($0.0)":"\#($0.1)"}"# }.joined(separator: ",")
+            var form = signed(sandbox, conditions: conditions, fields: [("key", "a")] + fields)
+            form.fields.append((name, value))
+            let refused = try await post(form, sandbox)
+            #expect(refused.status == 400)
+            #expect(refused.code == "InvalidArgument", "\(refused.text)")
+            #expect(refused.element("ArgumentName") == name)
+            #expect(refused.element("ArgumentValue") == value)
+            #expect(try await sandbox.send(.get, "/files/a").status == 404)
+            form.fields.removeLast()
+            #expect(try await post(form, sandbox).status == 204)
+        }
+    }
+
     @Test("refuses invalid signatures", arguments: Version.allCases)
     func signatures(version: Version) async throws {
         try await OSSSandbox.run { sandbox async throws in

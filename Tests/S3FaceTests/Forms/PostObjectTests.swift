@@ -154,6 +154,34 @@ struct PostObjectTests {
         }
     }
 
+    @Test(
+        "is refused if it repeats a field, so that the policy is checked against what is stored",
+        arguments: [
+            ("Content-Type", "text/html"), ("content-type", "text/html"), ("Cache-Control", "public"), ("x-amz-meta-colour", "blue"),
+            ("X-Amz-Storage-Class", "GLACIER"), ("x-amz-website-redirect-location", "/evil"), ("KEY", "other"),
+            ("success_action_status", "201"), ("x-amz-meta-colour", "red"),
+        ])
+    func repeatedFields(name: String, value: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let fields = [
+                ("Content-Type", "image/png"), ("Cache-Control", "no-store"), ("x-amz-meta-colour", "red"),
+                ("x-amz-storage-class", "STANDARD"), ("x-amz-website-redirect-location", "/ok"), ("success_action_status", "200"),
+            ]
+            let conditions = fields.map { #"{"\#($0.0)":"\#($0.1)"}"# }.joined(separator: ",") + #",["starts-with","$key",""]"#
+            var form = Form.signed(at: s3.cloud.clock.now, conditions: conditions, fields)
+            form.fields.append((name, value))
+            let refused = try await post(form, to: s3)
+            #expect(refused.status == 400)
+            #expect(refused.code == "InvalidArgument", "\(refused.text)")
+            #expect(refused.detail("ArgumentName") == name)
+            #expect(refused.detail("ArgumentValue") == value)
+            #expect(try await s3.send(.get, "/files/public/hello.txt").text == "0123456789")
+            form.fields.removeLast()
+            form.fields += [("x-ignore-a", "1"), ("X-Ignore-A", "2")]
+            #expect(try await post(form, to: s3).status == 200)
+        }
+    }
+
     @Test("is refused if it was altered or is unsigned, with the string to sign")
     func forgery() async throws {
         try await S3Sandbox.run { s3 async throws in
