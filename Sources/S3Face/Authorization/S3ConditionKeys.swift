@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import Federation
 import HTTPTypes
@@ -69,10 +70,12 @@ struct S3ConditionKeys: Sendable {
 
     private func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 
-    /// `bucket/key` from the decoded header, without a leading slash.
+    /// `bucket/key` of the object that the request copies, however the header spells it; `nil` for an invalid header, which is refused.
+    /// The version is not part of it: the key restricts the source "to a specific bucket, a specific folder in the bucket, or a specific
+    /// object". (S3 User Guide, "Bucket policy examples using condition keys".)
     private var copySource: String? {
-        guard let source = headers[.copySource], let decoded = percentDecoded(source[...]) else { return nil }
-        return decoded.hasPrefix("/") ? String(decoded.dropFirst()) : decoded
+        guard let text = headers.value(of: .copySource), let source = try? CopySourceAddress(header: text) else { return nil }
+        return "\(source.bucket)/\(source.key)"
     }
 
     /// Whether the request creates an object, as opposed to a part or an upload.

@@ -3,6 +3,7 @@ import Directory
 import Fixtures
 import HTTPTypes
 import ObjectStore
+import Policy
 import Testing
 import WireFormats
 
@@ -40,6 +41,35 @@ struct BucketPolicyConditionTests {
     func headers(_ condition: String, _ name: String, _ value: String) async throws {
         #expect(try await status("s3:PutObject", condition, .put, "/files/x", [name: value], body: [1]) == 200)
         #expect(try await status("s3:PutObject", condition, .put, "/files/x", body: [1]) == 403)
+    }
+
+    @Test(
+        "of a copy include the object that is copied, however the header names it",
+        arguments: [
+            "files/public/hello.txt", "/files/public/hello.txt", "files%2Fpublic%2Fhello.txt", "http://x/files/public/hello.txt",
+            "HTTPS:///files/public/hello.txt", "/files/public/hello.txt?versionId=null",
+        ])
+    func copySource(source: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let headers = ["x-amz-copy-source": source]
+            #expect(try await s3.send(.put, "/files/copy", headers).status == 200)
+            let policy = """
+                {"Version":"2012-10-17","Statement":[{"Effect":"Deny","Principal":"*","Action":"s3:PutObject",\
+                "Resource":"arn:aws:s3:::files/*","Condition":{"StringEquals":{"s3:x-amz-copy-source":"files/public/hello.txt"}}}]}
+                """
+            #expect(try await s3.send(.put, "/files?policy", body: Array(policy.utf8)).status == 204)
+            #expect(try await s3.send(.put, "/files/copy", headers).status == 403)
+        }
+    }
+
+    @Test(
+        "of a copy have the decoded key",
+        arguments: [("files/a+b", "files/a b"), ("files/a%2Bb", "files/a+b"), ("%2", nil), ("x", nil)] as [(String, String?)])
+    func decodedCopySource(source: String, expected: String?) {
+        let keys = S3ConditionKeys(
+            action: .putObject, method: .put, headers: [.copySource: source], query: [:], received: Timestamp(seconds: 0),
+            isSecure: false, bucketOwner: "000000000000", tags: [], operation: [])
+        #expect(keys.values(of: "s3:x-amz-copy-source")?.all.first == expected)
     }
 
     @Test("of a read include the object's tags")
