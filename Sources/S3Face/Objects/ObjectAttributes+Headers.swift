@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import HTTPTypes
 import ObjectServing
@@ -20,8 +21,10 @@ extension ObjectAttributes {
             case "content-language": contentLanguage = HeaderText.stored(field)
             case "cache-control": cacheControl = HeaderText.stored(field)
             case "expires": expires = HeaderText.stored(field)
-            case "x-amz-storage-class": storageClass = try StorageClass(named: field.value).stored
-            case "x-amz-website-redirect-location": websiteRedirect = try Self.redirect(field.value)
+            // Condition keys have the joined values of a repeated header, so that its last value alone must not count.
+            case "x-amz-storage-class": storageClass = try StorageClass(named: headers.value(of: .storageClass) ?? field.value).stored
+            case "x-amz-website-redirect-location":
+                websiteRedirect = try Self.redirect(headers.value(of: .websiteRedirectLocation) ?? field.value)
             // Only directory buckets support appending.
             case "x-amz-write-offset-bytes": throw .notImplemented(header: name)
             default:

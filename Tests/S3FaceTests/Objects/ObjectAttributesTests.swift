@@ -1,6 +1,7 @@
 import Cloud
 import Fixtures
 import HTTPTypes
+import ObjectStore
 import Testing
 import WireFormats
 
@@ -73,6 +74,15 @@ struct ObjectAttributesTests {
             let odd = try await s3.put("k", "one", ["x-amz-website-redirect-location": "other"])
             #expect(odd.status == 400 && odd.code == "InvalidRedirectLocation")
         }
+    }
+
+    @Test("a repeated storage class is refused, and a repeated redirect location is stored as its condition key has it")
+    func repeatedHeaders() throws {
+        let classes: HTTPFields = [.storageClass: "STANDARD", .storageClass: "GLACIER"]
+        let error = #expect(throws: S3Error.self) { try ObjectAttributes(writing: classes) }
+        #expect(error?.code == .invalidStorageClass)
+        let locations: HTTPFields = [.websiteRedirectLocation: "/a", .websiteRedirectLocation: "/b"]
+        #expect(try ObjectAttributes(writing: locations).websiteRedirect == "/a, /b")
     }
 
     /// Recorded from the service on 2026-01-09 (localstack/localstack, test_user_metadata_rfc2047_encoded).
