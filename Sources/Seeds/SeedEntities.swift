@@ -125,6 +125,7 @@ struct SeedTrust: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        contextProvider = try container.decode(ifThere: .contextProvider)
         url = try container.decode(.url, expecting: issuerForm, where: isIssuer)
         clientIDs = try container.decode([String].self, forKey: .clientIDs)
         thumbprints =
@@ -132,7 +133,6 @@ struct SeedTrust: Sendable, Decodable {
             ? try container.decode(.thumbprints, expecting: "thumbprints of 40 characters") { (prints: [String]) in
                 prints.allSatisfy { $0.utf8.count == 40 }
             } : []
-        contextProvider = try container.decode(ifThere: .contextProvider)
         tags = try container.decode(.tags, or: SeedTags()).tags
     }
 
