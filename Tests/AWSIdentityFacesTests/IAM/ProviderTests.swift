@@ -59,6 +59,23 @@ struct ProviderTests {
         }
     }
 
+    @Test(
+        "of OpenID Connect map each claim to a key of its own",
+        arguments: [("b", true), ("TEAM", false), ("team", false), (nil, true)] as [(String?, Bool)])
+    func contextKeys(target: String?, isTaken: Bool) async throws {
+        try await RolesSandbox.run { iam async throws in
+            let list = "ContextProvider.KeyDefinitionList.member"
+            var parameters: FormFields = [
+                "Url": "https://login.example/a", "ThumbprintList.member.1": String(repeating: "a", count: 40),
+                "ContextProvider.SubjectSourceKey": "sub", "\(list).1.SourceKey": "a",
+                "\(list).1.TargetKey": "team", "\(list).2.SourceKey": "b",
+            ]
+            if let target { parameters.fields.append(.init(name: "\(list).2.TargetKey", value: target)) }
+            let answer = try await iam.call("CreateOpenIDConnectProvider", parameters)
+            #expect(answer.code == (isTaken ? nil : "InvalidInput"), "\(answer.message ?? "")")
+        }
+    }
+
     @Test("of OpenID Connect are stored without port 443 and with lowercase thumbprints")
     func normalization() async throws {
         try await RolesSandbox.run { iam async throws in

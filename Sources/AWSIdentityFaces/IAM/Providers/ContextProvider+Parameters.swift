@@ -1,4 +1,5 @@
 import Directory
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -23,6 +24,9 @@ extension QueryParameters {
             // Virga's wording.
             refuse(.invalidInput("SubjectTypeValue and SubjectTypeSourceKey cannot both be specified."))
         }
+        let keys = Set(mappings.map { OriginIdentity.key(of: $0).lowercasedASCII })
+        // Condition keys are not case-sensitive. AWS documents no rule; which claim would count is unclear. Virga's wording.
+        if keys.count < mappings.count { refuse(.invalidInput("KeyDefinitionList must not map two claims to the same key.")) }
         return context
     }
 }
