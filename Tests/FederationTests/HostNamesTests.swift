@@ -27,7 +27,8 @@ struct HostNamesTests {
             ("a b.localhost", false), ("a,b.localhost", false), ("a%2f.localhost", false), ("a\u{301}.localhost", false),
             (":80", false),
             ("[::1", false), ("[]", false), ("[::1]x", false), ("[x]", false), ("a:b", false), ("a:1:2", false),
-            ("\u{212A}.localhost", false),
+            ("\u{212A}.localhost", false), ("a:65535", true), ("a:00080", true), ("a:65536", false), ("127.0.0.1:99999", false),
+            ("[::1]:65536", false), ("a:18446744073709551617", false),
         ])
     func authorities(text: String, isValid: Bool) {
         #expect(Authority.isValid(text) == isValid)

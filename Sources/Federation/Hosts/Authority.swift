@@ -20,8 +20,19 @@ package enum Authority {
             }
             guard index < bytes.count else { return true }
             guard bytes[index] == UInt8(ascii: ":") else { return false }
-            return bytes[(index + 1)...].allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            return isPort(bytes[(index + 1)...])
         }
+    }
+
+    /// Returns whether a text is empty or a port. (RFC 3986 section 3.2.3; TCP has ports up to 65535.)
+    private static func isPort(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var port = 0
+        for byte in digits {
+            guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return false }
+            port = port * 10 + Int(byte - UInt8(ascii: "0"))
+            guard port <= 65_535 else { return false }
+        }
+        return true
     }
 
     /// Returns whether a byte can be in a host name. `%` and the delimiters of RFC 3986 cannot: they occur in no name of DNS, and URL parsers

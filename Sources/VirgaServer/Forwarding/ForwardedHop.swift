@@ -168,10 +168,8 @@ struct ForwardedHop: Equatable {
     }
 
     private static func host(_ text: Substring) -> String? {
-        guard !text.isEmpty, Authority.isValid(String(text)) else { return nil }
-        let rest = text.first == "[" ? text.drop { $0 != "]" }.dropFirst() : text.drop { $0 != ":" }
-        guard rest.isEmpty || rest.first == ":" && UInt16(digits: rest.dropFirst()) != nil else { return nil }
-        return String(text)
+        let text = String(text)
+        return !text.isEmpty && text.utf8.last != UInt8(ascii: ":") && Authority.isValid(text) ? text : nil
     }
 
     /// Returns whether a `host[:port]` has a port.
