@@ -65,8 +65,8 @@ extension Call {
 
     private func facts(region: String) -> RequestFacts {
         RequestFacts(
-            time: received, isSecure: isSecure, userAgent: headers.value(of: .userAgent), referer: headers.value(of: .referer),
-            region: region,
+            time: received, ages: cloud.clock.ages, isSecure: isSecure, userAgent: headers.value(of: .userAgent),
+            referer: headers.value(of: .referer), region: region,
             sourceIP: sourceOfPolicies)
     }
 }

@@ -68,9 +68,9 @@ extension ControlFace {
         if !policies.isEmpty { json["assumed"] = true }
         try verdict.add(documentsTo: &json, body)
         let session = live?.session?.credentials
-        json["session"] = session?.description(of: caller) ?? .null
+        json["session"] = session?.description(of: caller, by: call.cloud.clock) ?? .null
         // If no session with this name exists, the directory has created a caller for it.
-        if let line = session?.line ?? (caller.arn == name && caller.session != nil ? Self.unknownSession : nil) {
+        if let line = session?.line(by: call.cloud.clock) ?? (caller.arn == name && caller.session != nil ? Self.unknownSession : nil) {
             let lines = json["explanation"]?.arrayValue ?? []
             json["explanation"] = .array(lines.prefix(1) + [.string(line)] + lines.dropFirst())
         }

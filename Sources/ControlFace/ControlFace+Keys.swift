@@ -71,7 +71,7 @@ extension ControlFace {
             keys.map { issued in
                 var json: JSONObject = [
                     "kid": .string(issued.key.keyID), "alg": .string(issued.key.algorithm.rawValue),
-                    "created": .string(issued.key.created.iso8601Milliseconds),
+                    "created": .string(clock.effective(issued.key.created).iso8601Milliseconds),
                 ]
                 switch issued.stage {
                 case .spare: json["stage"] = "spare"
@@ -79,7 +79,7 @@ extension ControlFace {
                 case .current: json["stage"] = "current"
                 case .retired(let retired, let leaves):
                     json["stage"] = "retired"
-                    json["leaves"] = .string((leaves - .seconds(clock.aging(since: retired))).iso8601Milliseconds)
+                    json["leaves"] = .string(clock.effectiveExpiry(leaves, issuedAt: retired).iso8601Milliseconds)
                 }
                 return .object(json)
             })

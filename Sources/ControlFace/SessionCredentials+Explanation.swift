@@ -3,10 +3,10 @@ import Federation
 import WireFormats
 
 extension SessionCredentials {
-    /// A readable description of the session in one line.
-    var line: String {
-        let clock = issued.iso8601Milliseconds.dropFirst("2026-11-23T".count).prefix("12:05:39".count)
-        var line = "session issued \(clock)"
+    /// Returns a readable description of the session in one line.
+    func line(by clock: SandboxClock) -> String {
+        let time = effectiveIssue(by: clock).iso8601Milliseconds.dropFirst("2026-11-23T".count).prefix("12:05:39".count)
+        var line = "session issued \(time)"
         if !claims.isEmpty {
             line += " with claims " + claims.map { "\($0.key)=\($0.values.joined(separator: ","))" }.joined(separator: ", ")
         }
@@ -17,12 +17,13 @@ extension SessionCredentials {
         return line
     }
 
-    /// The session as JSON, without its secrets.
-    func description(of caller: Caller) -> JSONValue {
+    /// Returns the session as JSON, without its secrets.
+    func description(of caller: Caller, by clock: SandboxClock) -> JSONValue {
         let claims = claims.map { ($0.key, JSONValue.array($0.values.map(JSONValue.string))) }
         return [
             "arn": caller.arn.map(JSONValue.string) ?? .null, "access_key_id": .string(accessKeyID),
-            "issued": .string(issued.iso8601Milliseconds), "expires": .string(expires.iso8601Milliseconds),
+            "issued": .string(effectiveIssue(by: clock).iso8601Milliseconds),
+            "expires": .string(effectiveExpiry(by: clock).iso8601Milliseconds),
             "claims": .object(claims.reduce(into: [:]) { $0[$1.0] = $1.1 }),
             "source_identity": sourceIdentity.map(JSONValue.string) ?? .null, "mfa": .bool(deviceUsed != nil),
             "session_policies": .array((sessionPolicies + sessionPolicyARNs + scopes).map(JSONValue.string)),

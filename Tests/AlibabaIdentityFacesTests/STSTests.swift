@@ -164,6 +164,22 @@ struct STSTests {
         }
     }
 
+    @Test("reports the effective times of an aged token")
+    func agedToken() async throws {
+        try await RPCSandbox.run { sandbox async throws in
+            let token = try await sandbox.token()
+            func times() async throws -> [Timestamp] {
+                let info = try #require(try await assume(sandbox, oidc: token).json["OIDCTokenInfo"])
+                return try ["IssuanceTime", "ExpirationTime"].map { name in
+                    try #require(info[name]?.stringValue.flatMap { Timestamp(iso8601: $0) })
+                }
+            }
+            let before = try await times()
+            try await sandbox.cloud.age(by: .seconds(600))
+            #expect(try await times() == before.map { $0 - .seconds(600) })
+        }
+    }
+
     @Test("refuses tokens for another account, and tokens that are no longer valid")
     func oidcRefusals() async throws {
         try await RPCSandbox.run { sandbox async throws in

@@ -22,6 +22,15 @@ struct CloudInfoTests {
         #expect(Self.info.age(since: time.milliseconds) == seconds * 1000)
     }
 
+    @Test("shows how long an aged token is still valid")
+    func agedToken() throws {
+        let issued = try #require(Timestamp(iso8601: "2026-01-01T00:30:00Z")).seconds
+        let claims: JSONValue = ["iat": .integer(issued), "exp": .integer(issued + 12_600)]
+        let view = InspectionView(inspection: ["kind": "jwt", "decoded": ["header": [:], "claims": claims]], info: Self.info)
+        // Two hours by its claim, less 66 minutes.
+        #expect(view.decoded.text.contains("2026-01-01T04:00:00Z, in 54 min"))
+    }
+
     @Test("writes ages in words")
     func words() {
         #expect(Self.info.timeDescription == "What was issued before is older by 1 h 5 min, 1 min.")

@@ -107,7 +107,11 @@ struct ProviderCallTests {
             let listed = try await control.send(.get, "/providers/company/sessions").json["sessions"]?.arrayValue ?? []
             #expect(Set(listed.compactMap { $0["id"]?.stringValue }) == ["one", "two"])
             #expect(listed.allSatisfy { $0["person"] == "alice" && $0["clients"] == ["web"] })
-            #expect(try await control.send(.get, "/providers/company/sessions/one").json["id"] == "one")
+            try await control.cloud.age(by: .seconds(30))
+            let one = try await control.send(.get, "/providers/company/sessions/one").json
+            #expect(one["id"] == "one")
+            #expect(one["issued"]?.stringValue == (now - .seconds(30)).iso8601Milliseconds)
+            #expect(one["expires"]?.stringValue == (now + .seconds(30)).iso8601Milliseconds)
             #expect(try await control.send(.delete, "/providers/company/sessions/one").json["ended"] == 1)
             #expect(try await control.send(.get, "/providers/company/sessions/one").error == "unknown_session")
             #expect(try await control.send(.delete, "/providers/company/sessions").json["ended"] == 1)

@@ -10,7 +10,7 @@ import WireFormats
 struct AuthorizerTests {
     private func decide(
         _ caller: Caller, _ action: String, _ resource: String, account: String = "000000000000", policy: String? = nil,
-        keys: [OperationKey] = []
+        keys: [OperationKey] = [], ages: [SandboxClock.Age] = []
     ) throws -> Authorizer.Verdict {
         let resourcePolicy = try policy.map { AttachedPolicy("bucket policy", try PolicyDocument(parsing: $0, kind: .resource)) }
         return Authorizer.decide(
@@ -18,7 +18,7 @@ struct AuthorizerTests {
                 caller: caller, action: action, resource: resource, resourceAccount: account, resourcePolicy: resourcePolicy,
                 keys: keys,
                 facts: RequestFacts(
-                    time: Timestamp(seconds: 1_795_262_400), isSecure: false, userAgent: "curl", region: "eu-central-1",
+                    time: Timestamp(seconds: 1_795_262_400), ages: ages, isSecure: false, userAgent: "curl", region: "eu-central-1",
                     sourceIP: { "192.0.2.7" })))
     }
 
@@ -107,6 +107,33 @@ struct AuthorizerTests {
                 """
             let found = try callers.map { try decide($0, "s3:GetObject", "arn:aws:s3:::box/x", policy: policy).decision.isAllowed }
             #expect(found == present)
+        }
+    }
+
+    @Test(
+        "ages the times of a session",
+        arguments: [
+            (#""NumericEquals":{"aws:MultiFactorAuthAge":"0"}"#, 0), (#""NumericEquals":{"aws:MultiFactorAuthAge":"3600"}"#, 3600),
+            (#""DateEquals":{"aws:TokenIssueTime":"2026-11-21T12:00:00Z"}"#, 0),
+            (#""DateEquals":{"aws:TokenIssueTime":"2026-11-21T11:00:00Z"}"#, 3600),
+        ])
+    func agedSession(condition: String, age: Int64) async throws {
+        try await withSandbox { cloud async throws in
+            let time = Timestamp(seconds: 1_795_262_400)
+            let plain = try session(cloud)
+            guard case .role(let role, let known) = plain else { throw SessionTokenError.unknown }
+            var credentials = known.credentials
+            (credentials.issued, credentials.deviceUsed) = (time, time)
+            let caller = Caller.role(role, Session(credentials: credentials, policies: nil))
+            let policy = """
+                {"Version":"2012-10-17","Statement":[
+                 {"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"*","Condition":{\(condition)}}]}
+                """
+            for (aged, isAllowed) in [(age, true), (1800, false)] {
+                let ages = [SandboxClock.Age(declared: time.seconds, seconds: aged)]
+                let verdict = try decide(caller, "s3:GetObject", "arn:aws:s3:::box/x", policy: policy, ages: ages)
+                #expect(verdict.decision.isAllowed == isAllowed, "\(aged)")
+            }
         }
     }
 

@@ -42,6 +42,18 @@ struct SessionTokensTests {
         }
     }
 
+    @Test("sign as a role only while five minutes remain", arguments: [(3000, true), (3400, false)])
+    func signing(age: Int, isSame: Bool) async throws {
+        try await withSandbox { cloud async throws in
+            let authenticator = Authenticator(cloud: cloud)
+            let role = try #require(cloud.directory.role("reader", in: "000000000000")).arn
+            let first = try #require(try authenticator.credentials(toSignAs: role))
+            try await cloud.age(by: .seconds(age))
+            let second = try #require(try authenticator.credentials(toSignAs: role))
+            #expect((first.accessKey == second.accessKey) == isSame)
+        }
+    }
+
     @Test("do not reveal their content, and differ each time")
     func sealed() async throws {
         try await withSandbox { cloud async throws in

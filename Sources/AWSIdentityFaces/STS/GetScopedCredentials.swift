@@ -27,7 +27,7 @@ extension STSFace {
             throw QueryError("AccessDenied", .forbidden, "A session can have at most \(mostScopes) scope down policies.")
         }
         let clock = call.cloud.clock
-        let remaining = Int(calling.expires.seconds - clock.aging(since: calling.issued) - clock.now.seconds)
+        let remaining = Int(calling.effectiveExpiry(by: clock).seconds - clock.now.seconds)
         guard asked ?? 0 <= remaining else {
             throw QueryError(
                 "InsufficientSessionLifetime", .badRequest,

@@ -39,7 +39,7 @@ extension STSFace {
                 "OutboundWebIdentityFederation is disabled.")
         }
         let expiry = call.now + .seconds(duration)
-        if let session = call.caller.session?.credentials, expiry > session.expires {
+        if let session = call.caller.session?.credentials, expiry > session.effectiveExpiry(by: call.cloud.clock) {
             throw QueryError(
                 "SessionDurationEscalationException", .forbidden,
                 "The requested token duration would extend the session beyond its original expiration time.")
@@ -77,7 +77,7 @@ extension STSCall {
         let principalTags = caller.principalTags
         if !principalTags.isEmpty { claims["principal_tags"] = object(principalTags) }
         if let session = caller.session?.credentials {
-            claims["original_session_exp"] = .string(session.expires.iso8601)
+            claims["original_session_exp"] = .string(session.effectiveExpiry(by: cloud.clock).iso8601)
             if let provider = session.claims.first(where: { $0.key == "aws:FederatedProvider" })?.values.first {
                 claims["federated_provider"] = .string(provider)
             }

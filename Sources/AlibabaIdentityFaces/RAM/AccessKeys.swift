@@ -30,7 +30,7 @@ extension RPCCall {
     private func describe(_ key: AccessKey, _ secret: String? = nil) -> RPCValue {
         .members([
             "AccessKeyId": .text(key.id), "AccessKeySecret": secret.map { .text($0) }, "Status": key.isActive ? "Active" : "Inactive",
-            "CreateDate": .date(key.created),
+            "CreateDate": .date(cloud.clock.effective(key.created)),
         ])
     }
 
@@ -86,7 +86,8 @@ extension RPCCall {
         let use = cloud.keyUses.lastUse(of: key)
         return [
             "AccessKeyLastUsed": .members([
-                "LastUsedDate": use.map { .date($0.time) } ?? "", "ServiceName": api == .ims ? .text(use?.service ?? "") : nil,
+                "LastUsedDate": use.map { .date($0.reportedTime(by: cloud.clock)) } ?? "",
+                "ServiceName": api == .ims ? .text(use?.service ?? "") : nil,
             ])
         ]
     }

@@ -27,12 +27,15 @@ struct OIDCIdentity: FederatedIdentity {
     /// The ARN of the provider.
     let federatedPrincipal: String
     let token: VerifiedIDToken
+    /// When the token was issued and when it expires, as any ageing makes it.
+    private let (issued, expiry): (Timestamp, Timestamp)
     let trustKeys: [SessionCredentials.Claim]
     let sessionKeys: [SessionCredentials.Claim] = []
     let requests = SessionRequests()
 
-    init(_ token: VerifiedIDToken, provider: String) {
+    init(_ token: VerifiedIDToken, provider: String, clock: SandboxClock) {
         self.token = token
+        (issued, expiry) = (clock.effective(token.issuedAt), clock.effectiveExpiry(token.expiry, issuedAt: token.issuedAt))
         federatedPrincipal = provider
         trustKeys = [
             .init(key: "oidc:iss", values: [token.issuer]), .init(key: "oidc:aud", values: token.audiences),
@@ -47,7 +50,7 @@ struct OIDCIdentity: FederatedIdentity {
     var info: RPCValue {
         [
             "Subject": .text(token.subject), "Issuer": .text(token.issuer), "ClientIds": .text(token.audiences.joined(separator: ",")),
-            "ExpirationTime": .text(token.expiry.iso8601), "IssuanceTime": .text(token.issuedAt.iso8601), "VerificationInfo": "Success",
+            "ExpirationTime": .text(expiry.iso8601), "IssuanceTime": .text(issued.iso8601), "VerificationInfo": "Success",
         ]
     }
 }
@@ -64,7 +67,7 @@ extension RPCCall {
         }
         do {
             let verifier = WebIdentityVerifier(cloud: cloud, names: http.names, issuers: face.issuers)
-            return OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn)
+            return OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn, clock: cloud.clock)
         } catch let error as WebIdentityError {
             if let cause = error.cause { http.note(cause: cause) }
             throw RPCError(error)

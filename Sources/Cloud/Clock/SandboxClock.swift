@@ -62,23 +62,34 @@ package final class SandboxClock: Sendable {
 
     /// Returns the number of seconds by which an item with a timestamp has aged.
     package func aging(since stamp: Timestamp) -> Int64 {
-        state.withLock { state in
-            guard !state.ages.isEmpty else { return 0 }
-            let second = stamp.seconds
-            return state.ages.reduce(0) { sum, age in age.declared >= second ? sum + age.seconds : sum }
-        }
+        state.withLock { $0.ages.aging(since: stamp) }
     }
 
     /// Returns the effective time of an item with a timestamp.
     package func effective(_ stamp: Timestamp) -> Timestamp {
-        let seconds = aging(since: stamp)
-        return seconds == 0 ? stamp : stamp - .seconds(seconds)
+        state.withLock { $0.ages.effective(stamp) }
+    }
+
+    /// Returns when an item that was issued at `issued` and expires at `expiry` expires effectively: its ageings make the end earlier.
+    package func effectiveExpiry(_ expiry: Timestamp, issuedAt issued: Timestamp) -> Timestamp {
+        let seconds = aging(since: issued)
+        return seconds == 0 ? expiry : expiry - .seconds(seconds)
     }
 
     /// Returns whether an item that was issued at `issued` and expires at `expiry` has expired.
-    package func hasExpired(_ expiry: Timestamp, issuedAt issued: Timestamp) -> Bool {
-        let seconds = aging(since: issued)
-        return (seconds == 0 ? expiry : expiry - .seconds(seconds)) <= now
+    package func hasExpired(_ expiry: Timestamp, issuedAt issued: Timestamp) -> Bool { effectiveExpiry(expiry, issuedAt: issued) <= now }
+
+    /// Returns the timestamp whose effective time is `time`, the opposite of ``effective(_:)``; `time` itself if there is none.
+    ///
+    /// A document that was issued here contains effective times, such as the claim `auth_time`. What is issued from it keeps timestamps.
+    package func stamp(ofEffective time: Timestamp) -> Timestamp {
+        let ages = self.ages
+        var stamp = time
+        for age in [SandboxClock.Age(declared: 0, seconds: 0)] + ages.reversed() {
+            stamp = stamp + .seconds(age.seconds)
+            if ages.effective(stamp) == time { return stamp }
+        }
+        return time
     }
 
     /// Converts real time to the sandbox's time at that moment, for the time of a signature.
@@ -95,5 +106,20 @@ package final class SandboxClock: Sendable {
             word.store(moves.last?.mode.word ?? ClockMode.running.word, ordering: .releasing)
             hasMoved.store(!moves.isEmpty, ordering: .releasing)
         }
+    }
+}
+
+extension [SandboxClock.Age] {
+    /// Returns the number of seconds by which an item with a timestamp has aged.
+    package func aging(since stamp: Timestamp) -> Int64 {
+        guard !isEmpty else { return 0 }
+        let second = stamp.seconds
+        return reduce(0) { sum, age in age.declared >= second ? sum + age.seconds : sum }
+    }
+
+    /// Returns the effective time of an item with a timestamp.
+    package func effective(_ stamp: Timestamp) -> Timestamp {
+        let seconds = aging(since: stamp)
+        return seconds == 0 ? stamp : stamp - .seconds(seconds)
     }
 }

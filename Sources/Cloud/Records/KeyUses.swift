@@ -2,7 +2,7 @@ package import Directory
 import Synchronization
 package import WireFormats
 
-/// The last use of each long-term access key: time to the minute, region and service.
+/// The last use of each long-term access key: time, region and service.
 ///
 /// Every signed request records one, so they are kept in memory. They are written to the records when the sandbox is closed.
 package final class KeyUses: Sendable {
@@ -16,7 +16,8 @@ package final class KeyUses: Sendable {
 
     /// Records that a key signed a request.
     package func note(_ key: String, service: String, region: String, at time: Timestamp) {
-        let use = AccessKey.LastUse(time: Timestamp(seconds: time.seconds / 60 * 60), service: service, region: region)
+        // To the second, as ageings are.
+        let use = AccessKey.LastUse(time: Timestamp(seconds: time.seconds), service: service, region: region)
         state.withLock { state in
             if let latest = state.latest, latest.key == key, latest.use == use { return }
             state.latest = (key, use)
@@ -32,6 +33,11 @@ package final class KeyUses: Sendable {
     func forget() {
         state.withLock { $0 = State() }
     }
+}
+
+extension AccessKey.LastUse {
+    /// Returns the effective time of the use, to the minute as the services report it.
+    package func reportedTime(by clock: SandboxClock) -> Timestamp { Timestamp(seconds: clock.effective(time).seconds / 60 * 60) }
 }
 
 extension Cloud {

@@ -47,7 +47,7 @@ struct ExpiringList {
         var items: [Item] = []
         func time(_ value: JSONValue?) -> Int64? { value?.stringValue.flatMap { Timestamp(iso8601: $0)?.milliseconds } }
         for session in await visit.client.get("/principals").json["principals"]?.arrayValue ?? [] where session["kind"] == "session" {
-            if let issued = time(session["issued"]), let end = time(session["expires"]).map({ $0 - info.age(since: issued) }) {
+            if let end = time(session["expires"]) {
                 items.append(Item(kind: "Session", name: session["arn"]?.stringValue ?? "", end: end))
             }
         }

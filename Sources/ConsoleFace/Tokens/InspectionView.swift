@@ -69,12 +69,14 @@ struct InspectionView {
 
     private var token: HTML {
         let claims = parts["claims"] ?? .null
+        let issued = claims["iat"]?.integerValue.flatMap { $0.magnitude < 1 << 38 ? $0 * 1000 : nil }
+        let age = issued.map(info.age(since:)) ?? 0
         let times = ["iat", "nbf", "auth_time", "exp"].compactMap { name -> HTML? in
             guard let seconds = claims[name]?.integerValue, seconds.magnitude < 1 << 38 else { return nil }
             let time = Timestamp(seconds: seconds)
             return """
                 <div><dt>\(InspectionWords.label(name)) (<code>\(name)</code>)</dt><dd>\(time.iso8601), \
-                \(InspectionWords.distance(milliseconds: time.milliseconds - info.nowMilliseconds))</dd></div>
+                \(InspectionWords.distance(milliseconds: time.milliseconds - age - info.nowMilliseconds))</dd></div>
 
                 """
         }

@@ -27,8 +27,8 @@ extension ControlFace {
             guard let arn = liveCaller(session.accessKeyID)?.arn else { return nil }
             var json = Self.principal("session", arn: arn, name: session.holder.name, account: session.holder.account)
             json["access_key"] = .string(session.accessKeyID)
-            json["issued"] = .string(session.issued.iso8601)
-            json["expires"] = .string(session.expires.iso8601)
+            json["issued"] = .string(session.effectiveIssue(by: call.cloud.clock).iso8601)
+            json["expires"] = .string(session.effectiveExpiry(by: call.cloud.clock).iso8601)
             return json
         }
         return .json(["principals": .array(principals.map { .object($0) })])
@@ -46,6 +46,7 @@ extension ControlFace {
 
     /// `GET /_virga/buckets`: lists the buckets of all accounts.
     func listBuckets(_ call: Call) -> Response {
+        let clock = call.cloud.clock
         let buckets = call.cloud.objects.allBuckets.map { bucket -> JSONValue in
             let versioning =
                 switch bucket.configuration.versioning {
@@ -55,7 +56,8 @@ extension ControlFace {
                 }
             return [
                 "name": .string(bucket.name), "vendor": .string(Self.vendorName(bucket.owner)), "account": .string(bucket.owner),
-                "region": .string(bucket.region), "created": .string(bucket.created.iso8601), "versioning": .string(versioning),
+                "region": .string(bucket.region), "created": .string(clock.effective(bucket.created).iso8601),
+                "versioning": .string(versioning),
                 "object_lock": .bool(bucket.configuration.hasObjectLock), "shared": .bool(bucket.isShared),
             ]
         }

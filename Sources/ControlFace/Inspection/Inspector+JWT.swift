@@ -205,17 +205,16 @@ extension Inspector {
     }
 
     private func checkTimes(_ claims: JSONObject, _ found: inout Inspection) {
-        func time(_ name: String) -> Timestamp? { claims[name]?.integerValue.map { Timestamp(seconds: $0) } }
         let now = cloud.clock.now
-        guard let expires = time("exp") else { return found.check("times", false, "the token has no expiry (exp).") }
-        let issued = time("iat") ?? now
-        if isExpired(expires, issued: issued) {
-            return found.check("times", false, "the token expired at \(expires.iso8601), or was aged; it is \(self.now).")
+        let times = AgedTimes(claims, cloud.clock)
+        guard let expires = times.expiry else { return found.check("times", false, "the token has no expiry (exp).") }
+        if expires <= now {
+            return found.check("times", false, "the token expired at \(expires.iso8601); it is \(self.now).")
         }
-        if let start = time("nbf"), start > now {
+        if let start = times.notBefore, start > now {
             return found.check("times", false, "the token is valid from \(start.iso8601); it is \(self.now).")
         }
-        if issued > now {
+        if let issued = times.issued, issued > now {
             return found.check("times", false, "the token was issued at \(issued.iso8601), which is in the future; it is \(self.now).")
         }
         found.check("times", true, "the token expires at \(expires.iso8601); it is \(self.now).")
@@ -261,5 +260,19 @@ extension Inspector {
             case nil: break
             }
         }
+    }
+}
+
+/// The times of a token that any ageing makes effective; `nil` for a claim that is no time.
+private struct AgedTimes {
+    let issued, notBefore, expiry: Timestamp?
+
+    init(_ claims: JSONObject, _ clock: SandboxClock) {
+        func time(_ name: String) -> Timestamp? {
+            claims[name]?.integerValue.flatMap { $0.magnitude < 1 << 40 ? Timestamp(seconds: $0) : nil }
+        }
+        let issue = time("iat")
+        let aging = Duration.seconds(issue.map(clock.aging(since:)) ?? 0)
+        (issued, notBefore, expiry) = (issue.map { $0 - aging }, time("nbf").map { $0 - aging }, time("exp").map { $0 - aging })
     }
 }

@@ -29,9 +29,10 @@ extension Inspector {
 
     private func describe(_ grant: Grant, _ name: String, _ provider: IdentityProvider, _ text: String) async throws -> Inspection {
         var found = Inspection(grant.kind == .code ? "authorization_code" : "opaque_token")
+        let end = cloud.clock.effectiveExpiry(grant.expires, issuedAt: grant.issued).iso8601
         found.decoded = [
             "type": .string(name), "provider": .string(provider.name), "client": .string(grant.client),
-            "issued": .string(grant.issued.iso8601), "expires": .string(grant.expires.iso8601),
+            "issued": .string(cloud.clock.effective(grant.issued).iso8601), "expires": .string(end),
             "scope": grant.details["scope"] ?? .null,
         ]
         found.check("issued", true, "\(provider.name) issued this \(name) to the client \(grant.client).")
@@ -39,7 +40,7 @@ extension Inspector {
             found.check("audience", grant.client == audience, "the client is \(grant.client); expected \(audience).")
         }
         let isOver = isExpired(grant.expires, issued: grant.issued)
-        found.check("times", !isOver, "the token \(isOver ? "expired" : "expires") at \(grant.expires.iso8601); it is \(now).")
+        found.check("times", !isOver, "the token \(isOver ? "expired" : "expires") at \(end); it is \(now).")
         let isSpent = try cloud.grants.find(text, kind: grant.kind, at: provider.name) == nil && !isOver
         if grant.kind == .code { found.check("unused", !isSpent, "the code was \(isSpent ? "" : "not ")redeemed.") }
         if let person = provider.person(named: grant.person) {
@@ -57,9 +58,10 @@ extension Inspector {
     func inspect(session text: String) -> Inspection? {
         guard let session = services?.session(text) else { return nil }
         var found = Inspection("session_token")
-        let isOver = isExpired(session.expires, issued: session.issued)
+        let isOver = session.hasExpired(by: cloud.clock)
+        let end = session.effectiveExpiry(by: cloud.clock).iso8601
         found.check("issued", true, "this sandbox issued the session token for the access key \(session.accessKeyID).")
-        found.check("times", !isOver, "the session \(isOver ? "expired" : "expires") at \(session.expires.iso8601); it is \(now).")
+        found.check("times", !isOver, "the session \(isOver ? "expired" : "expires") at \(end); it is \(now).")
         let directory = cloud.directory
         var holder = ""
         switch session.holder {
@@ -77,8 +79,8 @@ extension Inspector {
             found.check("holder", directory.accounts[account] != nil, "the session is of the federated user \(name).")
         }
         found.decoded = [
-            "accessKeyId": .string(session.accessKeyID), "issued": .string(session.issued.iso8601),
-            "expires": .string(session.expires.iso8601),
+            "accessKeyId": .string(session.accessKeyID), "issued": .string(session.effectiveIssue(by: cloud.clock).iso8601),
+            "expires": .string(end),
             "claims": .object(JSONObject(session.claims.map { ($0.key, JSONValue.array($0.values.map(JSONValue.string))) })),
             "sessionPolicies": .array((session.sessionPolicies + session.sessionPolicyARNs + session.scopes).map(JSONValue.string)),
             "sourceIdentity": session.sourceIdentity.map(JSONValue.string) ?? .null,

@@ -67,11 +67,12 @@ extension Inspector {
     private func describe(_ assertion: SAMLAssertion, _ provider: IdentityProvider, _ found: inout Inspection) {
         let now = cloud.clock.now
         let ends = assertion.confirmations.compactMap(\.notOnOrAfter) + [assertion.conditions?.notOnOrAfter].compactMap(\.self)
-        if let end = ends.min() {
-            let isOver = isExpired(end, issued: assertion.issued)
+        if let end = ends.min().map({ cloud.clock.effectiveExpiry($0, issuedAt: assertion.issued) }) {
+            let isOver = end <= now
             found.check("times", !isOver, "the assertion \(isOver ? "expired" : "expires") at \(end.iso8601); it is \(self.now).")
         }
-        if let start = assertion.conditions?.notBefore, start > now {
+        let start = assertion.conditions?.notBefore.map { cloud.clock.effectiveExpiry($0, issuedAt: assertion.issued) }
+        if let start, start > now {
             found.check("times", false, "the assertion is valid from \(start.iso8601); it is \(self.now).")
         }
         let audiences = assertion.conditions?.audiences.flatMap(\.self) ?? []

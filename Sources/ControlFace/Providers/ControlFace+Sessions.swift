@@ -16,8 +16,10 @@ extension ControlFace {
             throw ControlError(.notFound, "unknown_session", "The provider has no session '\(id ?? "")'.")
         }
         guard call.method == .delete else {
-            guard id != nil, let session = sessions.first else { return .json(["sessions": .array(sessions.map(\.sessionJSON))]) }
-            return .json(session.sessionJSON)
+            guard id != nil, let session = sessions.first else {
+                return .json(["sessions": .array(sessions.map { $0.sessionJSON(by: cloud.clock) })])
+            }
+            return .json(session.sessionJSON(by: cloud.clock))
         }
         for session in sessions {
             _ = try await cloud.grants.redeem(session: session.sessionID, provider: name, person: session.person)
@@ -37,10 +39,11 @@ extension Grant {
         details["participants"]?.arrayValue?.compactMap { $0[kind]?.stringValue } ?? []
     }
 
-    fileprivate var sessionJSON: JSONValue {
+    fileprivate func sessionJSON(by clock: SandboxClock) -> JSONValue {
         [
-            "id": .string(sessionID), "person": .string(person), "issued": .string(issued.iso8601Milliseconds),
-            "expires": .string(expires.iso8601Milliseconds), "clients": .array(participants("client").map(JSONValue.string)),
+            "id": .string(sessionID), "person": .string(person), "issued": .string(clock.effective(issued).iso8601Milliseconds),
+            "expires": .string(clock.effectiveExpiry(expires, issuedAt: issued).iso8601Milliseconds),
+            "clients": .array(participants("client").map(JSONValue.string)),
             "serviceProviders": .array(participants("service_provider").map(JSONValue.string)),
         ]
     }

@@ -1,3 +1,4 @@
+package import Cloud
 package import Policy
 package import WireFormats
 
@@ -49,6 +50,9 @@ package typealias OperationKey = (name: String, value: String)
 package struct RequestFacts: Sendable {
     /// When the request arrived, by the sandbox's clock.
     package var time: Timestamp
+    /// The ageings of the sandbox at that time, which the times of the caller's session have. A copy, because the journal keeps the decision
+    /// and must explain it as it was made.
+    package var ages: [SandboxClock.Age]
     /// Whether the request uses TLS.
     package var isSecure: Bool
     /// The `User-Agent` header.
@@ -61,10 +65,11 @@ package struct RequestFacts: Sendable {
     package var sourceIP: @Sendable () -> String?
 
     package init(
-        time: Timestamp, isSecure: Bool, userAgent: String?, referer: String? = nil, region: String,
+        time: Timestamp, ages: [SandboxClock.Age] = [], isSecure: Bool, userAgent: String?, referer: String? = nil, region: String,
         sourceIP: @escaping @Sendable () -> String?
     ) {
         self.time = time
+        self.ages = ages
         self.isSecure = isSecure
         self.userAgent = userAgent
         self.referer = referer

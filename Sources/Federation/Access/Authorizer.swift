@@ -132,13 +132,13 @@ package enum Authorizer {
             if case .user(let user, _) = caller { return .one(user.user.name) }
             return nil
         case "aws:tokenissuetime":
-            return caller.session.map { .one($0.credentials.issued.iso8601) }
+            return caller.session.map { .one(facts.ages.effective($0.credentials.issued).iso8601) }
         case "aws:multifactorauthpresent":
             // The key is present only with temporary credentials.
             return caller.session.map { .one($0.credentials.deviceUsed == nil ? "false" : "true") }
         case "aws:multifactorauthage":
             // The value is the number of seconds since the device was used.
-            return caller.session?.credentials.deviceUsed.map { .one(String(facts.time.seconds - $0.seconds)) }
+            return caller.session?.credentials.deviceUsed.map { .one(String(facts.time.seconds - facts.ages.effective($0).seconds)) }
         // The key is absent from anonymous requests.
         case "aws:principalisawsservice": return caller.account.map { _ in .one("false") }
         case "aws:sourceidentity":

@@ -56,9 +56,10 @@ extension Authenticator {
 
     /// Returns the credentials of a session that was created for the same holder before, or of a new one.
     private func session(for holder: SessionCredentials.Holder) throws -> SigningCredentials {
-        let end = cloud.clock.now + .seconds(Self.leastRemaining)
+        let clock = cloud.clock
+        let end = clock.now + .seconds(Self.leastRemaining)
         let known = sessions.live { credentials in
-            credentials.holder == holder && credentials.expires > end && credentials.claims.isEmpty
+            credentials.holder == holder && credentials.effectiveExpiry(by: clock) > end && credentials.claims.isEmpty
                 && credentials.sessionPolicies.isEmpty && credentials.sessionPolicyARNs.isEmpty && credentials.scopes.isEmpty
                 && credentials.sourceIdentity == nil && credentials.deviceUsed == nil
         }

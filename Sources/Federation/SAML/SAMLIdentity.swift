@@ -127,7 +127,7 @@ package struct SAMLIdentityVerifier: Sendable {
             sessionKeys: subjectKeys, requests: try attributes.requests(), sessionName: try attributes.sessionName(),
             sessionDuration: try attributes.sessionDuration(),
             // Aging moves the end of the session together with the assertion.
-            sessionEnd: sessionEnd.map { Timestamp(milliseconds: $0.milliseconds - clock.aging(since: assertion.issued) * 1000) })
+            sessionEnd: sessionEnd.map { clock.effectiveExpiry($0, issuedAt: assertion.issued) })
     }
 
     private static let formatPrefix = "urn:oasis:names:tc:SAML:2.0:nameid-format:"

@@ -1,3 +1,4 @@
+package import Cloud
 package import WireFormats
 
 /// Temporary credentials and the properties of their session.
@@ -76,6 +77,15 @@ package struct SessionCredentials: Sendable, Equatable {
         self.issued = issued
         self.expires = expires
     }
+
+    /// Returns when the credentials were issued, as their age makes it appear.
+    package func effectiveIssue(by clock: SandboxClock) -> Timestamp { clock.effective(issued) }
+
+    /// Returns when the credentials expire, which ageings make earlier.
+    package func effectiveExpiry(by clock: SandboxClock) -> Timestamp { clock.effectiveExpiry(expires, issuedAt: issued) }
+
+    /// Returns whether the credentials have expired.
+    package func hasExpired(by clock: SandboxClock) -> Bool { clock.hasExpired(expires, issuedAt: issued) }
 
     /// The name of a role's session or of a federated user; empty for other sessions, which have no name.
     package var sessionName: String {

@@ -86,7 +86,7 @@ package final class SessionTokens: Sendable {
         } else {
             session = try unseal(token, accessKeyID, generation)
         }
-        guard !cloud.clock.hasExpired(session.credentials.expires, issuedAt: session.credentials.issued) else { throw .expired }
+        guard !session.credentials.hasExpired(by: cloud.clock) else { throw .expired }
         return session
     }
 
@@ -109,7 +109,7 @@ package final class SessionTokens: Sendable {
         // Among sessions issued in the same second the last one wins, because they are in the order of issue.
         var newest: SessionCredentials?
         for candidate in candidates where fits(candidate) && candidate.issued >= newest?.issued ?? candidate.issued {
-            if !cloud.clock.hasExpired(candidate.expires, issuedAt: candidate.issued) { newest = candidate }
+            if !candidate.hasExpired(by: cloud.clock) { newest = candidate }
         }
         return newest.flatMap { Session($0, policies: policies) }
     }
@@ -121,7 +121,7 @@ package final class SessionTokens: Sendable {
         let used = opened.values.filter { $0.generation == generation }.map(\.session.credentials)
         var known: Set<String> = []
         let candidates = (used + minted.withLock { $0.entries(generation: generation) }).filter { known.insert($0.accessKeyID).inserted }
-        return candidates.filter { !cloud.clock.hasExpired($0.expires, issuedAt: $0.issued) }.sorted { $0.issued > $1.issued }
+        return candidates.filter { !$0.hasExpired(by: cloud.clock) }.sorted { $0.issued > $1.issued }
     }
 
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {

@@ -108,7 +108,7 @@ extension GraphError {
             switch fault {
             case .unknown: .invalidToken
             case .notAuthorized(let client): .notAuthorized(client)
-            case .expired(let grant): .expired(grant.expires - .seconds(clock.aging(since: grant.issued)), now: clock.now)
+            case .expired(let grant): .expired(clock.effectiveExpiry(grant.expires, issuedAt: grant.issued), now: clock.now)
             case .checkpoint: .known("190/459")
             case .passwordChanged: .known("190/460")
             case .unconfirmed: .known("190/464")

@@ -102,7 +102,7 @@ struct GraphRequest {
     }
 
     /// Returns the effective expiry of a token, after any aging.
-    func expiry(of grant: Grant) -> Timestamp { grant.expires - .seconds(visit.cloud.clock.aging(since: grant.issued)) }
+    func expiry(of grant: Grant) -> Timestamp { visit.cloud.clock.effectiveExpiry(grant.expires, issuedAt: grant.issued) }
 
     private func appToken(_ token: String) -> Client? {
         let parts = token.split(separator: "|", maxSplits: 1)

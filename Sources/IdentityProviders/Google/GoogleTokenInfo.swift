@@ -50,22 +50,29 @@ struct GoogleTokenInfo {
     }
 
     private func current(_ token: JSONWebToken) -> JSONObject {
-        var info = JSONObject(token.claims.members.map { ($0.name, .string(Self.text($0.value))) })
+        var info = JSONObject(aged(token.claims).members.map { ($0.name, .string(Self.text($0.value))) })
         for name in ["alg", "kid", "typ"] { info[name] = token.header[name] }
         return info
+    }
+
+    /// Returns the claims of a timely token with the times that any ageing makes effective.
+    private func aged(_ claims: JSONObject) -> JSONObject {
+        var claims = claims
+        let aging = claims["iat"]?.integerValue.map { visit.cloud.clock.aging(since: Timestamp(seconds: $0)) } ?? 0
+        for name in ["iat", "nbf", "exp"] { claims[name] = claims[name]?.integerValue.map { .integer($0 - aging) } }
+        return claims
     }
 
     private static func text(_ value: JSONValue) -> String { value.stringValue ?? value.serialized() }
 
     private func old(_ token: JSONWebToken) -> JSONObject {
-        let claims = token.claims
-        let aging = visit.cloud.clock.aging(since: Timestamp(seconds: claims["iat"]?.integerValue ?? 0))
+        let claims = aged(token.claims)
         var info: JSONObject = [:]
         info["issuer"] = claims["iss"]
         info["issued_to"] = claims["azp"]
         info["audience"] = claims["aud"]
         info["user_id"] = claims["sub"]
-        info["expires_in"] = claims["exp"]?.integerValue.map { .integer($0 - aging - visit.cloud.clock.now.seconds) }
+        info["expires_in"] = claims["exp"]?.integerValue.map { .integer($0 - visit.cloud.clock.now.seconds) }
         info["issued_at"] = claims["iat"]
         info["nonce"] = claims["nonce"]
         info["email"] = claims["email"]
@@ -75,7 +82,7 @@ struct GoogleTokenInfo {
 
     /// Returns the effective expiry, after any aging, in seconds since 1970.
     private func expiry(of token: GoogleAccessToken) -> Int64 {
-        token.grant.expires.seconds - visit.cloud.clock.aging(since: token.grant.issued)
+        visit.cloud.clock.effectiveExpiry(token.grant.expires, issuedAt: token.grant.issued).seconds
     }
 
     private func accessType(of token: GoogleAccessToken) -> JSONValue {

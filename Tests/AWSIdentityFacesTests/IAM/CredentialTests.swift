@@ -34,6 +34,34 @@ struct CredentialTests {
         }
     }
 
+    @Test("the times of keys and the credential report age")
+    func agedKeys() async throws {
+        try await IAMSandbox.run { iam async throws in
+            let made = try await iam.call("CreateAccessKey", ["UserName": "bob"])
+            let service = try await iam.call(
+                "CreateServiceSpecificCredential",
+                ["UserName": "bob", "ServiceName": "bedrock.amazonaws.com", "CredentialAgeDays": "30"])
+            func aged(_ time: String?) throws -> String {
+                (try #require(time.flatMap { Timestamp(iso8601: $0) }) - .seconds(90 * 86_400)).iso8601
+            }
+            let uploaded = try aged(
+                try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": SSHKey.ssh])["UploadDate"])
+            let (created, end) = (try aged(made["CreateDate"]), try aged(service["ExpirationDate"]))
+            try await iam.call("GetAccountSummary", by: IAMSandbox.ann)
+            let signed = try #require(try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": "AKIAANN"])["LastUsedDate"])
+            let used = try aged(signed)
+            try await iam.cloud.age(by: .seconds(90 * 86_400))
+            #expect(try await iam.call("ListAccessKeys", ["UserName": "bob"]).members("AccessKeyMetadata", "CreateDate").contains(created))
+            let listed = try await iam.call("ListServiceSpecificCredentials", ["UserName": "bob"])
+            #expect(listed["ExpirationDate"] == end)
+            #expect(try await iam.call("ListSSHPublicKeys", ["UserName": "bob"])["UploadDate"] == uploaded)
+            try await iam.call("GenerateCredentialReport")
+            let content = try #require([UInt8](base64: try await iam.call("GetCredentialReport")["Content"] ?? ""))
+            let report = String(decoding: content, as: UTF8.self)
+            for time in [used, created] { #expect(report.contains("\(time.dropLast())+00:00"), "\(time)") }
+        }
+    }
+
     @Test("an unused key has no date of last use, and the keys of another account are not shown")
     func unusedKey() async throws {
         try await IAMSandbox.run { iam async throws in

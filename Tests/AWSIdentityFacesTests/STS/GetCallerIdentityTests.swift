@@ -179,6 +179,37 @@ struct SessionCredentialsTests {
         }
     }
 
+    @Test("have an issue time and an MFA age in conditions that age")
+    func conditions() async throws {
+        let limit = (Timestamp.now() - .seconds(1800)).iso8601
+        let seed = """
+            {accounts: [{id: "000000000000",
+              users: [{name: "ann", accessKeys: [{id: "AKIAANN", secret: "ann"}], policies: {p: {
+                Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "sts:*", Resource: "*"}]}}}],
+              roles: [
+                {name: "fresh", trustPolicy: {Version: "2012-10-17", Statement: [{
+                  Effect: "Allow", Principal: {AWS: "000000000000"}, Action: "sts:AssumeRole",
+                  Condition: {DateGreaterThan: {"aws:TokenIssueTime": "\(limit)"}}}]}},
+                {name: "mfa", trustPolicy: {Version: "2012-10-17", Statement: [{
+                  Effect: "Allow", Principal: {AWS: "000000000000"}, Action: "sts:AssumeRole",
+                  Condition: {NumericLessThan: {"aws:MultiFactorAuthAge": "1800"}}}]}}]}],
+             identityProviders: []}
+            """
+        try await STSSandbox.run(seed: seed) { sts async throws in
+            let device = try await sts.addDevice(for: "ann")
+            let session = try await sts.call(
+                "GetSessionToken", ["SerialNumber": device, "TokenCode": sts.code], as: STSSandbox.signature("ann")
+            ).credentials
+            for (age, status) in [(600, 200), (3600, 403)] {
+                try await sts.cloud.age(by: .seconds(age))
+                for role in ["fresh", "mfa"] {
+                    let answer = try await sts.take(role, as: session)
+                    #expect(answer.status == status, "\(role), aged by \(age): \(answer.message ?? "")")
+                }
+            }
+        }
+    }
+
     @Test("from before a reset are unknown")
     func reset() async throws {
         try await STSSandbox.run { sts async throws in

@@ -108,6 +108,30 @@ struct GetWebIdentityTokenTests {
         }
     }
 
+    @Test("ends with an aged session", arguments: ["GetWebIdentityToken", "GetScopedCredentials"])
+    func agedSession(action: String) async throws {
+        try await run { sts async throws in
+            let session = try await sts.take("taking", as: bob, ["DurationSeconds": "3600"])
+            let end = try #require(session["Expiration"].flatMap { Timestamp(iso8601: $0) }) - .seconds(3000)
+            try await sts.cloud.age(by: .seconds(3000))
+            func status(_ seconds: Int) async throws -> Int {
+                var form: FormFields = ["DurationSeconds": String(seconds)]
+                if action == "GetWebIdentityToken" {
+                    form.fields += [.init(name: "Audience.member.1", value: "a"), .init(name: "SigningAlgorithm", value: "ES384")]
+                }
+                return try await sts.call(action, form, as: session.credentials).status
+            }
+            // The seconds of the test itself are part of the session, too.
+            let left = Int(end.seconds - sts.cloud.clock.now.seconds)
+            #expect(try await status(left + 5) != 200)
+            #expect(try await status(left - 300) == 200)
+            let claims = try JSONWebToken(
+                parsing: #require(try await ask(sts, ["DurationSeconds": "60"], as: session.credentials)["WebIdentityToken"])
+            ).claims
+            #expect(claims["https://sts.amazonaws.com/"]?["original_session_exp"] == .string(end.iso8601))
+        }
+    }
+
     @Test("accepts tags that are reserved for sessions")
     func reservedTags() async throws {
         try await run { sts async throws in

@@ -123,6 +123,17 @@ struct RAMTests {
         }
     }
 
+    @Test("the times of an access key age")
+    func agedKey() async throws {
+        try await RAMSandbox.run { ram async throws in
+            let made = try await ram.call("CreateAccessKey", ["UserName": "bob"])
+            let created = try #require(made.text("AccessKey", "CreateDate").flatMap { Timestamp(iso8601: $0) })
+            try await ram.cloud.age(by: .seconds(86_400))
+            let listed = try await ram.call("ListAccessKeys", ["UserName": "bob"])
+            #expect(listed.texts("AccessKeys", "CreateDate").contains((created - .seconds(86_400)).iso8601))
+        }
+    }
+
     @Test("policies have at most five versions, one of which is the default")
     func versions() async throws {
         try await RAMSandbox.run { ram async throws in

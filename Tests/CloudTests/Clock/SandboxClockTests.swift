@@ -47,6 +47,23 @@ struct SandboxClockTests {
         #expect(clock.hasExpired(Timestamp(seconds: expiry), issuedAt: Timestamp(seconds: issued)) == hasExpired)
     }
 
+    @Test(
+        "makes an expiry earlier by the ageings since the issue",
+        arguments: [(50, 889), (150, 890), (250, 900), (350, 1000)] as [(Int64, Int64)]
+    )
+    func effectiveExpiry(issued: Int64, effective: Int64) {
+        let clock = clock([(100, 1), (200, 10), (300, 100)])
+        let expiry = clock.effectiveExpiry(Timestamp(seconds: 1000), issuedAt: Timestamp(seconds: issued))
+        #expect(expiry == Timestamp(seconds: effective))
+    }
+
+    @Test("finds the timestamp of an effective time", arguments: [50, 100, 150, 250, 300, 301] as [Int64])
+    func stamp(second: Int64) {
+        let clock = clock([(100, 1), (200, 10), (300, 100)])
+        let stamp = Timestamp(seconds: second)
+        #expect(clock.stamp(ofEffective: clock.effective(stamp)) == stamp)
+    }
+
     @Test("ends an ageing when new values are no longer affected by it")
     func ageing() async throws {
         try await withSandbox { cloud async throws in

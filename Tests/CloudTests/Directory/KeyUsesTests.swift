@@ -23,7 +23,7 @@ struct KeyUsesTests {
         }
     }
 
-    @Test("have the precision of a minute, and survive a restart")
+    @Test("are reported to the minute, and survive a restart")
     func restart() async throws {
         try await withTemporaryFolder { folder in
             try await withSandbox(Self.seed, folder: folder) { cloud async throws in
@@ -35,11 +35,20 @@ struct KeyUsesTests {
                 for (index, id) in ["root", "one", "two"].enumerated() {
                     let use = try #require(try lastUse(of: id, in: cloud))
                     // 1,790,000,045 is 5 seconds into its minute.
-                    #expect(use.time == Timestamp(seconds: 1_790_000_040 + Int64(index) * 60))
+                    #expect(use.reportedTime(by: cloud.clock) == Timestamp(seconds: 1_790_000_040 + Int64(index) * 60))
                     #expect(use.service == "s3" && use.region == "eu-west-1")
                 }
             }
         }
+    }
+
+    @Test("age only by what came after them, in the same minute too", arguments: [(99, 3600), (100, 3600), (101, 0)] as [(Int64, Int64)])
+    func ageing(second: Int64, aging: Int64) throws {
+        let clock = SandboxClock(ages: [.init(declared: 6100, seconds: 3600)]) { Timestamp(seconds: 10_000) }
+        let (uses, key) = (KeyUses(), AccessKey(id: "one", secret: "1", created: Timestamp(seconds: 0)))
+        uses.note("one", service: "s3", region: "eu-west-1", at: Timestamp(seconds: 6000 + second))
+        let use = try #require(uses.lastUse(of: key))
+        #expect(use.reportedTime(by: clock) == Timestamp(seconds: 6060 - aging))
     }
 
     @Test("are removed by a reset")

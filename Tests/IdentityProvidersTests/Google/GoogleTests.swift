@@ -102,7 +102,13 @@ struct GoogleTests {
             let refused = try await visitor.get("google/tokeninfo", query)
             #expect(refused.status == 400 && refused.json == ["error": "invalid_token", "error_description": "Invalid Value"])
         }
-        try await visitor.cloud.age(by: .seconds(3601))
+        try await visitor.cloud.age(by: .seconds(600))
+        let aged = try await visitor.get("google/tokeninfo", ["id_token": idToken]).json
+        for name in ["iat", "exp"] {
+            let before = try #require(info[name]?.stringValue.flatMap { Int64($0) })
+            #expect(aged[name]?.stringValue == String(before - 600))
+        }
+        try await visitor.cloud.age(by: .seconds(3001))
         #expect(try await visitor.get("google/tokeninfo", ["id_token": idToken]).status == 400)
     }
 

@@ -59,6 +59,27 @@ struct TokenExchangeTests {
         #expect(claims["aud"] == "web-app" && claims["azp"] == "app" && claims["sub"] == "employee-0001-alice")
     }
 
+    @Test("ages the time of the login once, not again with each token")
+    func agedLogin() async throws {
+        let (visitor, applicant, tokens) = try await sandbox()
+        func login(_ token: String) throws -> Int64 {
+            try #require(try JSONWebToken(parsing: token).claims["auth_time"]?.integerValue)
+        }
+        func exchanged(_ token: String) async throws -> Int64 {
+            let answer = try await exchange(
+                visitor, applicant, token, type: "id_token", ["requested_token_type": Self.types + "id_token", "audience": "web-app"])
+            return try login(answer.accessToken)
+        }
+        let first = try login(try #require(tokens.json["id_token"]?.stringValue))
+        try await visitor.cloud.age(by: .seconds(600))
+        let refresh = applicant.credentials.with(["grant_type": "refresh_token", "refresh_token": tokens.refreshToken])
+        let renewed = try #require(try await visitor.post("company/token", refresh).json["id_token"]?.stringValue)
+        #expect(try login(renewed) == first - 600)
+        #expect(try await exchanged(renewed) == first - 600)
+        try await visitor.cloud.age(by: .seconds(300))
+        #expect(try await exchanged(renewed) == first - 900)
+    }
+
     @Test("accepts the type jwt for a signed token, not for an opaque one (section 3)")
     func jwt() async throws {
         let (visitor, applicant, tokens) = try await sandbox()

@@ -43,6 +43,20 @@ struct TokenStatusTests {
         #expect(try await status(visitor, tokens.accessToken, applicant) == ["active": false], "it has expired")
     }
 
+    @Test("returns the effective times of an aged token")
+    func aged() async throws {
+        let (visitor, applicant, _) = try await sandbox()
+        try await Company.change(visitor.cloud) { $0.accessTokenFormat = .jwt }
+        let token = try await applicant.tokens(visitor).accessToken
+        func times() async throws -> [Int64] {
+            let status = try await status(visitor, token, applicant)
+            return try ["iat", "exp", "auth_time"].map { try #require(status[$0]?.integerValue) }
+        }
+        let before = try await times()
+        try await visitor.cloud.age(by: .seconds(600))
+        #expect(try await times() == before.map { $0 - 600 })
+    }
+
     @Test("reads a client's own signed token")
     func ownToken() async throws {
         let (visitor, applicant, _) = try await sandbox()

@@ -139,6 +139,21 @@ struct SAMLSignOnTests {
         }
     }
 
+    @Test("ends the session with the provider's, which ages from the assertion on")
+    func agedAssertion() async throws {
+        try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
+            let browser = RelayBrowser(mobile)
+            let url = try mobile.tokenURL()
+            let redirect = try await browser.get(url)
+            let form = try SAMLProviderStub(sessionUntil: 3600).form(for: redirect)
+            try await mobile.cloud.age(by: .seconds(200))
+            let returned = try await browser.post(Self.consumer, form)
+            #expect(try await browser.follow(returned).status == 200)
+            try await mobile.cloud.age(by: .seconds(3450))
+            #expect(try await browser.get(url).status == 302)
+        }
+    }
+
     @Test("finds the user by email address or by an attribute (R97, R107)")
     func mapping() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(mapping: "mail")) { mobile async throws in

@@ -22,7 +22,7 @@ extension IAMFace {
             guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
             if let report = account.credentialReport, cloud.clock.effective(report.generated) + lifetime > now { return false }
             account.credentialReport = CredentialReport(
-                generated: now, content: directory.credentialReport(of: account, uses: cloud.keyUses))
+                generated: now, content: directory.credentialReport(of: account, uses: cloud.keyUses, clock: cloud.clock))
             directory.put(.account(account))
             return true
         }
@@ -37,13 +37,14 @@ extension IAMFace {
         guard let report = call.directory.accounts[call.account]?.credentialReport else {
             throw QueryError("ReportNotPresent", .gone, "No report exists. Call GenerateCredentialReport to generate one.")
         }
-        guard call.cloud.clock.effective(report.generated) + lifetime > call.now else {
+        let generated = call.cloud.clock.effective(report.generated)
+        guard generated + lifetime > call.now else {
             throw QueryError("ReportExpired", .gone, "The most recent credential report has expired.")
         }
         return { xml in
             xml.element("Content", Array(report.content.utf8).base64)
             xml.element("ReportFormat", "text/csv")
-            xml.element("GeneratedTime", report.generated.iso8601)
+            xml.element("GeneratedTime", generated.iso8601)
         }
     }
 }
@@ -57,25 +58,26 @@ extension Directory {
         "cert_2_last_rotated",
     ]
 
-    /// Returns the report: a line for the root user and one for each user.
-    fileprivate func credentialReport(of account: Account, uses: KeyUses) -> String {
+    /// Returns the report: a line for the root user and one for each user. Its times are the effective ones.
+    fileprivate func credentialReport(of account: Account, uses: KeyUses, clock: SandboxClock) -> String {
         var lines = [Self.columns]
         lines.append(
             [
                 "<root_account>", account.rootARN, Timestamp.fill.reportText, "not_supported", "no_information", "not_supported",
                 "not_supported",
             ]
-                + [hasDevice("", in: account)] + Self.fields(of: account.rootKeys, uses) + Self.fields(of: []))
+                + [hasDevice("", in: account)] + Self.fields(of: account.rootKeys, uses, clock) + Self.fields(of: [], clock))
         let users = users.values.map(\.user).filter { $0.account == account.id }.sorted { $0.sortKey < $1.sortKey }
         for user in users {
             let profile = user.loginProfile
-            let rotation = account.passwordPolicy?.maximumAge.flatMap { days in profile.map { $0.changed + .seconds(days * 86_400) } }
+            let changed = profile.map { clock.effective($0.changed) }
+            let rotation = account.passwordPolicy?.maximumAge.flatMap { days in changed.map { $0 + .seconds(days * 86_400) } }
             lines.append(
                 [
-                    user.name, user.arn, user.created.reportText, profile == nil ? "false" : "true",
-                    profile == nil ? "N/A" : "no_information", profile?.changed.reportText ?? "N/A", rotation?.reportText ?? "N/A",
+                    user.name, user.arn, clock.effective(user.created).reportText, profile == nil ? "false" : "true",
+                    profile == nil ? "N/A" : "no_information", changed?.reportText ?? "N/A", rotation?.reportText ?? "N/A",
                     hasDevice(user.name, in: account),
-                ] + Self.fields(of: user.accessKeys, uses) + Self.fields(of: user.signingCertificates))
+                ] + Self.fields(of: user.accessKeys, uses, clock) + Self.fields(of: user.signingCertificates, clock))
         }
         // Names of users may contain a comma.
         return lines.map { $0.map { $0.contains(",") ? "\"\($0)\"" : $0 }.joined(separator: ",") }.joined(separator: "\n")
@@ -83,22 +85,21 @@ extension Directory {
 
     private func hasDevice(_ user: String, in account: Account) -> String { devices(of: user, in: account.id).isEmpty ? "false" : "true" }
 
-    private static func fields(of keys: [AccessKey], _ uses: KeyUses) -> [String] {
+    private static func fields(of keys: [AccessKey], _ uses: KeyUses, _ clock: SandboxClock) -> [String] {
         (0..<2).flatMap { index -> [String] in
             guard index < keys.count else { return ["false", "N/A", "N/A", "N/A", "N/A"] }
             let use = uses.lastUse(of: keys[index])
             return [
-                keys[index].isActive ? "true" : "false", keys[index].created.reportText, use?.time.reportText ?? "N/A",
-                use?.region ?? "N/A",
-                use?.service ?? "N/A",
+                keys[index].isActive ? "true" : "false", clock.effective(keys[index].created).reportText,
+                use?.reportedTime(by: clock).reportText ?? "N/A", use?.region ?? "N/A", use?.service ?? "N/A",
             ]
         }
     }
 
-    private static func fields(of certificates: [SigningCertificate]) -> [String] {
+    private static func fields(of certificates: [SigningCertificate], _ clock: SandboxClock) -> [String] {
         (0..<2).flatMap { index -> [String] in
             guard index < certificates.count else { return ["false", "N/A"] }
-            return [certificates[index].isActive ? "true" : "false", certificates[index].uploaded.reportText]
+            return [certificates[index].isActive ? "true" : "false", clock.effective(certificates[index].uploaded).reportText]
         }
     }
 }

@@ -47,12 +47,13 @@ extension IAMFace {
         let part = try call.parameters.part()
         let holder = try holder(&call)
         let page = try Page(of: holder.keys.sorted { $0.id < $1.id }, part, key: \.id)
+        let clock = call.cloud.clock
         return { xml in
             page.encode("AccessKeyMetadata", into: &xml) { key, xml in
                 if let name = holder.name { xml.element("UserName", name) }
                 xml.element("AccessKeyId", key.id)
                 xml.element("Status", CredentialStatus(isActive: key.isActive).rawValue)
-                xml.element("CreateDate", key.created.iso8601)
+                xml.element("CreateDate", clock.effective(key.created).iso8601)
             }
         }
     }
@@ -75,11 +76,11 @@ extension IAMFace {
                 "AccessDenied", .forbidden,
                 "User: \(call.caller.arn ?? "") is not authorized to perform: iam:GetAccessKeyLastUsed on resource: access key \(id)")
         }
-        let use = call.cloud.keyUses.lastUse(of: key)
+        let (clock, use) = (call.cloud.clock, call.cloud.keyUses.lastUse(of: key))
         return { xml in
             if let name { xml.element("UserName", name) }
             xml.element("AccessKeyLastUsed") { xml in
-                if let use { xml.element("LastUsedDate", use.time.iso8601) }
+                if let use { xml.element("LastUsedDate", use.reportedTime(by: clock).iso8601) }
                 xml.element("ServiceName", use?.service ?? "N/A")
                 xml.element("Region", use?.region ?? "N/A")
             }

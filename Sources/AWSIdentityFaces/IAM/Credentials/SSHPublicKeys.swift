@@ -27,7 +27,8 @@ extension IAMFace {
         try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
             try directory.addPublicKey(key, of: name, in: account, limit: publicKeyQuota)
         }
-        return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: found, as: key.body) } }
+        let clock = call.cloud.clock
+        return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: found, as: key.body, clock) } }
     }
 
     private static func getPublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -36,7 +37,8 @@ extension IAMFace {
         let key = try call.find(id, in: user.publicKeys)
         let text = SSHKeyText(modulus: key.modulus, exponent: key.exponent)
         let body = encoding == "SSH" ? text.ssh : try text.pem
-        return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: user, as: body) } }
+        let clock = call.cloud.clock
+        return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: user, as: body, clock) } }
     }
 
     private static func updatePublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -59,12 +61,13 @@ extension IAMFace {
         let user = try call.user(name)
         try call.authorize(on: user.arn, tags: user.tags)
         let page = try Page(of: user.publicKeys.sorted { $0.id < $1.id }, part, key: \.id)
+        let clock = call.cloud.clock
         return { xml in
             page.encode("SSHPublicKeys", into: &xml) { key, xml in
                 xml.element("UserName", user.name)
                 xml.element("SSHPublicKeyId", key.id)
                 xml.element("Status", CredentialStatus(isActive: key.isActive).rawValue)
-                xml.element("UploadDate", key.uploaded.iso8601)
+                xml.element("UploadDate", clock.effective(key.uploaded).iso8601)
             }
         }
     }
@@ -81,12 +84,12 @@ extension IAMFace {
 }
 
 extension SSHPublicKey {
-    fileprivate func encode(into xml: inout XMLWriter, of user: User, as body: String) {
+    fileprivate func encode(into xml: inout XMLWriter, of user: User, as body: String, _ clock: SandboxClock) {
         xml.element("UserName", user.name)
         xml.element("SSHPublicKeyId", id)
         xml.element("Fingerprint", SSHKeyText(modulus: modulus, exponent: exponent).fingerprint)
         xml.element("SSHPublicKeyBody", body)
         xml.element("Status", CredentialStatus(isActive: isActive).rawValue)
-        xml.element("UploadDate", uploaded.iso8601)
+        xml.element("UploadDate", clock.effective(uploaded).iso8601)
     }
 }

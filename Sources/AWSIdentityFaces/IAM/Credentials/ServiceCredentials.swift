@@ -42,7 +42,8 @@ extension IAMFace {
                     expires: days.map { now + .seconds($0 * 86_400) })
             }
         }
-        return { xml in xml.element("ServiceSpecificCredential") { made.encode(into: &$0, of: found, isSecretShown: true) } }
+        let clock = call.cloud.clock
+        return { xml in xml.element("ServiceSpecificCredential") { made.encode(into: &$0, of: found, isSecretShown: true, clock) } }
     }
 
     private static func updateServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -58,7 +59,8 @@ extension IAMFace {
         let renewed = try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
             try directory.updateCredential(id, in: \.serviceCredentials, of: found.name, in: account) { $0.password = password }
         }
-        return { xml in xml.element("ServiceSpecificCredential") { renewed.encode(into: &$0, of: found, isSecretShown: true) } }
+        let clock = call.cloud.clock
+        return { xml in xml.element("ServiceSpecificCredential") { renewed.encode(into: &$0, of: found, isSecretShown: true, clock) } }
     }
 
     private static func deleteServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -88,9 +90,10 @@ extension IAMFace {
         let credentials = users.flatMap { user in user.serviceCredentials.map { (user, $0) } }
             .filter { service == nil || $0.1.service == service }.sorted { $0.1.id < $1.1.id }
         let page = try Page(of: credentials, part) { $0.1.id }
+        let clock = call.cloud.clock
         return { xml in
             page.encodeItems("ServiceSpecificCredentials", into: &xml) { item, xml in
-                item.1.encode(into: &xml, of: item.0, isSecretShown: false)
+                item.1.encode(into: &xml, of: item.0, isSecretShown: false, clock)
             }
             // The last page has no `IsTruncated` (from public records of the real service).
             if page.marker != nil { page.encodeEnd(into: &xml) }
@@ -122,10 +125,10 @@ extension IAMFace {
 
 extension ServiceCredential {
     /// Writes the members of the shapes `ServiceSpecificCredential` and, without the secret, `ServiceSpecificCredentialMetadata`.
-    fileprivate func encode(into xml: inout XMLWriter, of user: User, isSecretShown: Bool) {
+    fileprivate func encode(into xml: inout XMLWriter, of user: User, isSecretShown: Bool, _ clock: SandboxClock) {
         let isKey = IAMFace.isKey(self)
-        xml.element("CreateDate", created.iso8601)
-        if let expires { xml.element("ExpirationDate", expires.iso8601) }
+        xml.element("CreateDate", clock.effective(created).iso8601)
+        if let expires { xml.element("ExpirationDate", clock.effectiveExpiry(expires, issuedAt: created).iso8601) }
         xml.element("ServiceName", service)
         xml.element(isKey ? "ServiceCredentialAlias" : "ServiceUserName", userName)
         if isSecretShown { xml.element(isKey ? "ServiceCredentialSecret" : "ServicePassword", password) }

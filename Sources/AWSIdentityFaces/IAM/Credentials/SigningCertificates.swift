@@ -23,7 +23,8 @@ extension IAMFace {
         try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
             try directory.addSigningCertificate(certificate, of: found.name, in: account, limit: signingCertificateQuota)
         }
-        return { xml in xml.element("Certificate") { certificate.encode(into: &$0, of: found) } }
+        let clock = call.cloud.clock
+        return { xml in xml.element("Certificate") { certificate.encode(into: &$0, of: found, clock) } }
     }
 
     private static func updateSigningCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -45,7 +46,8 @@ extension IAMFace {
         let part = try call.parameters.part()
         let user = try user(&call)
         let page = try Page(of: user.signingCertificates.sorted { $0.id < $1.id }, part, key: \.id)
-        return { xml in page.encode("Certificates", into: &xml) { certificate, xml in certificate.encode(into: &xml, of: user) } }
+        let clock = call.cloud.clock
+        return { xml in page.encode("Certificates", into: &xml) { certificate, xml in certificate.encode(into: &xml, of: user, clock) } }
     }
 
     /// Returns the user that the call names, or the calling user. Authorizes the call.
@@ -64,11 +66,11 @@ extension QueryError {
 }
 
 extension SigningCertificate {
-    fileprivate func encode(into xml: inout XMLWriter, of user: User) {
+    fileprivate func encode(into xml: inout XMLWriter, of user: User, _ clock: SandboxClock) {
         xml.element("UserName", user.name)
         xml.element("CertificateId", id)
         xml.element("CertificateBody", body)
         xml.element("Status", CredentialStatus(isActive: isActive).rawValue)
-        xml.element("UploadDate", uploaded.iso8601)
+        xml.element("UploadDate", clock.effective(uploaded).iso8601)
     }
 }

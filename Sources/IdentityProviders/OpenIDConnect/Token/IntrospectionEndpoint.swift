@@ -43,6 +43,8 @@ struct IntrospectionEndpoint {
         let aging = visit.cloud.clock.aging(since: grant.issued)
         status["exp"] = .integer(grant.expires.seconds - aging)
         status["iat"] = .integer(grant.issued.seconds - aging)
+        // The token's own times are those at its issue.
+        for name in ["auth_time", "nbf"] { status[name] = status[name]?.integerValue.map { .integer($0 - aging) } ?? status[name] }
         if status["sub"] == nil, let person { status["sub"] = .string(visit.provider.subject(of: person, for: client)) }
         status["iss"] = status["iss"] ?? .string(visit.issuer)
         status["scope"] = grant.details["scope"] ?? ""

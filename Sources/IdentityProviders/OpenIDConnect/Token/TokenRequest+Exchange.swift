@@ -202,8 +202,16 @@ extension TokenRequest {
         return ExchangedToken(
             person: person, subject: subject, scopes: agreed ?? ["openid"],
             parties: audiences + [claims["azp"]?.stringValue].compactMap { $0 },
-            authenticated: claims["auth_time"]?.integerValue.map(Timestamp.init(seconds:)) ?? Timestamp(seconds: issued),
+            authenticated: authentication(claims, issued: Timestamp(seconds: issued)),
             sessionID: claims["sid"]?.stringValue, actor: claims["act"]?.objectValue)
+    }
+
+    /// Returns the time of the login of an ID token, as a timestamp that later ageings still apply to. The claim `auth_time` is the effective
+    /// time when the token was issued.
+    private func authentication(_ claims: JSONObject, issued: Timestamp) -> Timestamp {
+        guard let seconds = claims["auth_time"]?.integerValue, (-1 << 40...1 << 40).contains(seconds) else { return issued }
+        let clock = visit.cloud.clock
+        return clock.stamp(ofEffective: clock.effectiveExpiry(Timestamp(seconds: seconds), issuedAt: issued))
     }
 
     /// Returns whether a token with these times is valid now.
