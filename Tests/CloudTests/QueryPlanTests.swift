@@ -38,6 +38,8 @@ struct QueryPlanTests {
         RevocationStatement.all.rawValue: "The marks are read once, when the sandbox opens.",
         MobileNotificationStatement.last.rawValue: "The walk ends after the first row.",
         MobileNotificationStatement.all.rawValue: "A listing of the control API shows all notifications.",
+        GrantStatement.deleteOfPeople.rawValue: "The names of the people are one parameter.",
+        GrantStatement.leaveSessions.rawValue: "The identifiers of the clients are one parameter, and a session lists its participants.",
         MobileRowStatement.tables.rawValue: "A listing of the control API shows all tables.",
     ]
 

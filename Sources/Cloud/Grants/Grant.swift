@@ -5,7 +5,7 @@ package import WireFormats
 /// Only the SHA-256 of the token is stored, so that the data folder contains nothing that could be used as a token.
 package struct Grant: Sendable {
     /// The kinds of grants.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// An authorization code, which can be redeemed once (RFC 6749 section 4.1.2).
         case code
         /// An opaque access token (RFC 6750; user access tokens of Facebook and Amazon).

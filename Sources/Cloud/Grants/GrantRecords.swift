@@ -11,6 +11,16 @@ enum GrantStatement: String, CaseIterable {
     case delete = "DELETE FROM grants WHERE token_hash = ?1"
     case deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
     case deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
+    case deleteOfProvider = "DELETE FROM grants WHERE provider = ?1"
+    // One pass over the grants of the provider, for any number of people.
+    case deleteOfPeople = "DELETE FROM grants WHERE provider = ?1 AND person IN (SELECT value FROM json_each(?2))"
+    // One pass over the sessions of the provider, for any number of clients.
+    case leaveSessions = """
+        UPDATE grants SET document = json_set(document, '$.participants', json((
+            SELECT json_group_array(json(value)) FROM json_each(document, '$.participants')
+            WHERE ifnull(json_extract(value, '$.client'), '') NOT IN (SELECT value FROM json_each(?2)))))
+        WHERE provider = ?1 AND client = '' AND kind = 'session'
+        """
     case deleteFamily = "DELETE FROM grants WHERE family = ?1 AND kind <> 'code'"
     // Grants with offline access outlive the session (OpenID Connect Back-Channel Logout 1.0 section 2.7).
     case deleteOfSession = """
@@ -86,9 +96,22 @@ enum GrantRecords {
         try connection.run(GrantStatement.deleteOfPerson.rawValue, .text(provider), .text(client), .text(person))
     }
 
-    static func delete(provider: String, client: String, in connection: Connection) throws {
-        try connection.run(GrantStatement.deleteOfClient.rawValue, .text(provider), .text(client))
+    static func delete(provider: String, in connection: Connection) throws {
+        try connection.run(GrantStatement.deleteOfProvider.rawValue, .text(provider))
     }
+
+    /// Deletes the grants of clients, and removes the clients from the browser sessions that signed on to them.
+    static func delete(provider: String, clients: [String], in connection: Connection) throws {
+        for client in clients { try connection.run(GrantStatement.deleteOfClient.rawValue, .text(provider), .text(client)) }
+        try connection.run(GrantStatement.leaveSessions.rawValue, .text(provider), .text(list(clients)))
+    }
+
+    /// Deletes the grants of people at all clients, and their browser sessions.
+    static func delete(provider: String, people: [String], in connection: Connection) throws {
+        try connection.run(GrantStatement.deleteOfPeople.rawValue, .text(provider), .text(list(people)))
+    }
+
+    private static func list(_ names: [String]) -> String { JSONValue.array(names.map { .string($0) }).serialized() }
 
     static func delete(family: String, in connection: Connection) throws {
         try connection.run(GrantStatement.deleteFamily.rawValue, .text(family))

@@ -162,11 +162,4 @@ package struct GrantStore: Sendable {
     package func revoke(family: String) async throws {
         try await database.write { connection in try GrantRecords.delete(family: family, in: connection) }
     }
-
-    /// Revokes all codes and tokens that a client received at a provider.
-    package func revokeAll(provider: String, client: String) async throws {
-        try await write(marking: [.client(client, provider: provider)]) { connection in
-            try GrantRecords.delete(provider: provider, client: client, in: connection)
-        }
-    }
 }

@@ -14,6 +14,8 @@ final class SealedGrants: Sendable {
         case session(String, provider: String, client: String, person: String)
         case person(String, provider: String, client: String)
         case client(String, provider: String)
+        case personAtAllClients(String, provider: String)
+        case provider(String)
 
         /// The name in the database: a JSON list that is unique for each mark.
         var name: String {
@@ -23,6 +25,8 @@ final class SealedGrants: Sendable {
                 case .session(let id, let provider, let client, let person): ["session", provider, client, person, id]
                 case .person(let name, let provider, let client): ["person", provider, client, name]
                 case .client(let id, let provider): ["client", provider, id]
+                case .personAtAllClients(let name, let provider): ["person", provider, name]
+                case .provider(let name): ["provider", name]
                 }
             return JSONValue.array(parts.map { .string($0) }).serialized()
         }
@@ -86,7 +90,8 @@ final class SealedGrants: Sendable {
         guard !marks.isEmpty else { return false }
         var concerned: [Mark] = [
             .token(token), .person(grant.person, provider: grant.provider, client: grant.client),
-            .client(grant.client, provider: grant.provider),
+            .client(grant.client, provider: grant.provider), .personAtAllClients(grant.person, provider: grant.provider),
+            .provider(grant.provider),
         ]
         // Offline access continues after the session ends (OpenID Connect Back-Channel Logout 1.0 section 2.7).
         if let session = grant.details["sid"]?.stringValue,

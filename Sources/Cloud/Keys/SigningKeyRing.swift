@@ -9,7 +9,11 @@ import WireFormats
 struct SigningKeyRing: Sendable {
     /// The keys, the newest first.
     private(set) var keys: [IssuerKey] = []
+    /// Whether an earlier issuer of the name was removed with its keys. The keys of the template may have been among them, so none of those
+    /// is added.
+    private var hasPredecessor = false
 
+    private static let predecessorMember = "predecessor"
     private static let prefix = "signing-keys/"
 
     func current(_ algorithm: SignatureAlgorithm) -> SigningKey? { find(.current, algorithm)?.key }
@@ -75,7 +79,7 @@ struct SigningKeyRing: Sendable {
     private mutating func add(
         _ stage: IssuerKey.Stage, _ algorithm: SignatureAlgorithm, of new: inout NewKeys, _ generation: Generation, _ now: Timestamp
     ) throws {
-        let isFirst = !keys.contains { $0.key.algorithm == algorithm }
+        let isFirst = !hasPredecessor && !keys.contains { $0.key.algorithm == algorithm }
         let key = try new.take(algorithm, isFirst: isFirst, created: now).named(in: generation.epoch)
         keys.insert(IssuerKey(key: key, stage: stage), at: 0)
     }
@@ -84,8 +88,18 @@ struct SigningKeyRing: Sendable {
     static func stored(of issuer: String, generation: Generation, in connection: Connection) throws -> SigningKeyRing {
         var ring = SigningKeyRing()
         guard let record = try SettingRecords.value(prefix + issuer, in: connection) else { return ring }
-        ring.keys = try JSONValue(parsing: record).arrayValue?.compactMap { try IssuerKey($0, generation: generation) } ?? []
+        let entries = try JSONValue(parsing: record).arrayValue ?? []
+        ring.keys = try entries.compactMap { try IssuerKey($0, generation: generation) }
+        ring.hasPredecessor = entries.contains { $0[predecessorMember] == true }
         return ring
+    }
+
+    /// Removes the keys of an issuer that is removed. The sandbox still knows them as its own.
+    static func remove(of issuer: String, in connection: Connection) throws {
+        guard try SettingRecords.value(prefix + issuer, in: connection) != nil else { return }
+        // Every key was added when it was stored. A file of an earlier version gets its list here, while it still has the keys.
+        _ = try KnownKeys.add([], in: connection)
+        try SettingRecords.set(prefix + issuer, to: JSONValue.array([[predecessorMember: true]]).serializedBytes(), in: connection)
     }
 
     /// Returns the `kid` of each stored key of all issuers, in no epoch, also of those that left with a reset.
@@ -97,7 +111,8 @@ struct SigningKeyRing: Sendable {
     }
 
     func store(of issuer: String, generation: Generation, in connection: Connection) throws {
-        let records = try keys.map { try $0.record(generation: generation.number) }
+        var records = try keys.map { try $0.record(generation: generation.number) }
+        if hasPredecessor { records.append([Self.predecessorMember: true]) }
         try SettingRecords.set(Self.prefix + issuer, to: JSONValue.array(records).serializedBytes(), in: connection)
     }
 }

@@ -128,16 +128,6 @@ struct SealedGrantsTests {
         }
     }
 
-    @Test("are revoked with all of a client")
-    func client() async throws {
-        try await withSandbox { cloud async throws in
-            let now = cloud.clock.now
-            let (one, other) = (try cloud.grants.seal(grant(issued: now)), try cloud.grants.seal(grant(client: "other", issued: now)))
-            try await cloud.grants.revokeAll(provider: "company", client: "app")
-            #expect(try !isFound(one, in: cloud) && isFound(other, in: cloud))
-        }
-    }
-
     @Test("end with their browser session, except those with offline access")
     func session() async throws {
         try await withSandbox { cloud async throws in

@@ -4,6 +4,7 @@ import Tokens
 import WireFormats
 
 @testable import Cloud
+@testable import Directory
 @testable import ObjectStore
 @testable import Seeds
 
@@ -56,6 +57,28 @@ struct KnownKeysTests {
             await other.close()
             try await withSandbox(folder: folder, keys: nil) { cloud async throws in #expect(try await knows(shared, cloud)) }
         }
+    }
+
+    @Test("are not those of the template once an issuer was removed, for any algorithm")
+    func successor() async throws {
+        let seed = try decodeSeed(
+            "{identityProviders: [{name: 'company', issuer: 'https://login.example', clients: [{id: 'web'}], people: []}]}")
+        var options = Cloud.Options(seeds: [seed])
+        options.keySupply = KeySupply(stock: KeyStock(fullSize: 0), template: TemplateKeys())
+        let (one, other) = (try await Cloud.open(Database(), options), try await Cloud.open(Database(), options))
+        let provider = try #require(one.directory.providers["company"])
+        let removed = try thumbprint(try await one.signingKey(for: "company"))
+        #expect(try await thumbprint(other.signingKey(for: "company")) == removed)
+        try await one.edit { $0.remove(DirectoryRecord.ID(.provider, "company")) }
+        try await one.edit { $0.put(.provider(provider)) }
+        let shared = [removed, try await thumbprint(other.signingKey(for: "company", algorithm: .rs384))]
+        for algorithm in [SignatureAlgorithm.rs256, .rs384] {
+            let new = try await one.signingKey(for: "company", algorithm: algorithm)
+            #expect(try !shared.contains(thumbprint(new)), "\(algorithm)")
+        }
+        #expect(try await knows(removed, one))
+        await one.close()
+        await other.close()
     }
 
     @Test("are found in a file of an earlier version, which has only the keys themselves")

@@ -41,6 +41,21 @@ struct FacebookTestUserTests {
         #expect(try await visitor.get(Self.edge, ["access_token": FacebookTests.appToken]).json["data"] == [])
     }
 
+    @Test("lose their browser sessions when deleted, also without an installed app")
+    func sessions() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let user = try await create(visitor, ["installed": "false"])
+        let id = try #require(user["id"]?.stringValue)
+        let (grants, now) = (visitor.cloud.grants, visitor.cloud.clock.now)
+        let name = try #require(user["email"]?.stringValue)
+        let session = Grant(
+            kind: .browserSession, provider: "facebook", client: "", person: name, issued: now, expires: now + .seconds(600))
+        try await grants.keep(session, under: "cookie")
+        let deleted = try await visitor.get("facebook/\(id)", ["access_token": FacebookTests.appToken, "method": "delete"])
+        #expect(deleted.json == ["success": true])
+        #expect(try grants.find("cookie", kind: .browserSession, at: "facebook") == nil)
+    }
+
     @Test("trigger the deauthorize callback when deleted, unless they never installed the app")
     func deletion() async throws {
         let posts = Mutex(0)

@@ -219,6 +219,11 @@ struct RegistrationTests {
         }
         let form: FormFields = ["grant_type": "client_credentials", "client_id": id.stringValue ?? ""]
         #expect(try await visitor.post("company/token", form).error == "invalid_client")
+        // The token does not manage another client that gets the identifier.
+        let name = try #require(id.stringValue)
+        let other = Client(id: name, secret: "another", name: name, redirectURIs: [Visitor.redirectURI], applicationID: nil)
+        try await visitor.cloud.edit { $0.put(other, at: "company") }
+        #expect(try await visitor.get(path, headers: headers).status == 401)
     }
 
     @Test("a registration needs its own access token")

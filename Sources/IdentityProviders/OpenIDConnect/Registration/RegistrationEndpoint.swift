@@ -73,7 +73,6 @@ struct RegistrationEndpoint {
         case .delete:
             let provider = visit.provider.name
             try await visit.cloud.edit { $0.removeClient(id, at: provider) }
-            try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: id)
             return Response(status: .noContent, headers: .unstored)
         default: throw visit.refusedMethod(but: "GET, PUT, DELETE")
         }
