@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import urllib.parse
 
 import pytest

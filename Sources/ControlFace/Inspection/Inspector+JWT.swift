@@ -264,7 +264,7 @@ extension Inspector {
 }
 
 /// The times of a token that any ageing makes effective; `nil` for a claim that is no time.
-private struct AgedTimes {
+struct AgedTimes {
     let issued, notBefore, expiry: Timestamp?
 
     init(_ claims: JSONObject, _ clock: SandboxClock) {
