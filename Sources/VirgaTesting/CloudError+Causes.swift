@@ -47,6 +47,10 @@ extension CloudError {
             case .noDescriptorLeft:
                 CloudError(.system, "Few file descriptors are free. Raise the limit of open files (ulimit -n), or use fewer sandboxes.")
             case .isDefault: CloudError(.invalidArgument, "The first sandbox of a server cannot be removed.")
+            case .sandboxFailed(let name):
+                CloudError(.system, "The sandbox '\(name)' cannot be opened. The log of the server says why.")
+            case .snapshotFailed(let name):
+                CloudError(.system, "The snapshot '\(name)' cannot be used. The log of the server says why.")
             case .invalidFile(let reason): CloudError(.invalidArgument, "The file is not a snapshot: \(reason).")
             case .draining: CloudError(.stopped, "The server is being drained and creates no sandboxes.")
             case .stopping: CloudError(.stopped, "The cloud has stopped. Use it only until its scope ends.")

@@ -4,6 +4,8 @@ import base64
 import ctypes
 import json
 import os
+import shutil
+import socket
 
 import botocore.exceptions
 import pytest
@@ -114,12 +116,20 @@ def test_a_default_sandbox_whose_description_cannot_be_used_prevents_the_start(d
     assert worlds(data) == before and (data / "virga.sqlite").exists()
 
 
+def assert_snapshot_failed(process):
+    """Asserts that every call which needs the snapshot `base` is refused."""
+    for method, path, body in [
+            ("POST", "sandboxes", {"from": "base"}), ("POST", "sandboxes/a/restore", {"snapshot": "base"}), ("GET", "snapshots/base/file", None)]:
+        answer = requests.request(method, f"{process.url}/_virga/{path}", json=body)
+        assert (answer.status_code, answer.json()["error"]) == (503, "snapshot_failed"), path
+
+
 def test_a_snapshot_whose_description_cannot_be_used_stays(data):
     file = data / "snapshots/base/snapshot.json"
     file.write_text("{")
     with Cloud.over(data) as process:
         assert [snapshot["name"] for snapshot in process.control("GET", "snapshots")["snapshots"]] == ["base"]
-        assert requests.post(f"{process.url}/_virga/sandboxes", json={"from": "base"}).status_code == 500
+        assert_snapshot_failed(process)
         assert (data / "snapshots/base/virga.sqlite").exists()
         process.control("DELETE", "snapshots/base")
         assert not (data / "snapshots/base").exists()
@@ -156,3 +166,108 @@ def test_a_database_that_cannot_be_read_is_named(data, kind):
         os.mkfifo(file)
     result = run("serve", "--port", 0, "--data", data)
     assert result.returncode != 0 and str(file) in result.stderr, result.stderr
+
+
+DAMAGES = {
+    "missing": lambda file: file.unlink(), "empty": lambda file: file.write_bytes(b""),
+    "link": lambda file: (file.unlink(), file.symlink_to(file.parent / "elsewhere")),
+    "pipe": lambda file: (file.unlink(), os.mkfifo(file)), "log": lambda file: os.mkfifo(f"{file}-wal")}
+
+
+def world(data, name):
+    return data / "worlds" / str(json.loads((data / f"sandboxes/{name}.json").read_text())["world"])
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_sandbox_without_its_database_is_not_replaced_by_a_new_one(data, damage):
+    file = world(data, "a") / "virga.sqlite"
+    DAMAGES[damage](file)
+    with Cloud.over(data) as process:
+        assert health(process, "b").status_code == 200
+        for answer in [
+                health(process, "a"), requests.post(f"{process.url}/_virga/sandboxes/a/fork", json={}),
+                requests.post(f"{process.url}/_virga/sandboxes/a/snapshots", json={"name": "new"})]:
+            assert (answer.status_code, answer.json()["error"]) == (503, "sandbox_failed")
+        assert process.stop() == 0
+        assert f"{file} cannot be used: " in process.logged()
+    assert not (file.parent / "elsewhere").exists()
+
+
+@pytest.mark.parametrize("damage", [name for name in DAMAGES if name != "log"])
+def test_a_snapshot_without_its_database_replaces_nothing(data, damage):
+    file = data / "snapshots/base/virga.sqlite"
+    DAMAGES[damage](file)
+    with Cloud.over(data) as process:
+        before = world(data, "a")
+        assert_snapshot_failed(process)
+        assert health(process, "a").status_code == 200
+        assert world(data, "a") == before
+        assert process.stop() == 0
+        assert f"{file} cannot be used: " in process.logged()
+
+
+def test_sandboxes_with_one_world_lose_nothing(data):
+    shutil.copy(data / "sandboxes/a.json", data / "sandboxes/a2.json")
+    with Cloud.over(data) as process:
+        assert [health(process, name).status_code for name in ("a", "a2", "b")] == [503, 503, 200]
+        process.control("DELETE", "sandboxes/a2")
+        assert (world(data, "a") / "virga.sqlite").stat().st_size > 0
+        assert process.stop() == 0
+    with Cloud.over(data) as process:
+        assert health(process, "a").status_code == 200
+        assert process.stop() == 0
+
+
+@pytest.mark.parametrize("link", [True, False])
+def test_a_start_without_the_descriptions_removes_no_world(data, link):
+    before, folder = worlds(data), data / "sandboxes"
+    folder.rename(data / "moved")
+    if link:
+        folder.symlink_to(data / "unmounted")
+    result = run("serve", "--port", 0, "--data", data)
+    assert result.returncode != 0 and str(folder) in result.stderr
+    assert worlds(data) == before
+
+
+def test_a_default_sandbox_without_its_world_keeps_its_file(data):
+    (data / "sandboxes/default.json").write_text('{"from": "x", "created": 1, "world": 77}')
+    result = run("serve", "--port", 0, "--data", data)
+    assert result.returncode != 0 and "worlds/77/virga.sqlite cannot be used: it does not exist" in result.stderr
+    assert (data / "virga.sqlite").stat().st_size > 0
+
+
+def test_a_default_database_whose_link_leads_nowhere_creates_nothing(data):
+    file = data / "virga.sqlite"
+    file.unlink()
+    file.symlink_to(data / "elsewhere")
+    result = run("serve", "--port", 0, "--data", data)
+    assert result.returncode != 0 and str(file) in result.stderr
+    assert not (data / "elsewhere").exists()
+
+
+def test_a_description_that_cannot_be_removed_keeps_the_sandbox(data):
+    with Cloud.over(data) as process:
+        file, folder = data / "sandboxes/a.json", world(data, "a")
+        file.unlink()
+        # A folder in its place cannot be unlinked, not even by root.
+        file.mkdir()
+        assert requests.delete(f"{process.url}/_virga/sandboxes/a").status_code == 500
+        assert health(process, "a").status_code == 200
+        file.rmdir()
+        process.control("DELETE", "sandboxes/a")
+        assert process.stop() == 0
+    assert not folder.exists()
+
+
+def test_a_port_that_another_program_uses_is_named_in_the_log(data):
+    with Cloud.over(data) as process:
+        Sandbox.create(process, "p", port=True)
+        assert process.stop() == 0
+    port = json.loads((data / "sandboxes/p.json").read_text())["ports"][0]
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        with Cloud.over(data) as process:
+            assert process.stop() == 0
+            assert "another port than before" in process.logged() and str(port) in process.logged()

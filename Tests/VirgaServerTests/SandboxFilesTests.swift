@@ -52,7 +52,7 @@ struct SandboxFilesTests {
                 found.token == "secret" && found.ports == [4600, 4601] && found.seeds.count == 1 && found.seedFile?.text == Array("{}".utf8)
             )
             #expect(fileExists(files.world(3) + "/virga.sqlite"))
-            files.remove("a")
+            try files.remove("a")
             #expect(try files.sandboxes([]).isEmpty && !fileExists(files.world(3)))
         }
     }
@@ -168,22 +168,24 @@ struct SandboxFilesTests {
             let found = try #require(try files.snapshots([])["base"])
             #expect(try File.read(found.database.path) == "second")
             #expect(found.from == "a" && found.created.milliseconds == 5 && found.ancestors == ["a"])
-            #expect(!fileExists(files.draft("draft-1")) && !fileExists(files.draft("replaced-base")))
+            #expect(!fileExists(files.draft("draft-1")))
+            #expect(!fileExists(folder + "/snapshots/.replaced-base"))
         }
     }
 
     @Test("Incomplete snapshots are removed, and one whose replacement was not finished is taken back")
     func incompleteSnapshots() async throws {
         try await withFiles { files, folder in
-            try makeDatabase(in: files.draft("draft-1"))
-            try makeDatabase(in: files.snapshot("half"))
+            try makeDatabase(in: files.draft("1"))
+            mkdir(files.snapshot("half"), 0o700)
             try publish("base", "first", from: files.draft("base"), files)
-            rename(files.snapshot("base"), files.draft("replaced-base"))
+            rename(files.snapshot("base"), folder + "/snapshots/.replaced-base")
             try publish("other", "first", from: files.draft("other"), files)
-            try makeDatabase(in: files.draft("replaced-other"), "older")
+            try makeDatabase(in: folder + "/snapshots/.replaced-other", "older")
             let found = try files.snapshots([])
             #expect(Set(found.keys) == ["base", "other"])
             #expect(try found.values.allSatisfy { try File.read($0.database.path) == "first" })
+            #expect(files.draft("1") == folder + "/snapshots/.draft-1")
             for name in [".draft-1", "half", ".replaced-base", ".replaced-other"] {
                 #expect(!fileExists(folder + "/snapshots/" + name), "\(name)")
             }
@@ -197,7 +199,7 @@ struct SandboxFilesTests {
         try await withFiles { files, folder in
             try publish("base", "first", from: files.draft("base"), files)
             try publish("other", "first", from: files.draft("other"), files)
-            try makeDatabase(in: files.draft("replaced-base"), "older")
+            try makeDatabase(in: folder + "/snapshots/.replaced-base", "older")
             try File.write(text, to: files.snapshot("base") + "/snapshot.json", mode: 0o600)
             let found = try files.snapshots([])
             let fault = try #require(found["base"]?.fault)

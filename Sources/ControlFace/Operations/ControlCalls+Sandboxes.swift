@@ -27,19 +27,19 @@ extension ControlCall {
         ControlCall(
             method: .post, template: "/sandboxes/{name}/snapshots", operation: .sandboxes, summary: "Takes a snapshot of a sandbox.",
             body: .json(Schemas.object(["name": Schemas.text, "replace": Schemas.flag], required: ["name"])),
-            answers: [201: .json(snapshot)], refusals: [404, 409, 501]),
+            answers: [201: .json(snapshot)], refusals: [404, 409, 501, 503]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/restore", operation: .sandboxes,
             summary: "Puts the state of a snapshot in place of a sandbox's state.",
             body: .json(Schemas.object(["snapshot": Schemas.text, "with": with], required: ["snapshot"])),
             answers: [200: .json(Schemas.object(["restored": Schemas.text, "tookMilliseconds": ["type": "number"]]))],
-            refusals: [404, 501]),
+            refusals: [404, 501, 503]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/reset", operation: .sandboxes,
-            summary: "Empties a sandbox and applies its seeds again.", refusals: [404, 501]),
+            summary: "Empties a sandbox and applies its seeds again.", refusals: [404, 501, 503]),
         ControlCall(
             method: .get, template: "/sandboxes/{name}/seed", operation: .sandboxes, summary: "Returns a sandbox as a seed.",
-            answers: [200: .json(SeedDocument.seed.schema)], refusals: [404, 501]),
+            answers: [200: .json(SeedDocument.seed.schema)], refusals: [404, 501, 503]),
         ControlCall(
             method: .get, template: "/snapshots", operation: .snapshots, summary: "Lists the snapshots of the process.",
             answers: [200: .json(Schemas.object(["snapshots": Schemas.list(snapshot)]))], refusals: [501]),
@@ -50,7 +50,7 @@ extension ControlCall {
             method: .delete, template: "/snapshots/{name}", operation: .snapshots, summary: "Removes a snapshot.", refusals: [404, 501]),
         ControlCall(
             method: .get, template: "/snapshots/{name}/file", operation: .snapshots, summary: "Exports a snapshot as a file.",
-            answers: [200: .other(["application/vnd.sqlite3"])], refusals: [404, 501]),
+            answers: [200: .other(["application/vnd.sqlite3"])], refusals: [404, 501, 503]),
         ControlCall(
             method: .put, template: "/snapshots/{name}/file", operation: .snapshots, summary: "Imports a snapshot from an exported file.",
             body: .other(["application/vnd.sqlite3", "application/octet-stream"]), answers: [201: .json(snapshot)], refusals: [409, 501]),

@@ -61,6 +61,14 @@ extension ControlError {
                     "Few file descriptors are free, and a port needs some. Delete a sandbox, or raise the limit of open files (ulimit -n).")
             case .isDefault:
                 ControlError(.conflict, "default_sandbox", "The default sandbox cannot be removed or replaced. Restore or reset it.")
+            case .sandboxFailed(let name):
+                ControlError(
+                    .serviceUnavailable, "sandbox_failed",
+                    "The sandbox '\(name.visible)' cannot be opened. The log of the server says why.")
+            case .snapshotFailed(let name):
+                ControlError(
+                    .serviceUnavailable, "snapshot_failed",
+                    "The snapshot '\(name.visible)' cannot be used. The log of the server says why.")
             case .invalidFile(let reason):
                 ControlError(.badRequest, "invalid_snapshot", "The file is not a snapshot: \(reason).")
             case .draining:

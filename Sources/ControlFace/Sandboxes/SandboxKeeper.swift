@@ -194,6 +194,10 @@ package enum SandboxRefusal: Error, Sendable, Equatable {
     case noDescriptorLeft
     /// The call cannot be made for the default sandbox.
     case isDefault
+    /// The files of the sandbox cannot be used.
+    case sandboxFailed(String)
+    /// The files of the snapshot cannot be used.
+    case snapshotFailed(String)
     /// A file that is not the database of a sandbox of this version.
     case invalidFile(String)
     /// The process is being drained.

@@ -84,7 +84,7 @@ package final class DataFolder: Sendable {
         lock = Mutex(file)
         beginning = DatabaseBeginning(ofDatabase: path + "/" + Self.databaseName)
         // The database contains secrets. It is created here, so that only its owner can access it and its accompanying files.
-        let database = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let database = open(databasePath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if database >= 0 { close(database) }
     }
 
@@ -143,20 +143,26 @@ package final class DataFolder: Sendable {
     func removeDatabaseAtEnd() { removal.withLock { $0 = .database } }
 
     /// Removes a file, or a folder with everything in it. Links are removed, not followed.
-    package static func remove(_ path: String) {
-        guard unlink(path) != 0 else { return }
+    /// - Returns: whether nothing is left.
+    @discardableResult
+    package static func remove(_ path: String) -> Bool {
+        guard unlink(path) != 0, errno != ENOENT else { return true }
         for name in names(in: path) { remove(path + "/" + name) }
-        rmdir(path)
+        return rmdir(path) == 0
     }
 
     /// Returns the names of the files and folders in a folder; none if it cannot be read.
     package static func names(in path: String) -> [String] { (try? allNames(in: path)) ?? [] }
 
     /// Returns the names of the files and folders in a folder; none if there is no such folder.
-    /// - Throws: `StorageError.unusableFolder` if it cannot be read.
+    /// - Throws: `StorageError.unusableFolder` if it cannot be read. That is also so for a link that leads to no folder: what it names may be on
+    ///   a disk that is not mounted.
     package static func allNames(in path: String) throws(StorageError) -> [String] {
         guard let folder = opendir(path) else {
-            if errno == ENOENT { return [] }
+            if errno == ENOENT {
+                guard isAbsent(path) else { throw .unusableFolder(path: path, reason: "its link leads to no folder") }
+                return []
+            }
             throw .unusableFolder(path: path, reason: reasonOfLastFailure())
         }
         defer { closedir(folder) }
@@ -171,6 +177,12 @@ package final class DataFolder: Sendable {
         }
         guard errno == 0 else { throw .unusableFolder(path: path, reason: reasonOfLastFailure()) }
         return names
+    }
+
+    /// Returns whether there is nothing at a path, not even a link that leads nowhere.
+    package static func isAbsent(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && errno == ENOENT
     }
 
     /// Forces the database and the names that lead to it to the disk. An earlier process or a copy may not have done so.

@@ -78,6 +78,7 @@ package final class Database: Sendable {
         reads = ReadLane(self.threads.readers)
         let path = folder.databasePath
         do {
+            if case .unusable(let reason) = folder.beginning { throw StorageError.unusableFolder(path: path, reason: reason) }
             let connection = try Connection(path: path)
             do { try Schema.cloud.check(connection) } catch {
                 // A file that is refused stays as it is, and so does its log.

@@ -17,27 +17,59 @@ package enum DatabaseBeginning: Hashable, Sendable {
     case empty
     /// There is a write-ahead log with data, and no file or an empty one.
     case logAlone
+    /// The file or its write-ahead log is there, but is no file that SQLite can use.
+    case unusable(reason: String)
 
     /// Looks at a database that nothing has open.
-    init(ofDatabase path: String) {
-        func size(_ path: String) -> Int64? {
-            var status = stat()
-            return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    package init(ofDatabase path: String) {
+        do throws(Hindrance) {
+            let file = try Self.size(path)
+            if let log = try Self.size(path + "-wal"), log > 0, file ?? 0 == 0 {
+                self = .logAlone
+            } else {
+                self = file.map { $0 > 0 ? .present : .empty } ?? .absent
+            }
+        } catch {
+            self = .unusable(reason: error.reason)
         }
-        let file = size(path)
-        if let file, file > 0 {
-            self = .present
-        } else if size(path + "-wal") ?? 0 > 0 {
-            self = .logAlone
-        } else {
-            self = file == nil ? .absent : .empty
+    }
+
+    private struct Hindrance: Error {
+        var reason: String
+    }
+
+    /// Returns the size of a file; `nil` if there is none.
+    ///
+    /// A link that leads to no file is refused: SQLite would create the file that it names, which may be on a disk that is not mounted.
+    private static func size(_ path: String) throws(Hindrance) -> Int64? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            let code = errno
+            guard code == ENOENT || code == ENOTDIR else { throw Hindrance(reason: String(cString: strerror(code))) }
+            guard lstat(path, &status) != 0 else { throw Hindrance(reason: "its link leads to no file") }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Hindrance(reason: path.hasSuffix("-wal") ? "its write-ahead log is not a regular file" : "it is not a regular file")
+        }
+        return Int64(status.st_size)
+    }
+
+    /// Why this is not the database of a sandbox or a snapshot that exists; `nil` if it can be.
+    package var fault: String? {
+        switch self {
+        case .present: nil
+        case .absent: "it does not exist"
+        case .empty: "it is empty"
+        case .logAlone: "it is missing or empty, beside a write-ahead log"
+        case .unusable(let reason): reason
         }
     }
 
     /// A warning for the log of the process; `nil` if nothing is missing.
     package var warning: String? {
         switch self {
-        case .absent, .present: nil
+        case .absent, .present, .unusable: nil
         case .empty: "The database file was empty. It is now the database of a new cloud"
         case .logAlone:
             """

@@ -122,15 +122,7 @@ struct Entrance: Sendable {
     }
 
     private func refusal(_ error: any Error, of name: String) -> Response {
-        if let refusal = error as? SandboxRefusal { return refusal.response }
-        registry.services.logger.error(
-            "A sandbox cannot be opened", metadata: ["sandbox": "\(name.visible)", "error": "\(String(describing: error).visible)"])
-        return .json(
-            [
-                "error": "sandbox_failed",
-                "message": .string("The sandbox '\(name.visible)' cannot be opened. The log of the server says why."),
-            ],
-            status: .serviceUnavailable)
+        (error as? SandboxRefusal ?? registry.sandboxFailed(error, name)).response
     }
 }
 

@@ -32,6 +32,9 @@ final class Sandbox: Sendable {
         var ports: [Int] = []
         /// Why it cannot be opened; `nil` if it can.
         var fault: UnreadableDescription?
+
+        /// The number of the folder that is removed with the sandbox. It stays if another description names it too.
+        var ownWorld: Int? { fault?.isOfSharedWorld == true ? nil : world }
     }
 
     private struct State {

@@ -15,10 +15,12 @@ import WireFormats
 
 /// Why the sandbox or the snapshot of a description cannot be used. The others of the process can.
 struct UnreadableDescription: Error, CustomStringConvertible {
-    /// The file with the description.
+    /// The file that cannot be used: the description or the database.
     var path: String
     /// The reason.
     var reason: String
+    /// Whether descriptions of other sandboxes name the same world, which stays when one of them is removed.
+    var isOfSharedWorld = false
 
     var description: String { "\(path) cannot be used: \(reason)" }
 }
@@ -29,7 +31,7 @@ extension SandboxFiles {
 
     /// Returns the sandboxes of an earlier process, and removes files that belong to no sandbox.
     ///
-    /// A sandbox whose description cannot be used has a fault. If its world is not known, no world is removed.
+    /// A sandbox whose description or database cannot be used has a fault. If its world is not known, no world is removed.
     /// - Parameters:
     ///   - seeds: the seeds of the process.
     ///   - dialect: the dialect of the policies in other seeds.
@@ -38,21 +40,40 @@ extension SandboxFiles {
         var found: [String: Sandbox.Record] = [:]
         for entry in try DataFolder.allNames(in: "\(root)/sandboxes") where entry.hasSuffix(".json") && !entry.hasPrefix(".") {
             let name = String(entry.dropLast(".json".count))
-            let record = record(of: name, seeds, dialect)
-            if name == SandboxName.defaultName, let fault = record.fault { throw fault }
-            found[name] = record
+            found[name] = record(of: name, seeds, dialect)
+        }
+        markSharedWorlds(in: &found)
+        if let fault = found[SandboxName.defaultName]?.fault { throw fault }
+        let entries = try DataFolder.allNames(in: "\(root)/worlds")
+        // A process makes both folders before the first world, and leaves them.
+        if DataFolder.isAbsent("\(root)/sandboxes"), entries.contains(where: { Self.number(ofWorld: $0) != nil }) {
+            throw StorageError.unusableFolder(
+                path: "\(root)/sandboxes", reason: "it does not exist, but 'worlds' has states of sandboxes. Put it back, or remove both")
         }
         File.removeDrafts(in: root) { $0 == CertificateAuthority.fileName }
         File.removeDrafts(in: "\(root)/sandboxes") { $0.hasSuffix(".json") }
         let areAllKnown = found.allSatisfy { $0.key == SandboxName.defaultName || $0.value.world != nil }
         let used = Set(found.values.compactMap(\.world))
-        for entry in try DataFolder.allNames(in: "\(root)/worlds") {
+        for entry in entries {
             let isLeft = Self.number(ofWorld: entry).map { areAllKnown && !used.contains($0) } ?? entry.hasPrefix(".")
             if isLeft { DataFolder.remove("\(root)/worlds/\(entry)") }
         }
         // After the default sandbox's first restore, its file at the root is no longer used.
         if found[SandboxName.defaultName]?.world != nil { try DataFolder(unlocked: root).removeDatabase() }
         return found
+    }
+
+    /// Gives each sandbox whose world another one has too a fault: removing one of them would remove the state of the other.
+    private func markSharedWorlds(in found: inout [String: Sandbox.Record]) {
+        let byWorld = Dictionary(grouping: found, by: \.value.world)
+        for (world, records) in byWorld where world != nil && records.count > 1 {
+            let names = records.map(\.key)
+            let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+            for name in names {
+                found[name]?.fault = UnreadableDescription(
+                    path: sandbox(name), reason: "several sandboxes have its 'world': \(list)", isOfSharedWorld: true)
+            }
+        }
     }
 
     /// The greatest number of a world that has a folder or a sandbox; 0 if there is none.
@@ -96,6 +117,8 @@ extension SandboxFiles {
             record.ports = try members.list("ports") { $0.integerValue.flatMap { UInt16(exactly: $0) } }.map { Int($0) }
             record.ancestors = Set(try members.list("ancestors", of: \.stringValue))
             if let seed = try members.seed(dialect) { (record.seedFile, record.seeds) = (seed.file, [seed.seed]) }
+            if name != SandboxName.defaultName, !SandboxName.isFree(name) { throw members.fault("no sandbox can have its name") }
+            if let fault = fault(ofDatabase: database(in: self.world(record.world))) { throw fault }
         } catch {
             record.fault = error
         }
@@ -108,11 +131,12 @@ extension SandboxFiles {
     private func takeBackReplaced(_ entries: [String]) {
         for entry in entries where entry.hasPrefix(Self.replacedPrefix) {
             let path = snapshot(String(entry.dropFirst(Self.replacedPrefix.count)))
-            if access(path, F_OK) != 0 { rename(snapshot(entry), path) }
+            if DataFolder.isAbsent(path) { rename(snapshot(entry), path) }
         }
     }
 
-    /// Returns the snapshots of an earlier process, and removes incomplete ones. A snapshot whose description cannot be used has a fault.
+    /// Returns the snapshots of an earlier process, and removes incomplete ones. A snapshot whose description or database cannot be used has a
+    /// fault.
     /// - Throws: `StorageError` if the folder cannot be read.
     func snapshots(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Snapshot] {
         takeBackReplaced(try DataFolder.allNames(in: "\(root)/snapshots"))
@@ -123,14 +147,16 @@ extension SandboxFiles {
             if found[name] == nil, SandboxName.hasForm(name) { DataFolder.remove(snapshot(name)) }
         }
         for entry in entries where entry.hasPrefix(".") {
-            // The predecessor of a snapshot that cannot be read.
-            if entry.hasPrefix(Self.replacedPrefix), found[String(entry.dropFirst(Self.replacedPrefix.count))]?.fault != nil { continue }
+            if entry.hasPrefix(Self.replacedPrefix) {
+                // The predecessor of a snapshot that cannot be used stays.
+                guard let successor = found[String(entry.dropFirst(Self.replacedPrefix.count))], successor.fault == nil else { continue }
+            }
             DataFolder.remove(snapshot(entry))
         }
         return found
     }
 
-    /// Returns a snapshot; `nil` for a folder without a description.
+    /// Returns a snapshot; `nil` for a folder with neither a description nor a database.
     private func snapshot(named name: String, _ seeds: [Seed], _ dialect: PolicyDialect) -> Snapshot? {
         var snapshot = Snapshot(
             name: name, from: "", created: Timestamp(milliseconds: 0),
@@ -138,7 +164,8 @@ extension SandboxFiles {
         let path = description(ofSnapshot: name)
         do throws(UnreadableDescription) {
             do throws(StorageError) {
-                guard try DataFolder.allNames(in: self.snapshot(name)).contains(Self.snapshotDescription) else { return nil }
+                let files = try DataFolder.allNames(in: self.snapshot(name))
+                guard files.contains(Self.snapshotDescription) || files.contains(DataFolder.databaseName) else { return nil }
             } catch {
                 throw UnreadableDescription(path: path, reason: "\(error)")
             }
@@ -146,6 +173,8 @@ extension SandboxFiles {
             (snapshot.from, snapshot.created) = (try members.text("from") ?? "", try members.created)
             snapshot.ancestors = Set(try members.list("ancestors", of: \.stringValue))
             if let seed = try members.seed(dialect) { (snapshot.seedFile, snapshot.seeds) = (seed.file, [seed.seed]) }
+            guard SandboxName.isFree(name) else { throw members.fault("no snapshot can have its name") }
+            if let fault = fault(ofDatabase: database(in: self.snapshot(name))) { throw fault }
         } catch {
             snapshot.fault = error
         }

@@ -24,7 +24,8 @@ import WireFormats
 /// snapshots/<name>/             virga.sqlite, which no connection opens, and snapshot.json
 /// ```
 /// A folder is filled under a name that begins with a dot, and is then renamed. At the start of a process, folders that begin with a dot and
-/// worlds without a sandbox are removed: a killed process left them. Nothing is removed because it cannot be read.
+/// worlds without a sandbox are removed: a killed process left them. Nothing is removed because it cannot be read, or because it is not what
+/// a description says. Nothing new takes its place either: `fault(ofDatabase:)` decides that for every database.
 struct SandboxFiles: Sendable {
     let root: String
     /// Whether the descriptions are written, so that the next process finds them.
@@ -42,8 +43,8 @@ struct SandboxFiles: Sendable {
 
     func snapshot(_ name: String) -> String { "\(root)/snapshots/\(name)" }
 
-    /// The folder in which a snapshot is made.
-    func draft(_ name: String) -> String { "\(root)/snapshots/.\(name)" }
+    /// The folder in which a snapshot is made. No snapshot's predecessor has such a name.
+    func draft(_ name: String) -> String { "\(root)/snapshots/.draft-\(name)" }
 
     /// The description of a sandbox.
     func sandbox(_ name: String) -> String { "\(root)/sandboxes/\(name).json" }
@@ -69,12 +70,6 @@ struct SandboxFiles: Sendable {
         try DiskSync.sync(root)
     }
 
-    /// Forces removals of sandboxes and snapshots to the disk, if files are synced.
-    func syncRemovals() throws(StorageError) {
-        guard isSynced else { return }
-        for name in ["sandboxes", "snapshots"] { try DiskSync.sync("\(root)/\(name)") }
-    }
-
     // MARK: Sandboxes
 
     /// Writes the description of a sandbox. From now on the next process finds it.
@@ -98,12 +93,37 @@ struct SandboxFiles: Sendable {
         try File.write(JSONValue.object(json).serialized(), to: sandbox(name), mode: 0o600, isSynced: isSynced)
     }
 
-    func remove(_ name: String) { unlink(sandbox(name)) }
+    /// Removes the description of a sandbox. From now on the next process does not find it.
+    /// - Throws: `FileError` if the description is still there, or `StorageError`.
+    func remove(_ name: String) throws {
+        guard unlink(sandbox(name)) == 0 || errno == ENOENT else { throw failure(of: sandbox(name)) }
+        if isSynced, isKept { try DiskSync.sync("\(root)/sandboxes") }
+    }
+
+    private func failure(of path: String) -> FileError { FileError(path: path, reason: String(cString: strerror(errno))) }
+
+    /// Returns why the database of a sandbox or a snapshot that exists cannot be used; `nil` if it can be opened.
+    func fault(ofDatabase path: String) -> UnreadableDescription? {
+        DatabaseBeginning(ofDatabase: path).fault.map { UnreadableDescription(path: path, reason: $0) }
+    }
+
+    /// The database in the folder of a world or a snapshot.
+    func database(in folder: String) -> String { folder + "/" + DataFolder.databaseName }
 
     // MARK: Snapshots
 
     /// The prefix of a snapshot's folder while another snapshot replaces it.
     static let replacedPrefix = ".replaced-"
+
+    /// Removes a snapshot. From now on the next process does not find it.
+    /// - Parameter draft: a free path, to which the folder moves before its files are removed.
+    /// - Returns: whether all its files are removed; the next process tries it again.
+    /// - Throws: `FileError` if the snapshot is still there, or `StorageError`.
+    func removeSnapshot(_ name: String, by draft: String) throws -> Bool {
+        guard rename(snapshot(name), draft) == 0 || errno == ENOENT else { throw failure(of: snapshot(name)) }
+        if isSynced { try DiskSync.sync("\(root)/snapshots") }
+        return DataFolder.remove(draft)
+    }
 
     /// Makes the folder of a snapshot visible, and removes an earlier snapshot of the same name.
     /// - Parameter draft: the folder in which the snapshot was made.
@@ -123,7 +143,7 @@ struct SandboxFiles: Sendable {
         DataFolder.remove(replaced)
         guard rename(path, replaced) == 0 || errno == ENOENT, rename(draft, path) == 0 else {
             defer { rename(replaced, path) }
-            throw FileError(path: path, reason: String(cString: strerror(errno)))
+            throw failure(of: path)
         }
         do { if isSynced { try DiskSync.sync("\(root)/snapshots") } } catch {
             rename(path, draft)

@@ -24,6 +24,9 @@ enum SandboxName {
         guard !reserved.contains(name) else { throw .reservedName(name) }
     }
 
+    /// Whether a sandbox or a snapshot can have a name.
+    static func isFree(_ name: String) -> Bool { hasForm(name) && !reserved.contains(name) }
+
     /// Whether a text has the form of a name.
     static func hasForm(_ name: String) -> Bool {
         let bytes = name.utf8

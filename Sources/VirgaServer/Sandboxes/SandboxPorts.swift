@@ -62,7 +62,13 @@ extension SandboxRegistry {
     func reopenPorts() async {
         for sandbox in state.withLock({ $0.sandboxes.values.sorted { $0.name < $1.name } }) where !sandbox.record.ports.isEmpty {
             do {
-                try await openPorts(of: sandbox, former: sandbox.record.ports)
+                let former = sandbox.record.ports
+                try await openPorts(of: sandbox, former: former)
+                for (former, port) in zip(former, sandbox.ports) where port != former {
+                    services.logger.warning(
+                        "A sandbox has another port than before, which another program uses",
+                        metadata: ["sandbox": "\(sandbox.name.visible)", "former": "\(former)", "port": "\(port)"])
+                }
             } catch {
                 services.logger.warning(
                     "A sandbox has no port any more", metadata: ["sandbox": "\(sandbox.name)", "reason": "\(error)"])

@@ -61,7 +61,7 @@ extension SandboxRegistry {
             } catch {
                 if existing == nil {
                     await closePorts(of: sandbox)
-                    files.remove(name)
+                    try? files.remove(name)
                 }
                 content.cloud.database.discard()
                 await content.cloud.close()
@@ -172,21 +172,20 @@ extension SandboxRegistry {
     package func delete(_ name: String) async throws {
         guard name != SandboxName.defaultName else { throw SandboxRefusal.isDefault }
         try await changes.pass {
-            guard let sandbox = state.withLock({ $0.sandboxes.removeValue(forKey: name) }) else {
-                throw SandboxRefusal.noSuchSandbox(name)
-            }
-            leaveClass(name)
-            await closePorts(of: sandbox)
+            guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
             try await sandbox.changes.pass {
-                files.remove(name)
-                let number = sandbox.record.world
+                // If the description stays, so does the sandbox.
+                try await changeFiles { [files] in try files.remove(name) }
+                state.withLock { $0.sandboxes[name] = nil }
+                let number = sandbox.record.ownWorld
                 if let world = sandbox.remove() {
                     retire(world, number: number)
                 } else if let number {
                     DataFolder.remove(files.world(number))
                 }
-                try await changeFiles { [files] in try files.syncRemovals() }
             }
+            leaveClass(name)
+            await closePorts(of: sandbox)
         }
     }
 

@@ -3,6 +3,7 @@ package import ControlFace
 import Cryptography
 import Directory
 import Federation
+import Logging
 import NIOPosix
 package import ObjectStore
 import SQLite
@@ -71,11 +72,14 @@ extension SandboxRegistry: SandboxKeeper {
     /// Creates an empty folder for a snapshot that is being made.
     /// - Parameter name: the name of the snapshot; `nil` for a random name.
     private func makeDraft(_ name: String? = nil) throws -> String {
-        let folder = files.draft(try name ?? "draft-" + randomBytes(6).hex)
+        let folder = try name.map(files.draft) ?? randomDraft()
         DataFolder.remove(folder)
         _ = try DataFolder(unlocked: folder)
         return folder
     }
+
+    /// Returns the path of a draft that no other call uses. No name of a snapshot begins with a hyphen.
+    private func randomDraft() throws -> String { files.draft("-" + (try randomBytes(6)).hex) }
 
     private func publish(_ draft: Snapshot) async throws -> SnapshotDescription {
         var snapshot = draft
@@ -91,12 +95,16 @@ extension SandboxRegistry: SandboxKeeper {
 
     package func deleteSnapshot(_ name: String) async throws {
         try await changes.pass {
-            guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots.removeValue(forKey: name) }) else {
+            guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {
                 throw SandboxRefusal.noSuchSnapshot(name)
             }
+            let draft = try randomDraft()
+            try await changeFiles { [files, logger = services.logger] in
+                if try files.removeSnapshot(name, by: draft) { return }
+                logger.warning("The files of a removed snapshot are still there", metadata: ["folder": "\(draft.visible)"])
+            }
+            state.withLock { $0.snapshots[name] = nil }
             await stock.clear(snapshot.stockName)
-            DataFolder.remove(files.snapshot(name))
-            try await changeFiles { [files] in try files.syncRemovals() }
         }
     }
 
@@ -104,6 +112,7 @@ extension SandboxRegistry: SandboxKeeper {
         guard SandboxName.isPublic(name), let snapshot = state.withLock({ $0.snapshots[name] }) else {
             throw SandboxRefusal.noSuchSnapshot(name)
         }
+        if let fault = fault(of: snapshot) { throw snapshotFailed(fault, name) }
         return snapshot.database
     }
 
@@ -174,12 +183,21 @@ extension SandboxRegistry: SandboxKeeper {
     /// Returns an open copy of a snapshot, out of the stock or a new one.
     /// - Parameter isDefault: whether the copy is for the default sandbox, whose limits differ.
     func copy(of snapshot: Snapshot, isDefault: Bool = false) async throws -> SnapshotStock.Copy {
-        if let fault = snapshot.fault { throw fault }
         // Copies of a large snapshot take much space on the disk.
         let most = snapshot.database.size <= Self.largestInNumbers ? 8 : 2
-        return try await stock.take(SnapshotStock.Kind(snapshot: snapshot.stockName, isDefault: isDefault), keeping: most) { [self] in
-            try await makeCopy(of: snapshot, isDefault: isDefault)
+        do {
+            if let fault = snapshot.fault { throw fault }
+            return try await stock.take(SnapshotStock.Kind(snapshot: snapshot.stockName, isDefault: isDefault), keeping: most) { [self] in
+                try await makeCopy(of: snapshot, isDefault: isDefault)
+            }
+        } catch let error where SandboxName.isPublic(snapshot.name) && Self.isOfFiles(error) {
+            throw snapshotFailed(error, snapshot.name)
         }
+    }
+
+    /// Returns why a snapshot cannot be used; `nil` if it can.
+    private func fault(of snapshot: Snapshot) -> UnreadableDescription? {
+        snapshot.fault ?? files.fault(ofDatabase: snapshot.database.path)
     }
 
     /// Returns a snapshot and an open copy of it, even if the snapshot is replaced meanwhile.
@@ -204,6 +222,7 @@ extension SandboxRegistry: SandboxKeeper {
 
     /// Makes a copy of a snapshot and opens it.
     func makeCopy(of snapshot: Snapshot, isDefault: Bool) async throws -> SnapshotStock.Copy {
+        if let fault = fault(of: snapshot) { throw fault }
         let world = nextWorld()
         try snapshot.database.copy(into: files.world(world))
         let cloud = try await open(

@@ -83,20 +83,22 @@ package final class SandboxRegistry: Sendable {
                 state.nextWorld = lastWorld + 1
             }
             for (name, record) in sandboxes {
-                if let fault = record.fault { log(fault, "A sandbox cannot be opened", ["sandbox": "\(name.visible)"]) }
+                if let fault = record.fault { _ = sandboxFailed(fault, name) }
             }
             for (name, snapshot) in snapshots {
-                if let fault = snapshot.fault { log(fault, "A snapshot cannot be used", ["snapshot": "\(name.visible)"]) }
+                if let fault = snapshot.fault { _ = snapshotFailed(fault, name) }
             }
         }
         try files.syncAll()
+        // A cloud that exists has worlds only if its database was complete.
+        if record.world == nil, root.beginning == .absent, !DataFolder.isAbsent("\(root.path)/worlds") {
+            services.logger.warning(
+                "There was no database file beside other sandboxes. The default sandbox is new",
+                metadata: ["folder": "\(root.path.visible)"])
+        }
         let cloud = try await openCloud(in: files.world(record.world), options(seeds: record.seeds, isDefault: true), isDefault: true)
         install(cloud, record, in: defaultSandbox)
         return cloud
-    }
-
-    private func log(_ fault: UnreadableDescription, _ message: Logger.Message, _ metadata: Logger.Metadata) {
-        services.logger.error(message, metadata: metadata.merging(["error": "\(fault.description.visible)"]) { $1 })
     }
 
     /// Closes every sandbox and releases the data folder.
@@ -159,13 +161,39 @@ package final class SandboxRegistry: Sendable {
             guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(sandbox.name) }
             if let world = sandbox.adopt() { return world }
             let record = sandbox.record
-            if let fault = record.fault { throw fault }
-            let cloud = try await openCloud(
-                in: files.world(record.world), options(of: record), isDefault: false)
-            return install(cloud, record, in: sandbox)
+            do {
+                let folder = files.world(record.world)
+                if let fault = record.fault ?? files.fault(ofDatabase: files.database(in: folder)) { throw fault }
+                let cloud = try await openCloud(in: folder, options(of: record), isDefault: false)
+                return install(cloud, record, in: sandbox)
+            } catch let error where Self.isOfFiles(error) {
+                throw sandboxFailed(error, sandbox.name)
+            }
         }
         await evictSurplus(besides: sandbox)
         return world
+    }
+
+    /// Whether an error means that files cannot be used, and not that the disk is full or that the process stops.
+    static func isOfFiles(_ error: any Error) -> Bool {
+        if let error = error as? StorageError, error == .closed { return false }
+        return !(error is SandboxRefusal || error is CancellationError || FullStorage.isCause(of: error))
+    }
+
+    /// Logs why a sandbox cannot be opened.
+    /// - Returns: the refusal of each call that needs it.
+    func sandboxFailed(_ error: any Error, _ name: String) -> SandboxRefusal {
+        services.logger.error(
+            "A sandbox cannot be opened", metadata: ["sandbox": "\(name.visible)", "error": "\(String(describing: error).visible)"])
+        return .sandboxFailed(name)
+    }
+
+    /// Logs why a snapshot cannot be used.
+    /// - Returns: the refusal of each call that needs it.
+    func snapshotFailed(_ error: any Error, _ name: String) -> SandboxRefusal {
+        services.logger.error(
+            "A snapshot cannot be used", metadata: ["snapshot": "\(name.visible)", "error": "\(String(describing: error).visible)"])
+        return .snapshotFailed(name)
     }
 
     /// Every sandbox, the default one first.
@@ -272,7 +300,7 @@ package final class SandboxRegistry: Sendable {
                 to: request, peer: nil, isSecure: isSecure, at: addressed ?? name, isOwn: true)
         }
         world.start()
-        let replaced = sandbox.record.world
+        let replaced = sandbox.record.ownWorld
         if let old = sandbox.open(world, record) {
             retire(old, number: replaced)
         } else if let replaced, replaced != record.world {
@@ -295,7 +323,11 @@ package final class SandboxRegistry: Sendable {
         let now = Timestamp.now()
         for sandbox in state.withLock({ Array($0.sandboxes.values) }) {
             if let expires = sandbox.record.expires, expires <= now {
-                try? await delete(sandbox.name)
+                do { try await delete(sandbox.name) } catch is SandboxRefusal {} catch {
+                    services.logger.error(
+                        "An expired sandbox cannot be removed",
+                        metadata: ["sandbox": "\(sandbox.name.visible)", "error": "\(String(describing: error).visible)"])
+                }
             } else if let used = sandbox.used, used + .seconds(settings.sandboxes.idle) <= now {
                 await evict(sandbox)
             }

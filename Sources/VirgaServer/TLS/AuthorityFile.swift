@@ -20,7 +20,9 @@ extension CertificateAuthority {
         if let text = try File.read(path) {
             // An earlier process may have written it without syncing.
             if isSynced { try DiskSync.sync(path) }
-            return try CertificateAuthority(pem: text)
+            do { return try CertificateAuthority(pem: text) } catch {
+                throw FileError(path: path, reason: "it is not a certificate with its key (\(error)). Remove it to get a new CA")
+            }
         }
         let authority = try make(named: name, now: Timestamp.now().seconds)
         try File.write(try authority.pem, to: path, mode: 0o600, isSynced: isSynced)
@@ -45,6 +47,9 @@ package struct FileError: Error, CustomStringConvertible {
 
 /// Reads and writes small text files.
 enum File {
+    /// The size of the largest file that is read: a description with a seed of 64 MiB in Base64, and some room.
+    static let largest = 128 << 20
+
     /// Reads a file.
     /// - Returns: `nil` if the file does not exist.
     static func read(_ path: String) throws(FileError) -> String? {
@@ -53,6 +58,10 @@ enum File {
             throw FileError(path: path, reason: RegularFile.reason)
         }
         defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_size <= largest else {
+            throw FileError(path: path, reason: "it is larger than \(largest >> 20) MiB")
+        }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
         while true {
