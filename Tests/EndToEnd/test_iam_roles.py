@@ -14,7 +14,7 @@ from test_openid_connect import RelyingParty
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 TRUST = {"Version": "2012-10-17", "Statement": [
-    {"Effect": "Allow", "Principal": {"AWS": ACCOUNT}, "Action": "sts:AssumeRole"}]}
+    {"Effect": "Allow", "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}, "Action": "sts:AssumeRole"}]}
 
 
 def allow(action, resource="*", **more):
