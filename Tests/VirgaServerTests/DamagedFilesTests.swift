@@ -50,7 +50,7 @@ struct DamagedFilesTests {
     }
 
     private func withFiles(_ test: (SandboxFiles, String) throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder async throws in
             let files = SandboxFiles(root: folder, isKept: true)
             try files.makeFolders()
             try test(files, folder)
@@ -82,7 +82,7 @@ struct DamagedFilesTests {
 
     @Test("A sandbox whose database is not there has a fault alone", arguments: Damage.allCases)
     func world(_ damage: Damage) async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try make("a", world: 1, files)
             try make("b", world: 2, files)
             try damage.apply(to: files.world(1))
@@ -98,7 +98,7 @@ struct DamagedFilesTests {
 
     @Test("A snapshot whose database is not there has a fault alone, and its predecessor stays", arguments: Damage.allCases)
     func snapshot(_ damage: Damage) async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try publish("base", files)
             try publish("other", files)
             try makeDatabase(in: folder + "/snapshots/.replaced-base")
@@ -115,7 +115,7 @@ struct DamagedFilesTests {
 
     @Test("The file of the default sandbox stays if its world is not there", arguments: Damage.allCases)
     func defaultSandbox(_ damage: Damage) async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try makeDatabase(in: folder)
             try make(SandboxName.defaultName, world: 1, files)
             try damage.apply(to: files.world(1))
@@ -127,7 +127,7 @@ struct DamagedFilesTests {
 
     @Test("A described default sandbox has a database")
     func defaultSandboxWithoutDatabase() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try describe(SandboxName.defaultName, world: nil, files)
             try File.write("", to: folder + "/virga.sqlite", mode: 0o600)
             #expect(throws: UnreadableDescription.self) { try files.sandboxes([]) }
@@ -136,7 +136,7 @@ struct DamagedFilesTests {
 
     @Test("Sandboxes are not forgotten while their descriptions are elsewhere", arguments: ["missing", "link"])
     func descriptionsElsewhere(damage: String) async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try make("a", world: 1, files)
             rename(folder + "/sandboxes", folder + "/moved")
             if damage == "link" { symlink(folder + "/nowhere", folder + "/sandboxes") }
@@ -148,7 +148,7 @@ struct DamagedFilesTests {
 
     @Test("A folder whose first start was interrupted can be read", arguments: [[], ["worlds"], ["worlds", "sandboxes"]])
     func interrupted(folders: [String]) async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryFolder { folder async throws in
             for name in folders { mkdir("\(folder)/\(name)", 0o700) }
             let files = SandboxFiles(root: folder, isKept: true)
             #expect(try files.sandboxes([]).isEmpty)
@@ -158,7 +158,7 @@ struct DamagedFilesTests {
 
     @Test("A snapshot whose link leads nowhere stays, and so does its predecessor")
     func snapshotElsewhere() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             symlink(folder + "/nowhere", files.snapshot("base"))
             try makeDatabase(in: folder + "/snapshots/.replaced-base")
             #expect(try files.snapshots([])["base"]?.fault != nil)
@@ -169,7 +169,7 @@ struct DamagedFilesTests {
 
     @Test("A database of a snapshot without a description stays")
     func snapshotWithoutDescription() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try publish("base", files)
             unlink(files.description(ofSnapshot: "base"))
             #expect(try files.snapshots([])["base"]?.fault?.path == files.description(ofSnapshot: "base"))
@@ -179,7 +179,7 @@ struct DamagedFilesTests {
 
     @Test("Sandboxes with one world have faults, and removing one of them keeps it", arguments: ["b", SandboxName.defaultName])
     func sharedWorld(second: String) async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try make("a", world: 1, files)
             try make("c", world: 2, files)
             try describe(second, world: 1, files)
@@ -206,7 +206,7 @@ struct DamagedFilesTests {
         "A name that no caller can use is a fault",
         arguments: ["A B", "\u{E9}", "s3", "x-", String(repeating: "x", count: 41)])
     func name(name: String) async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try make(name, world: 1, files)
             try publish(name, files)
             #expect(try files.sandboxes([])[name]?.fault?.reason == "no sandbox can have its name")
@@ -218,7 +218,7 @@ struct DamagedFilesTests {
 
     @Test("A description that cannot be removed is told of")
     func removal() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             // A folder in its place cannot be unlinked, not even by root.
             mkdir(files.sandbox("a"), 0o700)
             #expect(throws: FileError.self) { try files.remove("a") }
@@ -228,7 +228,7 @@ struct DamagedFilesTests {
 
     @Test("A snapshot that cannot be removed is told of")
     func snapshotRemoval() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try publish("base", files)
             try makeDatabase(in: folder + "/occupied")
             #expect(throws: FileError.self) { try files.removeSnapshot("base", by: folder + "/occupied") }
@@ -242,14 +242,14 @@ struct DamagedFilesTests {
 
     @Test("A snapshot's draft has no name of a predecessor")
     func draftNames() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             #expect(files.draft("replaced-x") != folder + "/snapshots/" + SandboxFiles.replacedPrefix + "x")
         }
     }
 
     @Test("A file that is too large is refused before it is read")
     func largeFile() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             try make("a", world: 1, files)
             truncate(files.sandbox("a"), off_t(File.largest) + 1)
             #expect(try files.sandboxes([])["a"]?.fault?.reason == "it is larger than 128 MiB")
@@ -258,7 +258,7 @@ struct DamagedFilesTests {
 
     @Test("A CA that cannot be read is named, and stays")
     func authority() async throws {
-        try await withFiles { files, folder in
+        try await withFiles { files, folder throws in
             let path = folder + "/tls-authority.pem"
             try File.write("", to: path, mode: 0o600)
             let error = #expect(throws: FileError.self) { try CertificateAuthority.kept(in: folder) }

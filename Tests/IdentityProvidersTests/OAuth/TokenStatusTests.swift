@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import HTTPTypes
 import Testing
 import Tokens
