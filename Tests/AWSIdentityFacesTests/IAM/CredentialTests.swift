@@ -47,9 +47,9 @@ struct CredentialTests {
             let uploaded = try aged(
                 try await iam.call("UploadSSHPublicKey", ["UserName": "bob", "SSHPublicKeyBody": SSHKey.ssh])["UploadDate"])
             let (created, end) = (try aged(made["CreateDate"]), try aged(service["ExpirationDate"]))
-            try await iam.call("GetAccountSummary", by: IAMSandbox.ann)
-            let signed = try #require(try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": "AKIAANN"])["LastUsedDate"])
-            let used = try aged(signed)
+            let (id, secret) = (try #require(made["AccessKeyId"]), try #require(made["SecretAccessKey"]))
+            try await iam.call("GetAccountSummary", by: (id, secret))
+            let used = try aged(try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id])["LastUsedDate"])
             try await iam.cloud.age(by: .seconds(90 * 86_400))
             #expect(try await iam.call("ListAccessKeys", ["UserName": "bob"]).members("AccessKeyMetadata", "CreateDate").contains(created))
             let listed = try await iam.call("ListServiceSpecificCredentials", ["UserName": "bob"])
