@@ -9,6 +9,7 @@ package enum ClaimFilter: Hashable, Sendable {
     /// A malformed filter, which is never satisfied.
     case malformed
 
+    /// Reads a filter of a configuration. One with a defect is ``malformed``.
     package init(_ entry: JSONValue) {
         guard Self.defect(of: entry) == nil, let claim = entry["name"]?.stringValue else {
             self = .malformed

@@ -4,8 +4,11 @@ package import WireFormats
 /// The rules that map a token to mobile user roles: the attributes that name roles, their mapping, and the default roles.
 /// (Using Oracle Mobile Cloud Service, "JWT Tokens and Virtual Users" and "SAML Tokens and Virtual Users".)
 package struct RoleRules: Sendable {
+    /// The names of the attributes with names of roles.
     package var attributes: [String]
+    /// Which roles a value of an attribute gives.
     package var mappings: [RoleMapping]
+    /// The roles of everybody whose token gives none.
     package var defaults: [String]
 
     init(_ reader: ConfigurationReader) {

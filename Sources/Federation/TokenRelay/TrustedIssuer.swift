@@ -89,6 +89,7 @@ package enum AllowedBackend: Hashable, Sendable {
     /// An incomplete entry, which matches no backend.
     case malformed
 
+    /// Reads an entry of a configuration. One that is incomplete is ``malformed``.
     package init(_ entry: JSONValue) {
         let (name, version, client) = (entry["name"]?.stringValue, entry["version"]?.stringValue, entry["clientId"]?.stringValue)
         switch (name, version, client) {
@@ -98,6 +99,7 @@ package enum AllowedBackend: Hashable, Sendable {
         }
     }
 
+    /// Returns whether the entry is about a backend.
     package func matches(_ backend: MobileBackend) -> Bool {
         switch self {
         case .named(let name, let version): backend.name == name && backend.version == version

@@ -21,7 +21,9 @@ enum BucketPolicyText {
     private static func statement(_ statement: JSONValue) -> JSONValue {
         guard var members = statement.objectValue else { return statement }
         for name in ["Principal", "NotPrincipal"] {
-            members[name] = members[name].map { mapped($0) { type, value in type == "AWS" ? each(value, PolicyDocument.accountARN) : value } }
+            members[name] = members[name].map { principals in
+                mapped(principals) { type, value in type == "AWS" ? each(value, PolicyDocument.accountARN) : value }
+            }
         }
         for name in ["Action", "NotAction", "Resource", "NotResource"] { members[name] = members[name].map(bare) }
         members["Condition"] = members["Condition"].map { mapped($0) { _, keys in mapped(keys) { _, value in value } } }
