@@ -17,14 +17,17 @@ package enum DatabaseBeginning: Hashable, Sendable {
     case empty
     /// There is a write-ahead log with data, and no file or an empty one.
     case logAlone
-    /// The file or its write-ahead log is there, but is no file that SQLite can use.
+    /// The file, or one that SQLite opens beside it, is there but cannot be used.
     case unusable(reason: String)
 
     /// Looks at a database that nothing has open.
     package init(ofDatabase path: String) {
         do throws(Hindrance) {
-            let file = try Self.size(path)
-            if let log = try Self.size(path + "-wal"), log > 0, file ?? 0 == 0 {
+            let file = try Self.size(path, "it")
+            let log = try Self.size(path + "-wal", "its write-ahead log")
+            _ = try Self.size(path + "-journal", "its rollback journal")
+            _ = try Self.size(path + "-shm", "its shared memory")
+            if let log, log > 0, file ?? 0 == 0 {
                 self = .logAlone
             } else {
                 self = file.map { $0 > 0 ? .present : .empty } ?? .absent
@@ -40,8 +43,10 @@ package enum DatabaseBeginning: Hashable, Sendable {
 
     /// Returns the size of a file; `nil` if there is none.
     ///
+    /// What is no regular file is refused: SQLite would wait for the other end of a named pipe.
     /// A link that leads to no file is refused: SQLite would create the file that it names, which may be on a disk that is not mounted.
-    private static func size(_ path: String) throws(Hindrance) -> Int64? {
+    /// - Parameter name: what the file is, in an error.
+    private static func size(_ path: String, _ name: String) throws(Hindrance) -> Int64? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let code = errno
@@ -49,9 +54,7 @@ package enum DatabaseBeginning: Hashable, Sendable {
             guard lstat(path, &status) != 0 else { throw Hindrance(reason: "its link leads to no file") }
             return nil
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Hindrance(reason: path.hasSuffix("-wal") ? "its write-ahead log is not a regular file" : "it is not a regular file")
-        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Hindrance(reason: "\(name) is not a regular file") }
         return Int64(status.st_size)
     }
 

@@ -72,4 +72,19 @@ struct DatabaseBeginningTests {
             #expect((found.warning != nil) == (expected == .empty || expected == .logAlone))
         }
     }
+
+    @Test(
+        "is unusable with a named pipe in place of a file that SQLite opens",
+        arguments: [
+            ("", "it"), ("-wal", "its write-ahead log"), ("-journal", "its rollback journal"), ("-shm", "its shared memory"),
+        ])
+    func pipes(suffix: String, name: String) async throws {
+        try await withTemporaryFolder { folder in
+            let (path, pipe) = (folder + "/virga.sqlite", folder + "/pipe")
+            if !suffix.isEmpty { Self.write("x", to: path) }
+            #expect(mkfifo(pipe, 0o600) == 0)
+            #expect(symlink(pipe, path + suffix) == 0)
+            #expect(DatabaseBeginning(ofDatabase: path) == .unusable(reason: "\(name) is not a regular file"))
+        }
+    }
 }
