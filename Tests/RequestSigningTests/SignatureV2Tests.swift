@@ -195,6 +195,20 @@ struct SignatureV2Tests {
     }
 
     @Test(
+        "in a query does not match a repeated parameter of the signature, even one that repeats its value",
+        arguments: ["AWSAccessKeyId", "Signature", "Expires"])
+    func repeatedParameters(name: String) throws {
+        let signature = SignatureV2.signature(of: "GET\n\n\n2000000000\n/b/k", secret: "s")
+        let values = ["AWSAccessKeyId": "k", "Signature": percentEncoded(signature), "Expires": "2000000000"]
+        let target = "/b/k?" + values.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+        let value = try #require(values[name])
+        #expect(try isVerified(request("GET", target, [])))
+        for text in [name, "%\(String(try #require(name.utf8.first), radix: 16))\(name.dropFirst())"] {
+            #expect(try !isVerified(request("GET", "\(target)&\(text)=\(value)", [])), "\(text)")
+        }
+    }
+
+    @Test(
         "in a query does not match a parameter that is no header but has the same canonical form",
         arguments: ["x-amz-meta-a=1%0Ax-amz-meta-b:2", "x-amz-meta-a:1%0Ax-amz-meta-b=2"])
     func joinedHeaders(parameters: String) throws {

@@ -9,8 +9,7 @@ extension SignatureV2.Presented {
         let key = Array(secret.utf8)
         var resource = bucket.map { "/\($0.lowercased())\(request.path)" } ?? request.path
         let stringToSign = stringToSign(request, resource)
-        // No source says what S3 does with a repeated header in the query. What cannot be read in one way only does not match.
-        guard FormFields(parsing: request.query.text).map(PresignedHeaders.init)?.isUnambiguous == true else {
+        guard isUnambiguous(request.query) else {
             throw SignatureMismatch(canonicalRequest: nil, stringToSign: stringToSign, signatureProvided: signature)
         }
         if constantTimeEquals(hmacSHA1(key: key, stringToSign).base64, signature) { return }
@@ -20,6 +19,17 @@ extension SignatureV2.Presented {
             if constantTimeEquals(hmacSHA1(key: key, self.stringToSign(request, resource)).base64, signature) { return }
         }
         throw SignatureMismatch(canonicalRequest: nil, stringToSign: stringToSign, signatureProvided: signature)
+    }
+
+    /// Returns whether a query can be read in one way only.
+    ///
+    /// No source says what S3 does with a repeated header, or a repeated parameter of the signature. Neither matches here.
+    private func isUnambiguous(_ query: RawQuery) -> Bool {
+        guard let query = FormFields(parsing: query.text), PresignedHeaders(query).isUnambiguous else { return false }
+        guard isPresigned else { return true }
+        return ["AWSAccessKeyId", "Signature", "Expires"].allSatisfy { name in
+            query.fields.count { $0.name.equals(name) } == 1
+        }
     }
 
     private func stringToSign(_ request: SignableRequest, _ resource: String) -> [UInt8] {
