@@ -1,9 +1,12 @@
 """Authentication at S3: signatures in headers and in the query, and the error document."""
 
 import datetime
+import pathlib
+import re
 
 import boto3
 import botocore.auth
+import botocore.session
 import pytest
 import requests
 from botocore.auth import S3SigV4Auth, SigV4Auth
@@ -253,3 +256,26 @@ def test_a_header_that_a_url_does_not_cover_is_refused(cloud, bucket):
     error = error_of(response)
     assert (response.status_code, error["Code"], error["HeadersNotSigned"]) == (403, "AccessDenied", "x-amz-meta-more")
     assert error["Message"] == "There were headers present in the request which were not signed"
+
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Sources/VirgaTesting/Documentation.docc/AWS.md"
+
+
+def newer_subresources():
+    """The sub-resources in botocore's model of S3 that its Signature Version 2 does not cover. `list-type` only selects a form of listing."""
+    model = botocore.session.get_session().get_service_model("s3")
+    queries = [model.operation_model(name).http["requestUri"].partition("?")[2] for name in model.operation_names]
+    names = {part.partition("=")[0] for query in queries for part in query.split("&")}
+    return names - {""} - {"list-type"} - set(botocore.auth.HmacV1Auth.QSAOfInterest)
+
+
+def test_the_page_names_the_presigned_urls_of_boto3_that_version_2_does_not_cover():
+    page = PAGE.read_text()
+    row, = (line for line in page.splitlines() if line.startswith("| one with a sub-resource that boto3 does not sign: "))
+    assert set(re.findall("`([^`]+)`", row.split("|")[1])) == newer_subresources()
+
+
+@pytest.mark.parametrize("name", sorted(newer_subresources()))
+def test_a_presigned_url_of_version_2_does_not_cover(cloud, bucket, name):
+    url = older(cloud).generate_presigned_url("get_object", {"Bucket": bucket, "Key": "k"})
+    assert refusal_of(requests.get(f"{url}&{name}")) == (403, "SignatureDoesNotMatch")
