@@ -79,6 +79,53 @@ struct UnreadDocumentsTests {
         #expect(cut.names == ["unread", "read"])
     }
 
+    @Test("are cut off if nothing of them was read, before those that are read steadily, although they came later")
+    func steadyReader() {
+        let read = add("read", 60)
+        documents.renew(read, at: loop.now)
+        for name in ["a", "b", "c"] {
+            loop.advanceTime(by: .milliseconds(50))
+            documents.renew(read, at: loop.now)
+            _ = add(name, 60)
+        }
+        #expect(cut.names == ["a"])
+        for _ in 0..<40 {
+            loop.advanceTime(by: .milliseconds(50))
+            documents.renew(read, at: loop.now)
+        }
+        #expect(cut.names == ["a", "b", "c"])
+    }
+
+    @Test("are cut off at once if those that are read leave them no room within twice the limit")
+    func readers() {
+        let ids = ["a", "b", "c"].map { add($0, 60) }
+        for id in [ids[1], ids[0], ids[2]] { documents.renew(id, at: loop.now) }
+        let fourth = add("d", 20)
+        documents.renew(fourth, at: loop.now)
+        #expect(cut.names.isEmpty)
+        _ = add("e", 10)
+        #expect(cut.names == ["e"])
+    }
+
+    @Test("that were read once and no more are cut off after a second, before newer ones of which nothing was read")
+    func stalledReader() {
+        let read = add("read", 60)
+        documents.renew(read, at: loop.now)
+        loop.advanceTime(by: .seconds(1))
+        _ = add("new", 60)
+        #expect(cut.names == ["read"])
+    }
+
+    @Test("need memory for each, not for each part that is read of them")
+    func places() {
+        _ = add("unread", 10)
+        let ids = ["a", "b"].map { add($0, 10) }
+        documents.renew(ids[0], at: loop.now)
+        for _ in 0..<1000 { documents.renew(ids[1], at: loop.now) }
+        #expect(documents.places < 30)
+        #expect(cut.names.isEmpty)
+    }
+
     @Test("are not cut off if enough of them are read within a second")
     func readInTime() {
         let ids = ["a", "b", "c"].map { add($0, 50) }

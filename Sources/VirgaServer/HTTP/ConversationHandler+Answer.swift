@@ -7,8 +7,9 @@ import WireFormats
 extension ConversationHandler {
     /// The longest body in bytes that is copied behind the head, so that both are sent in one buffer.
     private static let longestCopy = 8 << 10
-    /// The length of the pieces in bytes in which a longer body is written, so that it is known whether the client reads.
-    private static let pieceLength = 64 << 10
+    /// The length of the pieces in bytes in which a longer body is written, so that it is known whether the client reads. The initial window
+    /// of an HTTP/2 stream (65,535 bytes, RFC 9113 section 6.9.2) has room for several.
+    private static let pieceLength = 16 << 10
 
     private var connectionField: StaticString? {
         switch conversation.connectionOption {

@@ -5,7 +5,8 @@ import WireFormats
 /// The responses of the process that were built as a whole, such as listings, and that their clients do not read.
 ///
 /// They cannot be read from the store in pieces, and a new one cannot wait for long: its client may be quick. So when they are too many, the
-/// connection whose client has not read for the longest time is closed. A single response may hold more than all together.
+/// connection whose client has not read for the longest time is closed. Those that go on reading are not cut off, but those that came later
+/// and read nothing. A single response may hold more than all together.
 final class UnreadDocuments: Sendable {
     /// How long a client may not read although there are too many, unless they hold twice the limit.
     private static let leastTime = TimeAmount.seconds(1)
@@ -19,11 +20,32 @@ final class UnreadDocuments: Sendable {
         let cutOff: @Sendable () -> Void
     }
 
+    /// Identifiers of documents by their places, with places that are no longer theirs.
+    private struct Order {
+        private(set) var places = CircularBuffer<(id: UInt64, place: UInt64)>()
+
+        var first: (id: UInt64, place: UInt64)? { places.first }
+
+        /// Adds a place behind all others. As long as the first document keeps its place, outdated ones gather behind it: they are removed
+        /// once they are the most.
+        mutating func append(_ id: UInt64, _ place: UInt64, of documents: [UInt64: Document]) {
+            places.append((id, place))
+            if places.count > 2 * documents.count + 8 { places.removeAll { documents[$0.id]?.place != $0.place } }
+        }
+
+        /// Removes outdated places at the front.
+        mutating func trim(_ documents: [UInt64: Document]) {
+            while let first = places.first, documents[first.id]?.place != first.place { places.removeFirst() }
+        }
+    }
+
     private struct State {
         let limit: Int
         var documents: [UInt64: Document] = [:]
-        /// The identifiers in the order in which the clients read last, with places that are no longer theirs.
-        var order = CircularBuffer<(id: UInt64, place: UInt64)>()
+        /// The documents of which the client has read nothing since they were added, the oldest first.
+        var unread = Order()
+        /// The others, in the order in which the clients read last.
+        var read = Order()
         var bytes = 0
         var last: UInt64 = 0
         var lastPlace: UInt64 = 0
@@ -34,28 +56,46 @@ final class UnreadDocuments: Sendable {
 
         var isExceeded: Bool { bytes > limit && documents.count > 1 }
 
-        /// When the oldest document may be cut off.
-        var due: NIODeadline? {
-            guard let oldest = order.first, let document = documents[oldest.id] else { return nil }
-            return bytes > 2 * limit ? .distantPast : document.since + leastTime
+        /// The document whose client has not read for the longest time.
+        private var oldest: (id: UInt64, document: Document)? {
+            [unread.first, read.first].compactMap { $0 }.min { $0.place < $1.place }.flatMap { first in
+                documents[first.id].map { (first.id, $0) }
+            }
         }
 
-        /// Returns the place behind all others.
-        mutating func nextPlace(of id: UInt64) -> UInt64 {
+        private var isFlooded: Bool { bytes > 2 * limit }
+
+        /// When the next document may be cut off.
+        var due: NIODeadline? { isFlooded ? .distantPast : oldest.map { $0.document.since + leastTime } }
+
+        /// Adds a document at the end of those of which nothing is read.
+        mutating func add(_ bytes: Int, at now: NIODeadline, _ cutOff: @escaping @Sendable () -> Void) -> UInt64 {
+            last += 1
             lastPlace += 1
-            order.append((id, lastPlace))
-            return lastPlace
+            documents[last] = Document(bytes: bytes, since: now, place: lastPlace, cutOff: cutOff)
+            unread.append(last, lastPlace, of: documents)
+            self.bytes += bytes
+            return last
         }
 
-        /// Removes places at the front that are no longer those of their documents.
-        mutating func trimOrder() {
-            while let first = order.first, documents[first.id]?.place != first.place { order.removeFirst() }
+        mutating func renew(_ id: UInt64, at now: NIODeadline) {
+            guard documents[id] != nil else { return }
+            lastPlace += 1
+            documents[id]?.since = now
+            documents[id]?.place = lastPlace
+            read.append(id, lastPlace, of: documents)
+            trimOrders()
+        }
+
+        private mutating func trimOrders() {
+            unread.trim(documents)
+            read.trim(documents)
         }
 
         mutating func remove(_ id: UInt64) -> Document? {
             guard let document = documents.removeValue(forKey: id) else { return nil }
             bytes -= document.bytes
-            trimOrder()
+            trimOrders()
             if !isExceeded, let timer {
                 timer.cancel()
                 self.timer = nil
@@ -63,10 +103,17 @@ final class UnreadDocuments: Sendable {
             return document
         }
 
-        /// Removes the oldest documents, as far as there are too many.
+        /// Returns the document to be cut off next: one whose client has not read for the least time, or else, if they hold twice the limit,
+        /// one of which nothing was read, which can be the new one.
+        private func stalled(at now: NIODeadline) -> UInt64? {
+            if let oldest, oldest.document.since + leastTime <= now { return oldest.id }
+            return isFlooded ? unread.first?.id : nil
+        }
+
+        /// Removes stalled documents, as far as there are too many.
         mutating func takeStalled(at now: NIODeadline) -> [Document] {
             var stalled: [Document] = []
-            while isExceeded, let due, due <= now, let oldest = order.first, let document = remove(oldest.id) { stalled.append(document) }
+            while isExceeded, let id = self.stalled(at: now), let document = remove(id) { stalled.append(document) }
             cuts += stalled.count
             return stalled
         }
@@ -80,6 +127,9 @@ final class UnreadDocuments: Sendable {
     /// How many documents were cut off until now.
     var cuts: Int { state.withLock { $0.cuts } }
 
+    /// How many places are remembered, outdated ones included.
+    var places: Int { state.withLock { $0.unread.places.count + $0.read.places.count } }
+
     /// Adds a document, and cuts off others if they hold too much, now or when they are old enough.
     /// - Parameters:
     ///   - bytes: the memory that it needs until all of it is sent.
@@ -89,27 +139,17 @@ final class UnreadDocuments: Sendable {
     func add(_ bytes: Int, on loop: any EventLoop, cutOff: @escaping @Sendable () -> Void) -> UInt64 {
         let now = loop.now
         let (id, stalled) = state.withLock { state in
-            state.last += 1
-            state.documents[state.last] = Document(bytes: bytes, since: now, place: state.nextPlace(of: state.last), cutOff: cutOff)
-            state.bytes += bytes
+            let id = state.add(bytes, at: now, cutOff)
             let stalled = state.takeStalled(at: now)
             if state.timer == nil { schedule(in: &state, on: loop) }
-            return (state.last, stalled)
+            return (id, stalled)
         }
         for document in stalled { document.cutOff() }
         return id
     }
 
     /// Notes that the client has read a part of a document.
-    func renew(_ id: UInt64, at now: NIODeadline) {
-        state.withLock { state in
-            guard state.documents[id] != nil else { return }
-            let place = state.nextPlace(of: id)
-            state.documents[id]?.since = now
-            state.documents[id]?.place = place
-            state.trimOrder()
-        }
-    }
+    func renew(_ id: UInt64, at now: NIODeadline) { state.withLock { $0.renew(id, at: now) } }
 
     /// Removes a document that was sent, or whose connection has ended.
     func remove(_ id: UInt64) { _ = state.withLock { $0.remove(id) } }
