@@ -89,3 +89,28 @@ def test_a_registration_access_token_does_not_open_another_client_of_the_identif
     sandbox.control("DELETE", client)
     sandbox.control("PUT", client, {"id": registered["client_id"], "secret": "another", "redirectURIs": [REDIRECT_URI]})
     assert requests.get(place, headers=headers).status_code == 401
+
+
+ADMINISTERED = {
+    "another secret": ({"secret": "another"}, 401),
+    "no open registration": ({"openRegistration": False}, 401),
+    "another name": ({"name": "Another"}, 200)}
+
+
+@pytest.mark.parametrize("name", ADMINISTERED)
+def test_a_registration_access_token_after_the_administrator_gives_the_client(sandbox, name):
+    changes, status = ADMINISTERED[name]
+    registered = requests.post(f"{sandbox.url}/idp/company/register", json={"redirect_uris": [REDIRECT_URI]}).json()
+    place, headers = registered["registration_client_uri"], {"Authorization": f"Bearer {registered['registration_access_token']}"}
+    changed(f"providers/company/clients/{registered['client_id']}", **changes)(sandbox)
+    assert requests.get(place, headers=headers).status_code == status
+
+
+def test_a_registration_access_token_stays_when_the_client_changes_its_own_registration(sandbox):
+    document = {"redirect_uris": [REDIRECT_URI]}
+    registered = requests.post(f"{sandbox.url}/idp/company/register", json=document).json()
+    place, headers = registered["registration_client_uri"], {"Authorization": f"Bearer {registered['registration_access_token']}"}
+    for method in ("none", "client_secret_basic"):
+        body = document | {"client_id": registered["client_id"], "token_endpoint_auth_method": method}
+        assert requests.put(place, headers=headers, json=body).status_code == 200
+        assert requests.get(place, headers=headers).status_code == 200

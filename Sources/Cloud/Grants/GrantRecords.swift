@@ -11,6 +11,7 @@ enum GrantStatement: String, CaseIterable {
     case delete = "DELETE FROM grants WHERE token_hash = ?1"
     case deleteOfPerson = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = ?3"
     case deleteOfClient = "DELETE FROM grants WHERE provider = ?1 AND client = ?2"
+    case deleteRegistration = "DELETE FROM grants WHERE provider = ?1 AND client = ?2 AND person = '' AND kind = 'registration'"
     case deleteOfProvider = "DELETE FROM grants WHERE provider = ?1"
     // One pass over the grants of the provider, for any number of people.
     case deleteOfPeople = "DELETE FROM grants WHERE provider = ?1 AND person IN (SELECT value FROM json_each(?2))"
@@ -104,6 +105,11 @@ enum GrantRecords {
     static func delete(provider: String, clients: [String], in connection: Connection) throws {
         for client in clients { try connection.run(GrantStatement.deleteOfClient.rawValue, .text(provider), .text(client)) }
         try connection.run(GrantStatement.leaveSessions.rawValue, .text(provider), .text(list(clients)))
+    }
+
+    /// Deletes the registration access tokens of clients.
+    static func delete(provider: String, registrationsOf clients: [String], in connection: Connection) throws {
+        for client in clients { try connection.run(GrantStatement.deleteRegistration.rawValue, .text(provider), .text(client)) }
     }
 
     /// Deletes the grants of people at all clients, and their browser sessions.

@@ -17,6 +17,9 @@ extension GrantStore {
             try GrantRecords.delete(provider: provider, clients: clients, in: connection)
             marks += clients.map { .client($0, provider: provider) }
         }
+        for (provider, clients) in removed.registrations {
+            try GrantRecords.delete(provider: provider, registrationsOf: clients, in: connection)
+        }
         for (provider, people) in removed.people {
             try GrantRecords.delete(provider: provider, people: people, in: connection)
             marks += people.map { .personAtAllClients($0, provider: provider) }

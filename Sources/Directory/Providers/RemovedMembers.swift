@@ -1,3 +1,4 @@
+import Cryptography
 package import WireFormats
 
 /// The identity providers, clients and people that an edit of the directory removes. What was issued under them must not become valid
@@ -7,6 +8,8 @@ package struct RemovedMembers: Sendable {
     package fileprivate(set) var providers: [String] = []
     /// The identifiers of removed clients, by the name of their provider, which remains.
     package fileprivate(set) var clients: TextDictionary<[String]> = [:]
+    /// The identifiers of clients that remain, but whose registration ended, by the name of their provider.
+    package fileprivate(set) var registrations: TextDictionary<[String]> = [:]
     /// The names of removed people, by the name of their provider, which remains.
     package fileprivate(set) var people: TextDictionary<[String]> = [:]
 }
@@ -25,9 +28,13 @@ extension Directory {
                 if isReplaced(id.name, since: earlier) { removed.providers.append(id.name) }
             case .client:
                 guard let (provider, name) = id.providerAndMember, !isReplaced(provider, since: earlier),
-                    earlier.providers[provider]?.client(name) != nil, providers[provider]?.client(name) == nil
+                    let old = earlier.providers[provider]?.client(name)
                 else { continue }
-                removed.clients[provider, default: []].append(name)
+                guard let new = providers[provider]?.client(name) else {
+                    removed.clients[provider, default: []].append(name)
+                    continue
+                }
+                if new.endsRegistration(of: old) { removed.registrations[provider, default: []].append(name) }
             case .person:
                 guard let (provider, name) = id.providerAndMember, !isReplaced(provider, since: earlier),
                     let person = earlier.providers[provider]?.person(named: name)
@@ -46,6 +53,17 @@ extension Directory {
         guard let old = earlier.providers[name] else { return false }
         guard let new = providers[name] else { return true }
         return old.kind != new.kind || old.issuer.map { TextKey($0) } != new.issuer.map { TextKey($0) }
+    }
+}
+
+extension Client {
+    /// Returns whether the registration of an earlier version of the client ended: its registration access token would read the new secret.
+    ///
+    /// A client that changes its own registration remains openly registered, and keeps its secret or gives it up (RFC 7592 section 2.2).
+    fileprivate func endsRegistration(of earlier: Client) -> Bool {
+        if earlier.isOpenlyRegistered == true, isOpenlyRegistered != true { return true }
+        guard let old = earlier.secret, let secret else { return false }
+        return !constantTimeEquals(old, secret)
     }
 }
 
