@@ -9,7 +9,7 @@ package enum Dialect: String, Sendable, CaseIterable {
     /// - a body with plain HTTP chunked encoding is accepted; AWS returns 501;
     /// - an invalid lifetime in `X-Amz-Expires` returns 403; AWS returns 400;
     /// - an expected owner that is not an account identifier returns 403; AWS returns 400;
-    /// - a torrent of an object is not found; AWS returns 501 since it discontinued torrents;
+    /// - a torrent of an object is not found; AWS returns 405 since it discontinued torrents;
     /// - a multipart upload with SSE-C is completed with the client's key; AWS requires it only with checksums;
     /// - the response to that contains the SSE-C headers; AWS's does not;
     /// - a missing part of an object returns `InvalidPart` before the client's key is checked; AWS returns 416;

@@ -126,7 +126,14 @@ package struct S3Face: Sendable {
             _ = try authenticate(call, signed, bucketFromHost: bucketFromHost)
         }
         let names = try address.get()
-        let operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
+        let operation: S3Operation
+        do throws(S3Error) {
+            operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
+        } catch {
+            // S3 verifies a signature before it refuses a method, but after all other faults of the address. (brekkylab/backlot)
+            if error.code == .methodNotAllowed { _ = try authenticate(call, call.signable, bucketFromHost: bucketFromHost) }
+            throw error
+        }
         call.note(operation: operation.name)
         let authenticated = try authenticate(call, operation, bucket: names.bucket, bucketFromHost)
         if let authenticated { try checkPage(call, authenticated, address) }
@@ -248,7 +255,12 @@ package struct S3Face: Sendable {
         case .object(let address, let operation): return try await request.perform(operation, on: address)
         case .postObject(let bucket): return try await postObject(bucket, request)
         case .preflight(let bucket, let isObject): return try request.preflight(bucket, isObject: isObject)
-        case .unimplemented(_, "torrent") where request.dialect == .ceph: throw S3Error(.noSuchKey)
+        case .refused(_, let bucket, let refusal):
+            _ = try request.bucket(bucket)
+            throw refusal.error
+        // Torrents were discontinued. (brekkylab/backlot, measured in S3 2026-09-29.)
+        case .unimplemented(_, "torrent"):
+            throw request.dialect == .ceph ? S3Error(.noSuchKey) : .methodNotAllowed(request.call.method, on: "TORRENT", allowed: [])
         case .unimplemented(_, let subResource): throw S3Error.notImplemented(header: subResource)
         }
     }

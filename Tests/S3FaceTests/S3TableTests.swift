@@ -18,7 +18,8 @@ struct S3TableTests {
             "CreateBucket", "HeadBucket", "DeleteBucket", "ListObjects", "ListObjectsV2", "GetObject", "HeadObject", "PutObject",
             "CopyObject", "DeleteObject", "UploadPartCopy",
         ]
-        let named = Set(SubResource.all.flatMap { Array($0.bucket.values) + Array($0.object.values) })
+        let resources = (SubResource.all + [.part]).flatMap { [$0.bucket, $0.object] }.compactMap(\.self)
+        let named = Set(resources.flatMap { $0.answers.values.map(\.name) })
         for name in S3BucketOperation.allCases.map(\.rawValue) + S3ObjectOperation.allCases.map(\.rawValue) {
             #expect(plain.contains(name) != named.contains(name), "\(name)")
         }
@@ -34,7 +35,7 @@ struct S3TableTests {
     func names(of kind: S3DocumentKind) throws {
         for method in [HTTPRequest.Method.get, .put, .delete] {
             let operation = try #require(S3DocumentOperation(method, on: kind.rawValue))
-            #expect(SubResource.byName[kind.rawValue]?.bucket[method] == operation.name)
+            #expect(SubResource.byName[kind.rawValue]?.bucket?.answers[method]?.name == operation.name)
             #expect(S3DocumentOperation.logNames[operation.name] == kind.descriptor.logName)
         }
     }

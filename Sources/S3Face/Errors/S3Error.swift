@@ -86,11 +86,21 @@ extension S3Error {
     /// - Parameter header: the header or sub-resource that is not implemented.
     static func notImplemented(header: String) -> S3Error { S3Error(.notImplemented, nil, ["Header": header]) }
 
+    /// Returns the error for a method that a resource does not have. S3 does not even parse methods of which it knows none.
+    /// (brekkylab/backlot, measured in S3 2026-09-22.)
     static func methodNotAllowed(
         _ method: HTTPRequest.Method, on resourceType: String, allowed: [HTTPRequest.Method]
     ) -> S3Error {
+        guard methods.contains(method) || method == .patch || method == .options else {
+            return S3Error(.badRequest, "An error occurred when parsing the HTTP request.")
+        }
         var error = S3Error(.methodNotAllowed, nil, ["Method": method.rawValue, "ResourceType": resourceType])
-        error.allowedMethods = allowed
+        error.allowedMethods = methods.filter(allowed.contains)
         return error
     }
+
+    /// The methods in S3's order in `Allow`. (brekkylab/backlot#230, brekkylab/backlot#312, aws-amplify/amplify-hosting#3152.)
+    private static let methods: [HTTPRequest.Method] = [.head, .delete, .post, .get, .put]
+
+    static var noKey: S3Error { S3Error(.invalidRequest, "Object must have a valid key name.") }
 }

@@ -67,6 +67,7 @@ extension S3Error {
         case missingNamespaceHeader = "MissingNamespaceHeader"
         case missingRequestBody = "MissingRequestBodyError"
         case missingSecurityHeader = "MissingSecurityHeader"
+        case noLoggingStatusForKey = "NoLoggingStatusForKey"
         case noSuchBucket = "NoSuchBucket"
         case noSuchBucketPolicy = "NoSuchBucketPolicy"
         case noSuchConfiguration = "NoSuchConfiguration"
@@ -134,7 +135,7 @@ extension S3Error {
                 .userKeyMustBeSpecified:
                 .badRequest
             case .invalidBucketACLWithBlockPublicAccess, .invalidNamespaceHeader, .invalidTargetBucketForLogging, .malformedACL,
-                .missingNamespaceHeader, .tooManyConfigurations,
+                .missingNamespaceHeader, .noLoggingStatusForKey, .tooManyConfigurations,
                 .unresolvableGrantByEmailAddress:
                 .badRequest
             }
@@ -215,6 +216,7 @@ extension S3Error {
                 "The requested bucket is an account-regional namespace bucket, but your request is missing the required x-amz-bucket-namespace header."
             case .missingRequestBody: "Request Body is empty"
             case .missingSecurityHeader: "Your request was missing a required header"
+            case .noLoggingStatusForKey: "There is no such thing as the ?logging sub-resource for a key"
             case .noSuchBucket: "The specified bucket does not exist"
             case .noSuchBucketPolicy: "The bucket policy does not exist"
             case .noSuchConfiguration: "The specified configuration does not exist."

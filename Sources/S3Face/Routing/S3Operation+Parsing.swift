@@ -29,19 +29,25 @@ extension S3Operation {
             self = .preflight(bucket, isObject: key != nil)
             return
         }
-        let subResource = try Self.subResource(in: query)
+        let resource = try Self.resource(method, query, isOfKey: key != nil)
         if let key {
             guard key.utf8.count <= 1024 else {
                 throw S3Error(.keyTooLong, nil, ["Size": String(key.utf8.count), "MaxSizeAllowed": "1024"])
             }
             let address = ObjectAddress(bucket: bucket, key: key)
-            if let subResource {
-                self = try Self.operation(method, subResource, address, headers)
+            if let (name, resource) = resource {
+                let answer = try resource.answer(to: method)
+                self =
+                    if case .operation(let operation) = answer {
+                        Self.operation(operation, name, address, headers)
+                    } else {
+                        Self.operation(answer, name, method, bucket, query)
+                    }
             } else {
                 self = try Self.operation(method, address, query, headers)
             }
-        } else if let subResource {
-            self = try Self.operation(method, subResource, bucket, query)
+        } else if let (name, resource) = resource {
+            self = Self.operation(try resource.answer(to: method), name, method, bucket, query)
         } else {
             self = try Self.operation(method, bucket, query, headers)
         }
@@ -81,17 +87,37 @@ extension S3Operation {
             }
     }
 
-    private static func subResource(in query: FormFields) throws(S3Error) -> SubResource? {
-        var found: SubResource?
+    /// Returns the sub-resource that the query selects at the path of a bucket or a key; `nil` if it selects none.
+    /// - Throws: `InvalidArgument` for several sub-resources and for parameters that they do not have, `InvalidRequest` for a part of a bucket.
+    private static func resource(
+        _ method: HTTPRequest.Method, _ query: FormFields, isOfKey: Bool
+    ) throws(S3Error) -> (name: String, resource: SubResource.Resource)? {
+        if query.fields.isEmpty { return nil }
+        var found: [(name: String, resource: SubResource.Resource)] = []
         for field in query.fields {
-            guard let next = SubResource.byName[field.name], next.name != found?.name else { continue }
-            if let found {
-                throw .invalidArgument(
-                    "Conflicting query string parameters: \(found.name), \(next.name)", name: "ResourceType", value: found.name)
-            }
-            found = next
+            guard let resource = SubResource.byName[field.name]?.resource(isOfKey: isOfKey),
+                !resource.isOfDirectoryBuckets || resource.answers[method] != nil, !found.contains(where: { $0.name == field.name })
+            else { continue }
+            found.append((field.name, resource))
         }
-        return found
+        if isOfKey, found.isEmpty { return nil }
+        if query["partNumber"] != nil {
+            guard let first = found.first else { throw .noKey }
+            if found.count == 1, first.name == "uploadId" {
+                found[0].resource = (isOfKey ? SubResource.part.object : SubResource.part.bucket) ?? first.resource
+            } else {
+                found.append(("partNumber", first.resource))
+            }
+        }
+        if found.count > 1 {
+            let names = found.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            throw .invalidArgument(
+                "Conflicting query string parameters: \(names.joined(separator: ", "))", name: "ResourceType", value: names[0])
+        }
+        if let value = query["website"], !value.isEmpty {
+            throw .invalidArgument("The website parameter must not have a value", name: "website", value: value)
+        }
+        return found.first
     }
 
     private static func operation(
@@ -107,22 +133,21 @@ extension S3Operation {
                 throw .preconditionFailed("Bucket POST must be of the enclosure-type multipart/form-data")
             }
             return .postObject(bucket)
-        default: throw .methodNotAllowed(method, on: "BUCKET", allowed: [.get, .head, .put, .delete])
+        default: throw .methodNotAllowed(method, on: "BUCKET", allowed: [.get, .head, .put, .post, .delete])
         }
     }
 
+    /// Returns the operation on a bucket, or the refused one.
     private static func operation(
-        _ method: HTTPRequest.Method, _ subResource: SubResource, _ bucket: String, _ query: FormFields
-    ) throws(S3Error) -> S3Operation {
-        guard let name = subResource.bucket[method] else {
-            throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.bucket.keys.sorted())
-        }
-        if let operation = S3DocumentOperation(method, on: subResource.name) { return .document(bucket, operation) }
-        if let operation = ConfigurationOperation(method, on: subResource.name, hasID: query["id"] != nil) {
+        _ answer: SubResource.Answer, _ subResource: String, _ method: HTTPRequest.Method, _ bucket: String, _ query: FormFields
+    ) -> S3Operation {
+        if case .refused(let name, let refusal) = answer { return .refused(name: name, bucket: bucket, refusal) }
+        if let operation = S3DocumentOperation(method, on: subResource) { return .document(bucket, operation) }
+        if let operation = ConfigurationOperation(method, on: subResource, hasID: query["id"] != nil) {
             return .configuration(bucket, operation)
         }
-        if let operation = S3BucketOperation(rawValue: name) { return .bucket(bucket, operation) }
-        return .unimplemented(name: name, subResource: subResource.name)
+        if let operation = S3BucketOperation(rawValue: answer.name) { return .bucket(bucket, operation) }
+        return .unimplemented(name: answer.name, subResource: subResource)
     }
 
     private static func operation(
@@ -143,25 +168,12 @@ extension S3Operation {
         }
     }
 
+    /// Returns the operation on an object with a name.
     private static func operation(
-        _ method: HTTPRequest.Method, _ subResource: SubResource, _ address: ObjectAddress, _ headers: HTTPFields
-    ) throws(S3Error) -> S3Operation {
-        guard !subResource.object.isEmpty else {
-            throw S3Error(.invalidRequest, "There is no such thing as the ?\(subResource.name) sub-resource for a key")
-        }
-        if method == .get, subResource.name == "uploads" {
-            throw S3Error(.invalidRequest, "Key is not expected for the GET method ?uploads subresource")
-        }
-        guard let name = subResource.object[method] else {
-            throw .methodNotAllowed(method, on: subResource.resourceType, allowed: subResource.object.keys.sorted())
-        }
-        guard let operation = S3ObjectOperation(rawValue: name) else { return .unimplemented(name: name, subResource: subResource.name) }
+        _ name: String, _ subResource: String, _ address: ObjectAddress, _ headers: HTTPFields
+    ) -> S3Operation {
+        guard let operation = S3ObjectOperation(rawValue: name) else { return .unimplemented(name: name, subResource: subResource) }
         let isCopy = operation == .uploadPart && headers.contains(.copySource)
         return .object(address, isCopy ? .uploadPartCopy : operation)
     }
-}
-
-extension Sequence<HTTPRequest.Method> {
-    /// Returns the methods in alphabetical order, so that `Allow` is always the same.
-    fileprivate func sorted() -> [HTTPRequest.Method] { sorted { $0.rawValue < $1.rawValue } }
 }

@@ -20,6 +20,8 @@ enum S3Operation: Hashable, Sendable {
     case postObject(String)
     /// A CORS preflight request.
     case preflight(String, isObject: Bool)
+    /// An operation that S3 refuses once the bucket is found.
+    case refused(name: String, bucket: String, SubResource.Refusal)
     /// An operation that S3 has and this face does not implement.
     case unimplemented(name: String, subResource: String)
 
@@ -33,6 +35,7 @@ enum S3Operation: Hashable, Sendable {
         case .object(_, let operation): operation.rawValue
         case .postObject: "PostObject"
         case .preflight: "Preflight"
+        case .refused(let name, _, _): name
         case .unimplemented(let name, _): name
         }
     }

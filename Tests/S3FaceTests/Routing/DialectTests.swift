@@ -194,7 +194,7 @@ struct DialectTests {
     @Test(
         "further status codes",
         arguments: [
-            ("/files/public/hello.txt?torrent", [:], 501, 404),
+            ("/files/public/hello.txt?torrent", [:], 405, 404),
             ("/files/public/hello.txt", ["x-amz-expected-bucket-owner": "000000000000foo"], 400, 403),
             (
                 "/files/public/hello.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test/20261121/us-east-1/s3/aws4_request"
