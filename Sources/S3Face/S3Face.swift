@@ -196,7 +196,7 @@ package struct S3Face: Sendable {
         guard let authenticated else {
             // A request with an unknown kind of signature is not anonymous.
             if let authorization = call.headers[.authorization] {
-                throw .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: authorization)
+                throw .unsupportedAuthorization(authorization)
             }
             return nil
         }
@@ -217,6 +217,8 @@ package struct S3Face: Sendable {
         switch error {
         case .signing(.negativeExpires) where dialect == .ceph, .signing(.excessiveExpires) where dialect == .ceph:
             refusal.code = .accessDenied
+        case .signing(.unsupportedAlgorithm):
+            if let authorization = call.headers[.authorization] { refusal = .unsupportedAuthorization(authorization) }
         case .wrongRegion(_, let expected) where bucketFromHost != nil || call.path != "/":
             refusal.fields = [.bucketRegion: expected]
         default: break

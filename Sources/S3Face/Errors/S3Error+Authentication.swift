@@ -62,7 +62,7 @@ extension S3Error {
             case .unsupportedAlgorithm(let name):
                 isPresigned
                     ? .query("X-Amz-Algorithm only supports \"AWS4-HMAC-SHA256 and AWS4-ECDSA-P256-SHA256\"")
-                    : .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: name)
+                    : .unsupportedAuthorization(name)
             case .malformedComponent(let component):
                 .header("the authorization component \"\(component)\" is malformed.")
             case .missingComponents:
@@ -113,6 +113,14 @@ extension S3Error {
             case .malformedExpires(let text):
                 S3Error(.accessDenied, "Invalid date (should be seconds since epoch): \(text)")
             }
+    }
+
+    /// Returns the error for an `Authorization` header of an unknown kind; an empty one is denied.
+    /// (versity/versitygw#1705; storj/edge#142 and ceph/s3-tests on the empty one.)
+    /// - Parameter value: the whole value of the header.
+    static func unsupportedAuthorization(_ value: String) -> S3Error {
+        value.isEmpty
+            ? S3Error(.accessDenied) : .invalidArgument("Unsupported Authorization Type", name: "Authorization", value: value)
     }
 
     /// Creates the error for a form whose signature cannot be parsed.

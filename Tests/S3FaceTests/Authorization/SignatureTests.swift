@@ -20,6 +20,30 @@ struct SignatureTests {
         return [("Date", now.httpDate), ("Authorization", "AWS test:\(signature)")]
     }
 
+    /// (versity/versitygw#1512 and versity/versitygw#1705; storj/edge#142 and ceph/s3-tests on the empty header.)
+    @Test(
+        "of unknown kinds are refused with the whole header, and an empty header is denied",
+        arguments: ["AWS4-HMAC-SHA25 Credential=a/b,SignedHeaders=host,Signature=c", "Bearer x", ""])
+    func unknown(_ authorization: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.send(.get, "/files", fields([("Authorization", authorization)]), [])
+            #expect(answer.status == (authorization.isEmpty ? 403 : 400))
+            #expect(answer.code == (authorization.isEmpty ? "AccessDenied" : "InvalidArgument"))
+            #expect(answer.detail("ArgumentValue") == (authorization.isEmpty ? nil : authorization))
+        }
+    }
+
+    /// (brekkylab/backlot, measured in S3 2026-09-29.)
+    @Test("are verified before a method is refused, but not before an address")
+    func methodRefused() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let wrong = try fields(version2("GET", "/files", at: s3.cloud.clock.now))
+            #expect(try await s3.send(.patch, "/files", wrong, []).code == "SignatureDoesNotMatch")
+            #expect(try await s3.send(.patch, "/files", [:], []).code == "MethodNotAllowed")
+            #expect(try await s3.send(.get, "/files?acl&policy", wrong, []).code == "InvalidArgument")
+        }
+    }
+
     @Test("of Version 2 are accepted in headers, by path and by host")
     func version2() async throws {
         try await S3Sandbox.run { s3 async throws in
