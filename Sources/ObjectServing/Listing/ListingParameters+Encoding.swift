@@ -39,8 +39,8 @@ extension ListingParameters {
         xml.element("NextUploadIdMarker", page.lastID ?? "")
         encodeDelimiter(absent, into: &xml)
         if showsPrefix { xml.element("Prefix", spelled(prefix)) }
-        if encoding != .plain { xml.element("EncodingType", "url") }
         xml.element("MaxUploads", limit)
+        if encoding != .plain { xml.element("EncodingType", "url") }
         xml.element("IsTruncated", page.isTruncated)
         for case .upload(let upload) in page.entries {
             xml.element("Upload") { xml in

@@ -3,12 +3,33 @@ import ObjectServing
 import WireFormats
 
 extension ListingParameters {
-    /// Parses the query.
-    /// - Parameter limitName: the name of the parameter that limits the size of a page.
+    /// The parameter that limits the size of a page.
+    enum PageLimit {
+        case keys, versions, uploads, parts
+
+        var name: String {
+            switch self {
+            case .keys, .versions: "max-keys"
+            case .uploads: "max-uploads"
+            case .parts: "max-parts"
+            }
+        }
+
+        /// Returns the error for a negative number, of which S3 has three texts. (brekkylab/backlot#192, versity/versitygw#1809.)
+        func refusal(of number: Int32) -> S3Error {
+            switch self {
+            case .versions: S3Error(.invalidArgument, "max-keys cannot be negative", ["ArgumentName": name])
+            case .keys: .notInRange(number, "maxKeys")
+            case .uploads, .parts: .notInRange(number, name)
+            }
+        }
+    }
+
+    /// Parses the query. Whether the limit is negative is checked last.
     /// - Throws: `InvalidArgument`.
-    init(_ fields: S3Fields, limitName: String) throws(S3Error) {
+    init(_ fields: S3Fields, _ page: PageLimit) throws(S3Error) {
         let query = fields.query
-        let limit = try Self.limit(query[limitName], name: limitName)
+        let number = try Self.number(query[page.name], name: page.name) ?? 1000
         let encoding: KeyEncoding
         switch query["encoding-type"] {
         case nil: encoding = .plain
@@ -16,9 +37,10 @@ extension ListingParameters {
         case let other?:
             throw .invalidArgument("Invalid Encoding Method specified in Request", name: "encoding-type", value: other)
         }
+        guard number >= 0 else { throw page.refusal(of: number) }
         self.init(
             prefix: query["prefix"] ?? "", delimiter: query["delimiter"].flatMap { $0.isEmpty ? nil : $0 }, encoding: encoding,
-            limit: limit)
+            limit: min(Int(number), 1000))
     }
 
     /// Returns the position after which a listing continues: the marker, or the common prefix that contains it.
@@ -34,28 +56,26 @@ extension ListingParameters {
         return marker
     }
 
-    /// Parses the maximum size of a page; 1,000 if it is absent or greater.
-    static func limit(_ text: String?, name: String) throws(S3Error) -> Int {
-        guard let text, !text.isEmpty else { return 1000 }
+    /// Parses a number; `nil` if it is absent or empty.
+    private static func number(_ text: String?, name: String) throws(S3Error) -> Int32? {
+        guard let text, !text.isEmpty else { return nil }
         guard let number = Int32(decimal: text) else {
             throw .invalidArgument("Provided \(name) not an integer or within integer range", name: name, value: text)
         }
-        guard number >= 0 else {
-            throw .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
-        }
-        return min(Int(number), 1000)
+        return number
     }
 
     /// Returns the part number after which a listing of parts continues; 0 if there is none.
     /// - Parameter name: the header or parameter that carries it.
     static func partNumberMarker(_ text: String?, name: String) throws(S3Error) -> Int {
-        guard let text, !text.isEmpty else { return 0 }
-        guard let number = Int32(decimal: text) else {
-            throw .invalidArgument("Provided \(name) not an integer or within integer range", name: name, value: text)
-        }
-        guard number >= 0 else {
-            throw .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: text)
-        }
+        let number = try number(text, name: name) ?? 0
+        guard number >= 0 else { throw .notInRange(number, name) }
         return Int(number)
+    }
+}
+
+extension S3Error {
+    fileprivate static func notInRange(_ number: Int32, _ name: String) -> S3Error {
+        .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: String(number))
     }
 }

@@ -13,8 +13,9 @@ extension S3Request {
         let parameters = input.parameters
         let page: VersionPage
         do {
-            page = try await objects.listVersions(
-                parameters.versions(afterKey: parameters.place(of: input.keyMarker), input.after), in: bucket.id)
+            var query = parameters.versions(afterKey: parameters.place(of: input.keyMarker), input.after)
+            if input.isPastEnd { query.limit = 0 }
+            page = try await objects.listVersions(query, in: bucket.id)
         } catch {
             throw S3Error(error, bucket: bucket.name)
         }

@@ -67,7 +67,12 @@ struct ListingInputTests {
         #expect(plain.keyMarker == "k" && plain.versionMarker.isEmpty && plain.after == nil)
         let asked = try ListObjectVersionsInput(try s3Fields("key-marker=k&version-id-marker=null"))
         #expect(asked.after == .null && asked.versionMarker == "null")
-        for query in ["version-id-marker=null", "key-marker=k&version-id-marker=", "key-marker=k&version-id-marker=x", "max-keys=x"] {
+        #expect(!asked.isPastEnd)
+        #expect(try ListObjectVersionsInput(try s3Fields("key-marker=&version-id-marker=null")).isPastEnd)
+        for query in [
+            "version-id-marker=null", "key-marker=&version-id-marker=x", "key-marker=k&version-id-marker=",
+            "key-marker=k&version-id-marker=x", "max-keys=x",
+        ] {
             #expect(refusal(ListObjectVersionsInput.self, try s3Fields(query)) == .invalidArgument, "\(query)")
         }
     }

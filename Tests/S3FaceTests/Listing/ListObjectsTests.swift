@@ -107,6 +107,26 @@ struct ListObjectsTests {
             #expect(answer.status == 400 && answer.code == "InvalidArgument")
         }
     }
+
+    /// (brekkylab/backlot#192, floci-io/floci#3510; versity/versitygw#1809 on versions.)
+    @Test(
+        "names a negative limit as the operation does",
+        arguments: [
+            ("max-keys=-1", "Argument maxKeys must be an integer between 0 and 2147483647", "maxKeys", "-1"),
+            ("list-type=2&max-keys=-01", "Argument maxKeys must be an integer between 0 and 2147483647", "maxKeys", "-1"),
+            ("list-type=2&max-keys=x", "Provided max-keys not an integer or within integer range", "max-keys", "x"),
+            ("versions&max-keys=-1", "max-keys cannot be negative", "max-keys", nil),
+            ("uploads&max-uploads=-1", "Argument max-uploads must be an integer between 0 and 2147483647", "max-uploads", "-1"),
+            ("max-keys=-1&encoding-type=value", "Invalid Encoding Method specified in Request", "encoding-type", "value"),
+        ] as [(String, String, String, String?)])
+    func negative(_ query: String, _ message: String, _ name: String, _ value: String?) async throws {
+        try await withKeys { s3 async throws in
+            let answer = try await s3.send(.get, "/listing?\(query)")
+            #expect(answer.detail("Message") == message)
+            #expect(answer.detail("ArgumentName") == name)
+            #expect(answer.detail("ArgumentValue") == value)
+        }
+    }
 }
 
 extension XMLElement {

@@ -267,7 +267,15 @@ struct MultipartUploadTests {
         }
     }
 
-    @Test("return a wrong digest of a part as it was sent, and of an object in hexadecimal")
+    @Test("are listed with the encoding after the limit (versity/versitygw#2156)")
+    func listedMembers() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let list = try await s3.send(.get, "/files?uploads&encoding-type=url")
+            #expect(list.text.contains("<MaxUploads>1000</MaxUploads><EncodingType>url</EncodingType><IsTruncated>"))
+        }
+    }
+
+    @Test("return a wrong digest of a part or document as it was sent, and of an object in hexadecimal")
     func digests() async throws {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3)

@@ -30,6 +30,14 @@ struct ObjectAttributesTests {
         }
     }
 
+    @Test("an invalid number of parts is ignored (versity/versitygw#1806)", arguments: ["invalid", "-3", "2147483648"])
+    func parts(_ number: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let fields = ["x-amz-object-attributes": "ObjectSize,ObjectParts", "x-amz-max-parts": number]
+            #expect(try await s3.send(.get, "/files/public/hello.txt?attributes", fields).status == 200)
+        }
+    }
+
     @Test("an archived object can be read after a restore, until the copy expires")
     func restoration() async throws {
         try await S3Sandbox.run { s3 async throws in

@@ -24,6 +24,20 @@ struct VersioningTests {
         }
     }
 
+    /// (OpenStack Swift's tests against S3, "test_get_versioned_object_invalid_params"; brekkylab/backlot, measured 2026-09-29.)
+    @Test("a listing takes an empty key marker for a key marker")
+    func emptyKeyMarker() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let invalid = try await s3.send(.get, "/files?versions&key-marker=&version-id-marker=bogus")
+            #expect(invalid.status == 400)
+            #expect(invalid.detail("Message") == "Invalid version id specified")
+            let none = try await s3.send(.get, "/files?versions&key-marker=&version-id-marker=null")
+            #expect(none.status == 200)
+            #expect(try none.xml.children(named: "Version").isEmpty)
+            #expect(try await s3.send(.get, "/files?versions&key-marker=").xml.children(named: "Version").count == 1)
+        }
+    }
+
     @Test("a bucket returns MfaDelete after it was set once")
     func mfaDelete() async throws {
         try await S3Sandbox.run { s3 async throws in

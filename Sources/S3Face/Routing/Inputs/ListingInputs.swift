@@ -50,7 +50,7 @@ struct ListObjectsInput: S3Input {
 
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
-        parameters = try ListingParameters(fields, limitName: "max-keys")
+        parameters = try ListingParameters(fields, .keys)
         marker = fields.query["marker"] ?? ""
     }
 }
@@ -69,7 +69,7 @@ struct ListObjectsV2Input: S3Input {
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
         let query = fields.query
-        parameters = try ListingParameters(fields, limitName: "max-keys")
+        parameters = try ListingParameters(fields, .keys)
         startAfter = query["start-after"]
         token = query["continuation-token"]
         let isStart = token.map { $0.isEmpty && fields.dialect == .ceph } ?? true
@@ -86,22 +86,26 @@ struct ListObjectVersionsInput: S3Input {
     var versionMarker: String
     /// The version that the page begins after; `nil` if it begins after all those of the key.
     var after: VersionSelector?
+    /// Whether the page begins after a version of the empty key. S3 lists nothing then. (brekkylab/backlot, measured 2026-09-29.)
+    var isPastEnd: Bool { after != nil && keyMarker.isEmpty }
 
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
-        parameters = try ListingParameters(fields, limitName: "max-keys")
-        keyMarker = fields.query["key-marker"] ?? ""
+        let marker = fields.query["key-marker"]
+        after = try fields.query["version-id-marker"].map { text throws(S3Error) in try Self.version(text, of: marker) }
+        parameters = try ListingParameters(fields, .versions)
+        keyMarker = marker ?? ""
         versionMarker = fields.query["version-id-marker"] ?? ""
-        after = try fields.query["version-id-marker"].map { [keyMarker] text throws(S3Error) in try Self.version(text, of: keyMarker) }
     }
 
-    private static func version(_ text: String, of key: String) throws(S3Error) -> VersionSelector {
-        guard !text.isEmpty else {
-            throw .invalidArgument("A version-id marker cannot be empty.", name: "version-id-marker", value: text)
-        }
-        guard !key.isEmpty else {
+    /// - Parameter key: the key marker, which can be empty; `nil` if the query has none. (brekkylab/backlot, OpenStack Swift.)
+    private static func version(_ text: String, of key: String?) throws(S3Error) -> VersionSelector {
+        guard let key else {
             throw .invalidArgument(
                 "A version-id marker cannot be specified without a key marker.", name: "version-id-marker", value: text)
+        }
+        guard !text.isEmpty else {
+            throw .invalidArgument("A version-id marker cannot be empty.", name: "version-id-marker", value: text)
         }
         guard let version = VersionID.selector(text, of: key) else {
             throw .invalidArgument("Invalid version id specified", name: "version-id-marker", value: text)
@@ -121,7 +125,7 @@ struct ListMultipartUploadsInput: S3Input {
 
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
-        parameters = try ListingParameters(fields, limitName: "max-uploads")
+        parameters = try ListingParameters(fields, .uploads)
         keyMarker = fields.query["key-marker"] ?? ""
         idMarker = keyMarker.isEmpty ? "" : fields.query["upload-id-marker"] ?? ""
         namesPrefix = fields.query["prefix"] != nil
@@ -139,8 +143,8 @@ struct ListPartsInput: S3Input {
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
         uploadID = fields.query["uploadId"] ?? ""
-        limit = try ListingParameters.limit(fields.query["max-parts"], name: "max-parts")
+        let parameters = try ListingParameters(fields, .parts)
+        (limit, encoding) = (parameters.limit, parameters.encoding)
         marker = try ListingParameters.partNumberMarker(fields.query["part-number-marker"], name: "part-number-marker")
-        encoding = try ListingParameters(fields, limitName: "max-parts").encoding
     }
 }

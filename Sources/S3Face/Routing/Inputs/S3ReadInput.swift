@@ -49,7 +49,8 @@ struct GetObjectAttributesInput: S3Input {
     init(_ fields: S3Fields) throws(S3Error) {
         let headers = fields.headers
         attributes = try ObjectAttribute.asked(headers)
-        limit = try ListingParameters.limit(headers[.maxParts], name: "x-amz-max-parts")
+        // S3 ignores an invalid limit. (versity/versitygw#1806)
+        limit = headers[.maxParts].flatMap { Int32(decimal: $0) }.flatMap { $0 < 0 ? nil : min(Int($0), 1000) } ?? 1000
         marker = try ListingParameters.partNumberMarker(headers[.partNumberMarker], name: "x-amz-part-number-marker")
     }
 }
