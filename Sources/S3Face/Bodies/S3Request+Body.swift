@@ -61,7 +61,7 @@ extension S3Request {
     ///   - declaration: the declarations of the request about its body.
     /// - Throws: `MaxMessageLengthExceeded`, and the errors of ``BodyVerifier``.
     func document(upTo limit: Int, _ declaration: BodyDeclaration) async throws -> [UInt8] {
-        var verifier = try BodyVerifier(declaration, authenticated, default: .crc32)
+        var verifier = try BodyVerifier(declaration, authenticated, default: .crc32, isOfDocument: true)
         var bytes: [UInt8] = []
         for try await buffer in call.request.body {
             for payload in try verifier.take(buffer) {

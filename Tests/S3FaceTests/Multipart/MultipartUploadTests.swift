@@ -284,6 +284,13 @@ struct MultipartUploadTests {
             #expect(part.code == "BadDigest" && part.detail("ExpectedDigest") == MD5.hash("another").base64)
             let object = try await s3.put("big", "x", fields)
             #expect(object.code == "BadDigest" && object.detail("ExpectedDigest") == MD5.hash("another").hex)
+            let completion = "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>"
+            let deletion = "<Delete><Object><Key>k</Key></Object></Delete>"
+            for (target, document) in [("/files/big?uploadId=\(id)", completion), ("/files?delete", deletion)] {
+                let answer = try await s3.send(.post, target, fields, body: Array(document.utf8))
+                #expect(answer.code == "BadDigest", "\(target)")
+                #expect(answer.detail("ExpectedDigest") == MD5.hash("another").base64, "\(target)")
+            }
         }
     }
 
