@@ -110,9 +110,12 @@ struct StatementParser {
         for text in texts {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count > 1 || text == "*" else {
+                // (versity/versitygw#650 on S3.)
                 throw fault(
-                    "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.", name, "\"\(text)\" has no prefix.",
-                    stage: .actions)
+                    kind == .resource
+                        ? "Policy has invalid action"
+                        : "Actions/Conditions must be prefaced by a vendor, e.g., iam, sdb, ec2, etc.", name,
+                    "\"\(text)\" has no prefix.", stage: .actions)
             }
             guard parts.count <= 2 else {
                 throw fault("Actions/Condition can contain only one colon.", name, "\"\(text)\" has more than one.", stage: .actions)
@@ -244,7 +247,11 @@ struct StatementParser {
                     text == "*"
                         ? "AssumeRolepolicy contained an invalid principal: \"STAR\":\"*\"." : "Principal must be a JSON object.", element)
             }
-            guard text == "*" else { throw fault("Invalid principal in policy: \"\(text)\"", element) }
+            guard text == "*" else {
+                throw kind == .resource
+                    ? fault("Invalid principal in policy", element, "\"\(text)\"")
+                    : fault("Invalid principal in policy: \"\(text)\"", element)
+            }
             return [.everyone]
         }
         if kind == .trust, value.objectValue?.isEmpty == true {
@@ -272,6 +279,10 @@ struct StatementParser {
                     // From public records of the real service.
                     if kind == .trust, type == "Federated", !text.hasPrefix("arn:"), !text.contains(".") {
                         throw fault("Federated principals must be valid domain names or SAML metadata ARNs", "\(element).\(type)")
+                    }
+                    // S3 names the principal in an element of its own. (aws/aws-sdk-net#1317, versity/versitygw#649)
+                    if kind == .resource {
+                        throw fault("Invalid principal in policy", "\(element).\(type)", "\"\(type)\" : \"\(text)\"")
                     }
                     // IAM writes the type in uppercase.
                     let type = kind == .trust ? type.uppercased() : type

@@ -182,6 +182,14 @@ struct BucketTests {
                 "Invalid principal in policy"
             ),
             (
+                #"{"Statement":[{"Effect":"Allow","Principal":{"AWS":"user"},"Action":"s3:*","Resource":"arn:aws:s3:::files/*"}]}"#,
+                "Invalid principal in policy"
+            ),
+            (
+                #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"invalid_action","Resource":"arn:aws:s3:::files/*"}]}"#,
+                "Policy has invalid action"
+            ),
+            (
                 #"{"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::other/*"}]}"#,
                 "Policy has invalid resource"
             ),
