@@ -49,6 +49,8 @@ package enum Dialect: String, Sendable, CaseIterable {
     /// - the inline policy of a role may have a Principal, which is ignored; AWS returns `MalformedPolicyDocument`;
     /// - headers that belong to another operation are ignored, such as encryption headers on a part; AWS returns `InvalidArgument`;
     /// - the request line and headers may be longer than 8 KiB; AWS returns `RequestHeaderSectionTooLarge`;
+    /// - the header `Range` of a CopyObject request is ignored; AWS returns `InvalidArgument`;
+    /// - a default retention of no or a negative time returns `InvalidRetentionPeriod`; AWS returns `InvalidArgument`;
     /// - a locked object or part needs no digest; AWS returns `InvalidRequest`;
     /// - a listing with `encoding-type=url` writes a space as `%20` and `*` as `%2A`; AWS writes `+` and `*`;
     /// - a condition with an ETag needs no permission to read the object, and a deletion of a version may have one; AWS requires

@@ -29,7 +29,7 @@ extension S3Request {
         let body = try await document(upTo: Self.lockConfigurationLimit, declaration)
         // Other invalid documents cause `MalformedXML` (observed in S3).
         if body.isEmpty, dialect == .aws { throw S3Error(.missingRequestBody) }
-        let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body))?.text
+        let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body), dialect)?.text
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
                 guard configuration.versioning == .enabled else { throw .locked }

@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import ObjectServing
 import ObjectStore
 import WireFormats
@@ -11,7 +12,7 @@ extension DefaultRetention {
     /// Parses the document of PutObjectLockConfiguration.
     /// - Returns: `nil` if the document enables Object Lock without a rule.
     /// - Throws: `MalformedXML`, `InvalidRetentionPeriod`, `InvalidArgument`.
-    init?(configuration: XMLElement) throws(S3Error) {
+    init?(configuration: XMLElement, _ dialect: Dialect) throws(S3Error) {
         var isEnabled = false
         var rule: XMLElement?
         for child in configuration.children {
@@ -24,10 +25,10 @@ extension DefaultRetention {
         guard isEnabled else { throw S3Error(.malformedXML) }
         guard let rule else { return nil }
         guard rule.children.count == 1, let retention = rule.child("DefaultRetention") else { throw S3Error(.malformedXML) }
-        try self.init(retention)
+        try self.init(retention, dialect)
     }
 
-    private init(_ element: XMLElement) throws(S3Error) {
+    private init(_ element: XMLElement, _ dialect: Dialect) throws(S3Error) {
         var mode: ObjectLock.Mode?
         var period: Period?
         for child in element.children {
@@ -35,8 +36,8 @@ extension DefaultRetention {
             case "Mode" where mode == nil:
                 guard let named = ObjectLock.Mode(named: child.text) else { throw S3Error(.malformedXML) }
                 mode = named
-            case "Days" where period == nil: period = .days(try Self.number(child.text, upTo: Self.longest, "days"))
-            case "Years" where period == nil: period = .years(try Self.number(child.text, upTo: Self.longestInYears, "years"))
+            case "Days" where period == nil: period = .days(try Self.number(child, upTo: Self.longest, "days", dialect))
+            case "Years" where period == nil: period = .years(try Self.number(child, upTo: Self.longestInYears, "years", dialect))
             default: throw S3Error(.malformedXML)
             }
         }
@@ -44,10 +45,13 @@ extension DefaultRetention {
         self.init(mode: mode, period: period)
     }
 
-    private static func number(_ text: String, upTo limit: Int, _ unit: String) throws(S3Error) -> Int {
-        guard let number = Int(decimal: text) else { throw S3Error(.malformedXML) }
+    private static func number(_ element: XMLElement, upTo limit: Int, _ unit: String, _ dialect: Dialect) throws(S3Error) -> Int {
+        guard let number = Int(decimal: element.text) else { throw S3Error(.malformedXML) }
         guard number > 0 else {
-            throw S3Error(.invalidRetentionPeriod, "Default retention period must be a positive integer value.")
+            let text = "Default retention period must be a positive integer value."
+            // The response of S3 is in versity/versitygw#1738.
+            throw dialect == .ceph
+                ? S3Error(.invalidRetentionPeriod, text) : S3Error(.invalidArgument, text, ["ArgumentName": element.name])
         }
         guard number <= limit else {
             throw S3Error(

@@ -12,7 +12,8 @@ extension ObjectLock {
     init(writing fields: ObjectLockFields, in bucket: Bucket, at now: Timestamp) throws(S3Error) {
         self.init()
         guard bucket.configuration.hasObjectLock else {
-            guard fields.isEmpty else { throw .missingObjectLock }
+            // The text of the operations on locks has spaces. (versity/versitygw#1751)
+            guard fields.isEmpty else { throw S3Error(.invalidRequest, "Bucket is missing ObjectLockConfiguration") }
             return
         }
         switch (fields.mode, fields.until) {

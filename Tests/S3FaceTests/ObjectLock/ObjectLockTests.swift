@@ -40,8 +40,8 @@ struct ObjectLockTests {
     @Test(
         "an invalid default retention is refused with S3's errors",
         arguments: [
-            ("<Mode>GOVERNANCE</Mode><Days>0</Days>", "InvalidRetentionPeriod"),
-            ("<Mode>GOVERNANCE</Mode><Years>-1</Years>", "InvalidRetentionPeriod"),
+            ("<Mode>GOVERNANCE</Mode><Days>0</Days>", "InvalidArgument"),
+            ("<Mode>GOVERNANCE</Mode><Years>-1</Years>", "InvalidArgument"),
             ("<Mode>governance</Mode><Days>1</Days>", "MalformedXML"),
             ("<Mode>GOVERNANCE</Mode>", "MalformedXML"),
             ("<Days>1</Days>", "MalformedXML"),
@@ -52,6 +52,19 @@ struct ObjectLockTests {
             try await s3.setVersioning("Enabled")
             let answer = try await s3.lock(rule: rule)
             #expect(answer.status == 400 && answer.code == code)
+        }
+    }
+
+    @Test("a default retention without a time is refused in the words of the dialect (versity/versitygw#1738)")
+    func noTime() async throws {
+        for dialect in Dialect.allCases {
+            try await S3Sandbox.run(dialect: dialect) { s3 async throws in
+                try await s3.setVersioning("Enabled")
+                let answer = try await s3.lock(rule: "<Mode>GOVERNANCE</Mode><Days>0</Days>")
+                #expect(answer.code == (dialect == .aws ? "InvalidArgument" : "InvalidRetentionPeriod"))
+                #expect(answer.detail("Message") == "Default retention period must be a positive integer value.")
+                #expect(answer.detail("ArgumentName") == (dialect == .aws ? "Days" : nil))
+            }
         }
     }
 
@@ -177,7 +190,12 @@ struct ObjectLockTests {
                 let answer = try await s3.send(.get, target)
                 #expect(answer.status == 400 && answer.code == "InvalidRequest" && answer.detail("Message") == message)
             }
-            #expect(try await s3.put("k", "one", ["x-amz-object-lock-legal-hold": "ON"]).detail("Message") == message)
+            // (versity/versitygw#1751)
+            let held = ["x-amz-object-lock-legal-hold": "ON"]
+            for answer in [
+                try await s3.put("k", "one", held), try await s3.send(.post, "/files/k?uploads", held),
+                try await s3.send(.put, "/files/k", held.merging(["x-amz-copy-source": "files/public/hello.txt"]) { $1 }),
+            ] { #expect(answer.detail("Message") == "Bucket is missing ObjectLockConfiguration") }
             for text in ["true", "false"] {
                 let bypass = ["x-amz-bypass-governance-retention": text]
                 let one = try await s3.send(.delete, "/files/public/hello.txt", bypass)

@@ -1,3 +1,4 @@
+import Federation
 import Fixtures
 import HTTPTypes
 import Testing
@@ -19,6 +20,22 @@ struct CopyObjectTests {
             #expect(result.child("LastModified").flatMap { Timestamp(iso8601: $0.text) } != nil)
             let copy = try await s3.send(.get, "/files/copy")
             #expect(copy.text == "0123456789" && copy["Content-Type"] == "text/plain" && copy["x-amz-meta-colour"] == "blue")
+        }
+    }
+
+    /// (OpenStack Swift's tests against S3, "test_object_copy_with_range_error".)
+    @Test("has no range")
+    func range() async throws {
+        let fields = Self.source.merging(["Range": "bytes=0-2"]) { $1 }
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await s3.send(.put, "/files/copy", fields)
+            #expect(answer.status == 400)
+            #expect(answer.detail("Message") == "RANGE is not supported in Copy!")
+            #expect(answer.detail("ArgumentName") == "Range")
+            #expect(answer.detail("ArgumentValue") == "bytes=0-2")
+        }
+        try await S3Sandbox.run(dialect: .ceph) { s3 async throws in
+            #expect(try await s3.send(.put, "/files/copy", fields).status == 200)
         }
     }
 

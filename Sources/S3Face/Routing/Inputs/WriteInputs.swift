@@ -95,6 +95,10 @@ struct CopyObjectInput: S3Input {
     /// - Throws: `InvalidArgument`, `NotImplemented`, `InvalidRequest`.
     init(_ fields: S3Fields) throws(S3Error) {
         let headers = fields.headers
+        // (OpenStack Swift's tests against S3, "test_object_copy_with_range_error".)
+        if fields.dialect == .aws, let range = headers[.range] {
+            throw .invalidArgument("RANGE is not supported in Copy!", name: "Range", value: range)
+        }
         directives = try CopyDirectives(headers)
         condition = try Precondition(write: headers, fields.dialect)
         checksumAlgorithm = try headers[.checksumAlgorithm].map { name throws(S3Error) in try Checksum.Algorithm(named: name) }
