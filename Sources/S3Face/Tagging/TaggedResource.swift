@@ -36,6 +36,14 @@ extension [Tag] {
             guard keys.count == 1, values.count == 1, child.children.count == 2 else { throw S3Error(.malformedXML) }
             append(Tag(key: keys[0].text, value: values[0].text))
         }
+        // Each tag is checked before their number. (scality/cloudserver#4451)
+        var keys: Set<[UInt8]> = []
+        for tag in self {
+            guard keys.insert([UInt8](tag.key.utf8)).inserted || dialect == .ceph else {
+                throw S3Error(.invalidTag, "Cannot provide multiple Tags with the same key", ["TagKey": tag.key])
+            }
+            try Self.check(tag, of: resource)
+        }
         guard count <= resource.limit else {
             switch resource {
             case .bucket, .newBucket: throw S3Error(.badRequest, "Bucket tag count cannot be greater than \(resource.limit)")
@@ -43,12 +51,6 @@ extension [Tag] {
                 throw S3Error(
                     dialect == .ceph ? .invalidTag : .badRequest, "Object tags cannot be greater than \(resource.limit)")
             }
-        }
-        for (index, tag) in enumerated() {
-            guard dialect == .ceph || !self[..<index].contains(where: { $0.key == tag.key }) else {
-                throw S3Error(.invalidTag, "Cannot provide multiple Tags with the same key", ["TagKey": tag.key])
-            }
-            try Self.check(tag, of: resource)
         }
         if resource == .object { sortByKey() }
     }

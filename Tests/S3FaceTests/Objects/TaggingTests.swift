@@ -55,6 +55,16 @@ struct TaggingTests {
         }
     }
 
+    @Test(
+        "are checked one by one before they are counted (scality/cloudserver#4451)",
+        arguments: [("z", String(repeating: "v", count: 257), "InvalidTag"), ("k1", "v", "InvalidTag"), ("z", "v", "BadRequest")])
+    func order(_ key: String, _ value: String, _ code: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let document = Self.document((0..<59).map { ("k\($0)", "v") } + [(key, value)])
+            #expect(try await s3.send(.put, "/files?tagging", document: document).code == code)
+        }
+    }
+
     @Test("that are invalid are refused with S3's errors")
     func refusals() async throws {
         try await S3Sandbox.run { s3 async throws in
