@@ -32,7 +32,7 @@ VALUES = {
     "x-amz-bucket-object-lock-enabled": "true", "x-amz-bypass-governance-retention": "true", "x-amz-checksum-mode": "ENABLED",
     "x-amz-confirm-remove-self-bucket-access": "true", "x-amz-copy-source-if-modified-since": "{modified}",
     "x-amz-copy-source-if-none-match": "{object}", "x-amz-copy-source-if-unmodified-since": EPOCH, "x-amz-mfa": "serial 123456",
-    "x-amz-object-annotation-directive": "EXCLUDE", "x-amz-optional-object-attributes": "RestoreStatus",
+    "x-amz-max-parts": "1", "x-amz-object-annotation-directive": "EXCLUDE", "x-amz-optional-object-attributes": "RestoreStatus",
     "x-amz-server-side-encryption-bucket-key-enabled": "true",
     ("GetObject", "If-None-Match"): "{object}", ("HeadObject", "If-None-Match"): "{object}",
     ("UploadPart", "Content-Length"): None, ("PutObject", "Content-Length"): None,
@@ -60,8 +60,8 @@ def sender(process, model):
 
 @pytest.fixture(scope="module")
 def served(sender, model):
-    """The operations that are served. `test_s3_model.py` compares the others with the page."""
-    operations = [name for name in model.operation_names if name not in ELSEWHERE and sender.try_out(name)[0] != 501]
+    """The operations that are served. `test_s3_model.py` compares the others with the page; S3 discontinued torrents (405)."""
+    operations = [name for name in model.operation_names if name not in ELSEWHERE and sender.try_out(name)[0] not in (405, 501)]
     # What differs each time would hide that a member has no effect.
     assert [name for name in operations if sender.try_out(name) != sender.try_out(name)] == []
     return operations
