@@ -18,12 +18,7 @@ extension S3Request {
         var declaration = try declaredBody()
         declaration.isOfPart = true
         try checkDigest(declaration, of: upload.properties.lock)
-        if let expected = upload.checksumAlgorithm, let actual = declaration.algorithm, expected != actual {
-            throw S3Error(
-                .invalidRequest,
-                "Checksum Type mismatch occurred, expected checksum Type: \(expected.lowercaseName), actual checksum Type: \(actual.lowercaseName)"
-            )
-        }
+        try check(declaration.algorithm, of: upload)
         let (writer, body) = try await receive(
             declaration, length: declaration.objectLength(), default: upload.partAlgorithm, further: upload.partAlgorithms(in: bucket))
         let part = try await put(
@@ -64,6 +59,17 @@ extension S3Request {
                 EntityTag(md5: part.md5), part.modified, upload.checksumAlgorithm == nil ? [] : part.checksums,
                 withType: false, into: &xml)
         }
+    }
+
+    /// Checks the checksum algorithm of a part. A composite checksum needs one of every part, which RADOS Gateway computes itself.
+    /// (floci-io/floci#3093, recorded with boto3 in September 2026; versity/versitygw#1342.)
+    private func check(_ actual: Checksum.Algorithm?, of upload: MultipartUpload) throws(S3Error) {
+        guard let expected = upload.checksumAlgorithm, expected != actual else { return }
+        if actual == nil, upload.checksumCoverage == .fullObject || dialect == .ceph { return }
+        let found = actual?.lowercaseName ?? "null"
+        throw S3Error(
+            .invalidRequest,
+            "Checksum Type mismatch occurred, expected checksum Type: \(expected.lowercaseName), actual checksum Type: \(found)")
     }
 
     private func put(_ part: NewPart, of upload: MultipartUpload, _ writer: BodyWriter) async throws(S3Error) -> StoredPart {

@@ -1,5 +1,6 @@
 import Cloud
 import Cryptography
+import Federation
 import Fixtures
 import HTTPTypes
 import ObjectServing
@@ -162,6 +163,30 @@ struct MultipartUploadTests {
             #expect(
                 answer.detail("Message")
                     == "Checksum Type mismatch occurred, expected checksum Type: sha256, actual checksum Type: crc32")
+        }
+    }
+
+    /// floci-io/floci#3093, row 22, recorded with boto3; versity/versitygw#1342.
+    @Test(
+        "refuse a part without a checksum if theirs is composite",
+        arguments: ["SHA256", "SHA1", "CRC32", "CRC32C", "SHA512"], [Dialect.aws, .ceph])
+    func withoutChecksum(algorithm: String, dialect: Dialect) async throws {
+        try await S3Sandbox.run(dialect: dialect) { s3 async throws in
+            let id = try await start(s3, "big", ["x-amz-checksum-algorithm": algorithm, "x-amz-checksum-type": "COMPOSITE"])
+            let answer = try await upload(s3, id, 1, [1])
+            #expect(answer.status == (dialect == .aws ? 400 : 200))
+            #expect(answer.code == (dialect == .aws ? "InvalidRequest" : nil))
+            let message =
+                "Checksum Type mismatch occurred, expected checksum Type: \(algorithm.lowercased()), actual checksum Type: null"
+            #expect(answer.detail("Message") == (dialect == .aws ? message : nil))
+        }
+    }
+
+    @Test("accept a part without a checksum if theirs covers the whole object", arguments: ["CRC32", "CRC32C", "CRC64NVME"])
+    func wholeObjectChecksum(algorithm: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let id = try await start(s3, "big", ["x-amz-checksum-algorithm": algorithm, "x-amz-checksum-type": "FULL_OBJECT"])
+            #expect(try await upload(s3, id, 1, [1]).status == 200)
         }
     }
 

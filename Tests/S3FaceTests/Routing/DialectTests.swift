@@ -151,7 +151,9 @@ struct DialectTests {
         try await inBoth { s3, dialect async throws in
             let begun = try await s3.send(.post, "/files/x?uploads", ["x-amz-checksum-algorithm": "CRC32"])
             let id = try #require(try begun.xml.child("UploadId")?.text)
-            let tag = try #require(try await s3.send(.put, "/files/x?partNumber=1&uploadId=\(id)", body: [1])["ETag"])
+            let part = "/files/x?partNumber=1&uploadId=\(id)"
+            #expect(try await s3.send(.put, part, body: [1]).status == (dialect == .aws ? 400 : 200))
+            let tag = try #require(try await s3.send(.put, part, ["x-amz-checksum-crc32": "pQXfGw=="], body: [1])["ETag"])
             let document =
                 "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(tag)</ETag></Part></CompleteMultipartUpload>"
             let answer = try await s3.send(.post, "/files/x?uploadId=\(id)", body: Array(document.utf8))
