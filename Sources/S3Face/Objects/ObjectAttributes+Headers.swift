@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
@@ -9,14 +10,14 @@ extension ObjectAttributes {
     /// Parses the attributes in the headers of a write.
     /// (S3 User Guide, "Working with object metadata".)
     /// - Throws: `MetadataTooLarge`, `InvalidStorageClass`, `InvalidRedirectLocation`, and `NotImplemented` for an append and for an event hold.
-    init(writing headers: HTTPFields) throws(S3Error) {
+    init(writing headers: HTTPFields, _ dialect: Dialect) throws(S3Error) {
         self.init()
         var metadataSize = 0
         for field in headers {
             let name = field.name.canonicalName
             switch name {
             case "content-type" where !field.value.isEmpty: contentType = HeaderText.stored(field)
-            case "content-encoding": contentEncoding = Self.storedEncoding(field.value)
+            case "content-encoding": contentEncoding = Self.storedEncoding(field.value, headers, dialect)
             case "content-disposition": contentDisposition = HeaderText.stored(field)
             case "content-language": contentLanguage = HeaderText.stored(field)
             case "cache-control": cacheControl = HeaderText.stored(field)
@@ -64,9 +65,11 @@ extension ObjectAttributes {
         return location
     }
 
-    /// Removes `aws-chunked`, which describes the transfer and not the object. Other codings are unchanged.
-    private static func storedEncoding(_ value: String) -> String? {
+    /// Removes `aws-chunked`, which describes the transfer and not the object. Other codings are unchanged. S3 keeps it if the body is not in
+    /// chunks (OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS); RADOS Gateway always removes it.
+    private static func storedEncoding(_ value: String, _ headers: HTTPFields, _ dialect: Dialect) -> String? {
         guard value.contains("aws-chunked") else { return value }
+        guard dialect == .ceph || headers.value(of: .contentSHA256)?.hasPrefix("STREAMING-") == true else { return value }
         let codings = value.split(separator: ",").filter { coding in coding.filter { $0 != " " } != "aws-chunked" }
         return codings.isEmpty ? nil : String(codings.joined(separator: ",").drop { $0 == " " })
     }

@@ -33,16 +33,24 @@ struct PutObjectTests {
         }
     }
 
+    // ceph/s3-tests, test_object_content_encoding_aws_chunked; OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS.
     @Test(
-        "stores every content coding except aws-chunked",
+        "stores every content coding except aws-chunked, which S3 removes only from bodies in chunks",
         arguments: [
             ("gzip,aws-chunked", "gzip"), ("aws-chunked, gzip", "gzip"), ("deflate, gzip,aws-chunked", "deflate, gzip"),
             ("aws-chunked, aws-chunked", nil), ("deflate, gzip", "deflate, gzip"),
         ])
     func contentCodings(sent: String, kept: String?) async throws {
-        try await S3Sandbox.run { s3 async throws in
-            _ = try await s3.put("coded", "hello", ["Content-Encoding": sent])
-            #expect(try await s3.send(.head, "/files/coded")["Content-Encoding"] == kept)
+        for dialect in [Dialect.aws, .ceph] {
+            try await S3Sandbox.run(dialect: dialect) { s3 async throws in
+                _ = try await s3.put("coded", "hello", ["Content-Encoding": sent])
+                #expect(try await s3.send(.head, "/files/coded")["Content-Encoding"] == (dialect == .aws ? sent : kept))
+                let written = try await s3.send(
+                    .put, "/files/coded", ["Content-Encoding": sent, "x-amz-decoded-content-length": "5"],
+                    body: Array("5\r\nhello\r\n0\r\n\r\n".utf8), payload: .unsignedChunksWithTrailer)
+                #expect(written.status == 200, "\(written.text)")
+                #expect(try await s3.send(.head, "/files/coded")["Content-Encoding"] == kept)
+            }
         }
     }
 

@@ -22,7 +22,7 @@ struct ObjectWriteInput: S3Input {
 
     init(_ fields: S3Fields) {
         let (headers, dialect) = (fields.headers, fields.dialect)
-        attributes = Parsed { () throws(S3Error) in try ObjectAttributes(writing: headers) }
+        attributes = Parsed { () throws(S3Error) in try ObjectAttributes(writing: headers, dialect) }
         namesStorageClass = headers.has(.storageClass)
         accessControl = AccessControlFields(headers)
         lock = ObjectLockFields(headers)
