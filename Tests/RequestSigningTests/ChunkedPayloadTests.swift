@@ -47,22 +47,24 @@ struct ChunkedPayloadTests {
             ])
     }
 
-    private func body(_ chunks: [(Int, String)], end: String = "\r\n") -> [UInt8] {
+    private func body(
+        _ chunks: [(Int, String)], before: String = ";chunk-signature=", after: String = "", end: String = "\r\n"
+    ) -> [UInt8] {
         var body: [UInt8] = []
         for (size, signature) in chunks {
-            body += Array("\(String(size, radix: 16));chunk-signature=\(signature)\r\n".utf8)
+            body += Array("\(String(size, radix: 16))\(before)\(signature)\(after)\r\n".utf8)
             if size > 0 { body += [UInt8](repeating: 0x61, count: size) + [0x0D, 0x0A] }
         }
         return body + Array(end.utf8)
     }
 
-    private var signedBody: [UInt8] {
-        body([
-            (65_536, "ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648"),
-            (1_024, "0055627c9e194cb4542bae2aa5492e3c1575bbb81b612b7d234b86a503ef5497"),
-            (0, "b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9"),
-        ])
-    }
+    private static let signedChunks = [
+        (65_536, "ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648"),
+        (1_024, "0055627c9e194cb4542bae2aa5492e3c1575bbb81b612b7d234b86a503ef5497"),
+        (0, "b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9"),
+    ]
+
+    private var signedBody: [UInt8] { body(Self.signedChunks) }
 
     private func trailerBody(lineEnd: String = "\r\n") -> [UInt8] {
         let signature = "d81f82fc3505edab99d459891051a732e8730629a2e4a59689829ca17fe2e435"
@@ -146,12 +148,14 @@ struct ChunkedPayloadTests {
         var changed = signedBody
         changed[100] = 0x62
         let error = #expect(throws: ChunkError.self) { try decode(changed, with: decoder(.signedChunks, presented)) }
-        guard case .signatureMismatch(1, let stringToSign, let provided)? = error else {
+        guard case .signatureMismatch(1, let mismatch)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        let stringToSign = String(decoding: mismatch.stringToSign, as: UTF8.self)
         #expect(stringToSign.hasPrefix("AWS4-HMAC-SHA256-PAYLOAD\n20130524T000000Z\n20130524/us-east-1/s3/aws4_request\n"))
-        #expect(provided.hasPrefix("ad80c7"))
+        #expect(mismatch.signatureProvided.hasPrefix("ad80c7"))
+        #expect(mismatch.canonicalRequest == nil)
     }
 
     private func decodeUnsigned(
@@ -175,17 +179,19 @@ struct ChunkedPayloadTests {
     static let damaged: [(String, ChunkError)] = [
         ("", .incomplete), ("5\r\nhel", .incomplete), ("5\r\nhello\r\n", .incomplete), ("5\r\nhello\r\n0\r\n", .incomplete),
         ("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:a\r\n", .incomplete), ("5\nhello\r\n", .malformed), ("\r\n", .malformed),
-        ("-5\r\nhello", .malformed), ("5 \r\nhello", .malformed), ("0x5\r\nhello", .malformed), ("5;chunk-signature=a\r\n", .malformed),
-        ("fffffffffffffffff\r\n", .malformed), ("7ffffffffffffff\r\n", .decodedLength(declared: 5)), ("5\r\nhello0\r\n", .malformed),
+        ("-5\r\nhello", .malformed), (" 5\r\nhello", .malformed), ("0x5\r\nhello", .malformed), ("5;chunk-signature=a\r\n", .malformed),
+        ("fffffffffffffffff\r\n", .malformed), ("7ffffffffffffff\r\n", .decodedLength(declared: 5, provided: 0x7ff_ffff_ffff_ffff)),
+        ("5\r\nhello0\r\n", .malformed),
         ("5\r\nhello!\r\n", .malformed), (String(repeating: "0", count: 300), .malformed),
-        ("6\r\nhello!\r\n", .decodedLength(declared: 5)), ("4\r\nhell\r\n0\r\n", .decodedLength(declared: 5)),
+        ("6\r\nhello!\r\n", .decodedLength(declared: 5, provided: 6)),
+        ("4\r\nhell\r\n0\r\nx-amz-checksum-crc32c:a\r\n\r\n", .decodedLength(declared: 5, provided: 4)),
+        ("4\r\nhell\r\n0\r\n\r\n", .missingTrailer("x-amz-checksum-crc32c")),
         ("5\r\nhello\r\n0\r\n\r\n", .missingTrailer("x-amz-checksum-crc32c")), ("5\r\nhello\r\n0\r\nother:a\r\n", .malformedTrailer),
         ("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c\r\n", .malformedTrailer), ("5\r\nhello\r\n0\r\n:a\r\n", .malformedTrailer),
-        ("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:a\n\r\n", .malformedTrailer),
-        ("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:a\r\nx-amz-checksum-crc32c:a\r\n", .malformedTrailer),
-        ("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:a\r\n\r\n!", .malformed),
+        ("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:a\n\r\n", .malformed),
+        ("5\r\nhello\r\n0\r\n\r\nx-amz-checksum-crc32c:a\r\n\r\n", .missingTrailer("x-amz-checksum-crc32c")),
         ("5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:\(String(repeating: "a", count: 17_000))", .malformedTrailer),
-        ("2\r\nhe\r\n3\r\nllo\r\n", .chunkTooSmall(chunk: 1, size: 2)),
+        ("2\r\nhe\r\n3\r\nllo\r\n", .chunkTooSmall(chunk: 2, size: 2)),
     ]
 
     @Test("damaged bodies are refused with their fault, in buffers of any size", arguments: damaged, [1, .max])
@@ -198,15 +204,81 @@ struct ChunkedPayloadTests {
         let (_, presented) = try trailerExample()
         let start = try decoder(.signedChunksWithTrailer, presented, trailers: [Self.trailer])
         let signatureLine = "x-amz-trailer-signature:".utf8.count + 64 + 4
-        #expect(throws: ChunkError.missingTrailer("x-amz-trailer-signature")) {
+        #expect(throws: ChunkError.incomplete) {
             try decode(trailerBody().dropLast(signatureLine) + [0x0D, 0x0A], with: start)
+        }
+    }
+
+    // The rules of the next four tests are those of OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS.
+
+    @Test(
+        "the header of a signed chunk has its signature only, with spaces around each part",
+        arguments: [
+            (";chunk-signature=", "", nil), (" ; chunk-signature=", "", nil), (";chunk-signature = ", " ", nil),
+            (";chunk-signature=", ";extra=param", ChunkError.malformed), (";chunk-signature= ;", "", .malformed),
+        ] as [(String, String, ChunkError?)])
+    func header(before: String, after: String, error: ChunkError?) throws {
+        let (_, presented) = try signedExample()
+        let body = body(Self.signedChunks, before: before, after: after)
+        if let error {
+            #expect(throws: error) { try decode(body, with: decoder(.signedChunks, presented)) }
+        } else {
+            #expect(try decode(body, with: decoder(.signedChunks, presented)).payload.count == Self.length)
+        }
+    }
+
+    @Test(
+        "a chunk without its signature is malformed, and another parameter is not its signature",
+        arguments: [
+            ("", false), (";", false), (" ; ", false), (";chunk-signature", false), (";chunk-signature=", false),
+            (";chunk-signature=  ", false), (";extra=param;chunk-signature=SIG", true), (";SIG", true), (";signature=SIG", true),
+            (";CHUNK-SIGNATURE=SIG", true),
+        ])
+    func otherParameters(parameter: String, isMismatch: Bool) throws {
+        let (_, presented) = try signedExample()
+        let written = parameter.replacing("SIG", with: Self.signedChunks[0].1)
+        let body = Array("10000\(written)\r\n".utf8) + [UInt8](repeating: 0x61, count: 65_536)
+        let error = #expect(throws: ChunkError.self) { try decode(body, with: decoder(.signedChunks, presented)) }
+        guard case .signatureMismatch(1, let mismatch)? = error else {
+            #expect(error == .malformed)
+            #expect(!isMismatch)
+            return
+        }
+        #expect(isMismatch)
+        #expect(mismatch.signatureProvided == written)
+    }
+
+    @Test("the last of several trailers with one name counts")
+    func repeatedTrailer() throws {
+        let decoded = try decodeUnsigned(
+            "5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:a\r\nX-Amz-Checksum-Crc32c: b\r\n\r\n", length: 5)
+        #expect(decoded.trailers.map(\.value) == ["b"])
+    }
+
+    @Test(
+        "what follows the trailers is ignored, but nothing may follow a body without them",
+        arguments: ["!", "\r\n", "\r\n\r\n", "bonus: trailer\r\n", "5\r\nhello\r\n"], [1, .max])
+    func remainder(text: String, pieces: Int) throws {
+        let decoded = try decodeUnsigned(
+            "5\r\nhello\r\n0\r\nx-amz-checksum-crc32c:a\r\n\r\n" + text, length: 5, pieces: pieces)
+        #expect(decoded.payload == Array("hello".utf8))
+        #expect(decoded.trailers.map(\.value) == ["a"])
+        #expect(throws: ChunkError.malformed) {
+            try decodeUnsigned("5\r\nhello\r\n0\r\n\r\n" + text, length: 5, trailers: [], pieces: pieces)
+        }
+    }
+
+    @Test("an empty chunk ends the body")
+    func emptyChunk() {
+        #expect(throws: ChunkError.decodedLength(declared: 5, provided: 4)) {
+            try decodeUnsigned("4\r\nhell\r\n0\r\n\r\n1\r\no\r\n0\r\n\r\n", length: 5, trailers: [])
         }
     }
 
     @Test("a payload without chunks has no decoder")
     func others() throws {
         let (_, presented) = try signedExample()
-        for payload in [PayloadHash.unsigned, .sha256(PublishedExample.emptyHash)] {
+        for payload in [PayloadHash.unsigned, .sha256(PublishedExample.emptyHash), .other("invalid")] {
             #expect(
                 ChunkedPayloadDecoder(payload, presented: presented, key: PublishedExample.key, decodedLength: 0, trailers: [])
                     == nil)

@@ -180,6 +180,22 @@ struct PresentedSignatureTests {
         #expect(try query()?.payloadHash(of: hoisted) == .sha256(PublishedExample.emptyHash))
     }
 
+    @Test(
+        "outside of signed headers every other payload hash is one that no body has",
+        arguments: [
+            ("UNSIGNED-PAYLOAD", PayloadHash.unsigned), (PublishedExample.emptyHash, .sha256(PublishedExample.emptyHash)),
+            ("invalid", .other("invalid")), ("unsigned-payload", .other("unsigned-payload")),
+            ("STREAMING-UNSIGNED-PAYLOAD-TRAILER", .other("STREAMING-UNSIGNED-PAYLOAD-TRAILER")),
+            ("STREAMING-AWS4-HMAC-SHA256-PAYLOAD", .other("STREAMING-AWS4-HMAC-SHA256-PAYLOAD")),
+        ])
+    func otherPayloadHashes(text: String, payload: PayloadHash) throws {
+        #expect(PayloadHash(outsideHeaderSignature: text) == payload)
+        #expect(payload.text == text)
+        #expect(payload.coversWholeBody == (payload != .unsigned))
+        let hoisted = SignableRequest(method: "GET", target: "/?X-Amz-Content-Sha256=\(text)", authority: "h")
+        #expect(try query()?.payloadHash(of: hoisted) == payload)
+    }
+
     @Test("a cached signing key equals the derived one, even if the cache is full")
     func cache() throws {
         let cache = SigningKeyCache(capacity: 2)

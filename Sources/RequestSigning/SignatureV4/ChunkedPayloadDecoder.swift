@@ -20,6 +20,8 @@ package struct ChunkedPayloadDecoder: Sendable {
         case payload(remaining: Int)
         case chunkEnd
         case trailers
+        /// After the trailers. S3 ignores what follows them.
+        case remainder
         case end
     }
 
@@ -39,7 +41,6 @@ package struct ChunkedPayloadDecoder: Sendable {
 
     private var trailers: [Trailer] = []
     private var trailerBytes = 0
-    private var canonicalTrailers: [UInt8] = []
     private var trailerSignatureProvided: String?
     private var awaitsRestOfLineEnd = false
 
@@ -59,7 +60,7 @@ package struct ChunkedPayloadDecoder: Sendable {
         _ payload: PayloadHash, presented: SignatureV4.Presented, key: ScopedSigningKey, decodedLength: Int, trailers: Set<String>
     ) {
         switch payload {
-        case .sha256, .unsigned: return nil
+        case .sha256, .unsigned, .other: return nil
         case .unsignedChunksWithTrailer: signature = nil
         case .signedChunks, .signedChunksWithTrailer:
             signature = ChunkSignature(
@@ -101,10 +102,12 @@ package struct ChunkedPayloadDecoder: Sendable {
             case .chunkEnd:
                 guard let rest = try takeLine(from: input, &position, limit: 2) else { return }
                 guard rest.isEmpty else { throw .malformed }
-                state = chunkSize == 0 ? .end : .chunkHeader
+                if chunkSize == 0 { try end() } else { state = .chunkHeader }
             case .trailers:
                 guard let trailer = try takeTrailerLine(from: input, &position) else { return }
                 try take(trailer: trailer)
+            case .remainder:
+                return
             case .end:
                 throw .malformed
             }
@@ -114,28 +117,32 @@ package struct ChunkedPayloadDecoder: Sendable {
     /// Ends the body.
     /// - Returns: the trailers in the order of the body, without the signature among them.
     package mutating func finish() throws(ChunkError) -> [Trailer] {
-        guard case .end = state else { throw .incomplete }
-        return trailers
+        switch state {
+        case .end, .remainder: return trailers
+        case .chunkHeader, .payload, .chunkEnd, .trailers: throw .incomplete
+        }
     }
 
-    /// Parses a chunk header, `size` or `size;chunk-signature=…`.
+    /// Parses a chunk header: the size, and for a signed chunk `;chunk-signature=…`. Spaces are allowed around each part.
+    ///
+    /// Only that parameter is allowed. What follows it makes the header malformed; another parameter first counts as a signature that does
+    /// not match (OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS).
     private mutating func begin(chunk header: [UInt8]) throws(ChunkError) {
         let digits = header.prefix { hexDigit($0) != nil }
         guard 1...15 ~= digits.count else { throw .malformed }
         let size = digits.reduce(0) { $0 << 4 | (hexDigit($1) ?? 0) }
-        let parameter = header.dropFirst(digits.count)
+        let parameter = header[digits.endIndex...].trimmingSpace()
         if signature != nil {
-            let name = ";chunk-signature=".utf8
-            guard parameter.starts(with: name) else { throw .malformed }
-            chunkSignatureProvided = String(decoding: parameter.dropFirst(name.count), as: UTF8.self)
+            guard parameter.first == UInt8(ascii: ";") else { throw .malformed }
+            chunkSignatureProvided = try Self.signature(in: parameter.dropFirst().trimmingSpace())
         } else if !parameter.isEmpty {
             throw .malformed
         }
         if size > 0, chunkNumber > 0, chunkSize < Self.smallestChunk {
-            throw .chunkTooSmall(chunk: chunkNumber, size: chunkSize)
+            throw .chunkTooSmall(chunk: chunkNumber + 1, size: chunkSize)
         }
-        guard size <= declaredLength - decodedLength, size > 0 || decodedLength == declaredLength else {
-            throw .decodedLength(declared: declaredLength)
+        guard size <= declaredLength - decodedLength else {
+            throw .decodedLength(declared: declaredLength, provided: decodedLength + size)
         }
         decodedLength += size
         chunkNumber += 1
@@ -143,6 +150,18 @@ package struct ChunkedPayloadDecoder: Sendable {
         chunkHash = SHA256()
         state = .payload(remaining: size)
         if size == 0 { try endPayload() }
+    }
+
+    /// Returns the signature of a chunk. Another parameter is returned with its semicolon, so that it cannot be a signature.
+    private static func signature(in parameter: ArraySlice<UInt8>) throws(ChunkError) -> String {
+        guard !parameter.isEmpty else { throw .malformed }
+        let name = parameter.prefix { $0 != UInt8(ascii: "=") }
+        guard name.trimmingSpace().elementsEqual("chunk-signature".utf8) else {
+            return ";" + String(decoding: parameter, as: UTF8.self)
+        }
+        let value = parameter[name.endIndex...].dropFirst().trimmingSpace()
+        guard !value.isEmpty, !value.contains(UInt8(ascii: ";")) else { throw .malformed }
+        return String(decoding: value, as: UTF8.self)
     }
 
     private mutating func endPayload() throws(ChunkError) {
@@ -161,20 +180,38 @@ package struct ChunkedPayloadDecoder: Sendable {
             trailerSignatureProvided = value
             return
         }
-        guard announcedTrailers.remove(name) != nil else { throw .malformedTrailer }
+        guard announcedTrailers.contains(name) else { throw .malformedTrailer }
+        // The last of several values counts.
+        trailers.removeAll { $0.name == name }
         trailers.append(Trailer(name: name, value: value))
-        canonicalTrailers.append(contentsOf: name.utf8)
-        canonicalTrailers.append(0x3A)
-        canonicalTrailers.append(line: value)
     }
 
+    /// Ends the trailers. Without their signature, or with nothing but it, the body is incomplete.
     private mutating func endTrailers() throws(ChunkError) {
-        if let missing = announcedTrailers.min() { throw .missingTrailer(missing) }
-        if let next = signature?.next(trailers: canonicalTrailers) {
-            guard let provided = trailerSignatureProvided else { throw .missingTrailer("x-amz-trailer-signature") }
-            try hold(next, against: provided)
+        guard signature == nil || trailerSignatureProvided != nil else { throw .incomplete }
+        if let missing = announcedTrailers.subtracting(trailers.map(\.name)).min() { throw .missingTrailer(missing) }
+        let canonical = canonicalTrailers
+        if let next = signature?.next(trailers: canonical) {
+            try hold(next, against: trailerSignatureProvided ?? "")
+            guard !trailers.isEmpty else { throw .incomplete }
         }
-        state = .end
+        try end()
+    }
+
+    private var canonicalTrailers: [UInt8] {
+        var bytes: [UInt8] = []
+        for trailer in trailers {
+            bytes.append(contentsOf: trailer.name.utf8)
+            bytes.append(0x3A)
+            bytes.append(line: trailer.value)
+        }
+        return bytes
+    }
+
+    /// Ends the body, whose length is known only now.
+    private mutating func end() throws(ChunkError) {
+        guard decodedLength == declaredLength else { throw .decodedLength(declared: declaredLength, provided: decodedLength) }
+        state = trailers.isEmpty ? .end : .remainder
     }
 
     private func hold(
@@ -182,8 +219,7 @@ package struct ChunkedPayloadDecoder: Sendable {
     ) throws(ChunkError) {
         guard constantTimeEquals(computed.signature, provided) else {
             throw .signatureMismatch(
-                chunk: chunkNumber, stringToSign: String(decoding: computed.stringToSign, as: UTF8.self),
-                signatureProvided: provided)
+                chunk: chunkNumber, SignatureMismatch(stringToSign: computed.stringToSign, signatureProvided: provided))
         }
     }
 
@@ -213,7 +249,7 @@ package struct ChunkedPayloadDecoder: Sendable {
             line.removeAll(keepingCapacity: true)
             trailerBytes += complete.count
             guard complete.dropLast().last == 0x0D else {
-                guard signature != nil, complete.count > 1 else { throw .malformedTrailer }
+                guard signature != nil, complete.count > 1 else { throw .malformed }
                 awaitsRestOfLineEnd = true
                 return complete.dropLast()
             }

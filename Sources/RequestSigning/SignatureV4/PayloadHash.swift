@@ -14,6 +14,10 @@ package enum PayloadHash: Hashable, Sendable {
     case signedChunksWithTrailer
     /// The body is sent in chunks without signatures and ends with trailers.
     case unsignedChunksWithTrailer
+    /// Another value. S3 compares it with the SHA-256 of the body, which cannot have it. Only presigned requests and those with a
+    /// signature of Version 2 can have one, and their bodies are never in chunks (OpenStack Swift, test/s3api/test_input_errors.py,
+    /// which also runs against AWS).
+    case other(String)
 
     /// The name of the header, in lowercase.
     static let fieldName = "x-amz-content-sha256"
@@ -33,6 +37,15 @@ package enum PayloadHash: Hashable, Sendable {
         }
     }
 
+    /// Reads the value of `x-amz-content-sha256` in a request other than a header-signed one of Version 4.
+    package init(outsideHeaderSignature text: String) {
+        switch try? PayloadHash(text) {
+        case .sha256(let digits)?: self = .sha256(digits)
+        case .unsigned?: self = .unsigned
+        case .signedChunks?, .signedChunksWithTrailer?, .unsignedChunksWithTrailer?, .other?, nil: self = .other(text)
+        }
+    }
+
     /// Creates the hash of a whole body, which services other than S3 require.
     package init(of body: [UInt8]) {
         self = .sha256(SHA256.hash(body).hex)
@@ -46,10 +59,22 @@ package enum PayloadHash: Hashable, Sendable {
         case .signedChunks: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"
         case .signedChunksWithTrailer: "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"
         case .unsignedChunksWithTrailer: "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
+        case .other(let text): text
         }
     }
 
-    /// The required SHA-256 of the body, 32 bytes; `nil` if no single hash covers the body.
+    /// Whether the SHA-256 of the body must be equal to ``digest``.
+    package var coversWholeBody: Bool {
+        switch self {
+        case .sha256, .other: true
+        case .unsigned, .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer: false
+        }
+    }
+
+    /// Whether the body is sent in signed chunks.
+    package var hasSignedChunks: Bool { self == .signedChunks || self == .signedChunksWithTrailer }
+
+    /// The required SHA-256 of the body, 32 bytes; `nil` if no single hash covers the body, or none can.
     package var digest: [UInt8]? {
         if case .sha256(let digits) = self { [UInt8](hex: digits) } else { nil }
     }
@@ -60,10 +85,13 @@ extension SignatureV4.Presented {
     /// it is signed, and without either the payload is unsigned. Returns `nil` if a header-signed request has no such header. S3 rejects
     /// that; every other service uses the hash of the body (``PayloadHash/init(of:)``).
     package func payloadHash(of request: SignableRequest) throws(SigningError) -> PayloadHash? {
-        if place == .query, let text = request.query["X-Amz-Content-Sha256"]?.decodedValue { return try PayloadHash(text) }
+        if place == .query, let text = request.query["X-Amz-Content-Sha256"]?.decodedValue {
+            return PayloadHash(outsideHeaderSignature: text)
+        }
         if place == .header || signedHeaders.contains(PayloadHash.fieldName) {
             for index in request.fields.indices where request.fields[index].name.canonicalName.isSame(as: PayloadHash.fieldName) {
-                return try PayloadHash(request.fields[index].value)
+                let text = request.fields[index].value
+                return place == .header ? try PayloadHash(text) : PayloadHash(outsideHeaderSignature: text)
             }
         }
         return place == .query ? .unsigned : nil

@@ -43,7 +43,7 @@ extension SignatureV4 {
         }
 
         /// Returns the target (path and query) of a presigned form of `request`. Any client that has it may send the request, with the
-        /// same headers, until it expires.
+        /// same headers, until it expires. For S3, an `X-Amz-Content-Sha256` of the request is signed; without it, the payload is not.
         package func presign(_ request: SignableRequest, expires: Duration, at timestamp: Timestamp) -> String {
             let scope = CredentialScope(date: timestamp.dateStamp, region: region, service: service)
             let names = Self.names(toSign: request)
@@ -55,7 +55,9 @@ extension SignatureV4 {
             if let sessionToken { parameters.fields.append(.init(name: "X-Amz-Security-Token", value: sessionToken)) }
             var presigned = request
             presigned.query.items += RawQuery(parameters.encoded).items
-            let payload = service == "s3" ? PayloadHash.unsigned : PayloadHash(of: [])
+            let declared = request.fields.first { $0.name.canonicalName.isSame(as: PayloadHash.fieldName) }?.value
+            let payload =
+                service == "s3" ? declared.map(PayloadHash.init(outsideHeaderSignature:)) ?? .unsigned : PayloadHash(of: [])
             let signature = signature(of: presigned, names, payload, timestamp, scope)
             return "\(presigned.path)?\(presigned.query.text)&X-Amz-Signature=\(signature)"
         }

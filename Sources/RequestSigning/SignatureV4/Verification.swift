@@ -21,12 +21,19 @@ extension SignatureV4.Presented {
     package func verify(
         _ request: SignableRequest, payload: PayloadHash, path: SignatureV4.PathRule, key: ScopedSigningKey
     ) throws(SignatureMismatch) {
-        let canonical = CanonicalRequest(request, signedHeaders: signedHeaders, payload: payload, path: path).bytes
+        let canonical = canonicalRequest(of: request, payload: payload, path: path)
         let stringToSign = SignatureV4.stringToSign(canonicalRequest: canonical, timestamp: timestamp, scope: scope)
         guard constantTimeEquals(key.signature(of: stringToSign), signature) else {
             throw SignatureMismatch(
                 canonicalRequest: canonical, stringToSign: stringToSign, signatureProvided: signature)
         }
+    }
+
+    /// Returns the bytes of the canonical request that the signature covers.
+    package func canonicalRequest(
+        of request: SignableRequest, payload: PayloadHash, path: SignatureV4.PathRule
+    ) -> [UInt8] {
+        CanonicalRequest(request, signedHeaders: signedHeaders, payload: payload, path: path).bytes
     }
 }
 

@@ -14,6 +14,8 @@ import WireFormats
 struct BodyVerifier {
     private let declaration: BodyDeclaration
     private let accessKeyID: String?
+    /// Returns the canonical request of the seed signature of signed chunks, for errors.
+    var canonicalRequest: (@Sendable () -> [UInt8])?
     private var chunks: ChunkedPayloadDecoder?
     private var digests: BodyDigests
     private let furtherCount: Int
@@ -38,7 +40,7 @@ struct BodyVerifier {
         algorithms.append(declaration.algorithm ?? algorithm)
         algorithms += further
         switch declaration.payload {
-        case .sha256: algorithms.append(.sha256)
+        case .sha256, .other: algorithms.append(.sha256)
         case .unsigned: break
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
             var trailers: Set<String> = []
@@ -71,7 +73,7 @@ struct BodyVerifier {
             for range in ranges { digests.update(UnsafeRawBufferPointer(rebasing: bytes[range])) }
             return nil
         }
-        if let fault { throw S3Error(fault, accessKeyID: accessKeyID) }
+        if let fault { throw S3Error(fault, accessKeyID: accessKeyID, canonicalRequest: canonicalRequest) }
         return ranges.compactMap { buffer.getSlice(at: buffer.readerIndex + $0.lowerBound, length: $0.count) }
     }
 
@@ -82,11 +84,11 @@ struct BodyVerifier {
         do throws(ChunkError) {
             if let found = try chunks?.finish() { trailers = found }
         } catch {
-            throw S3Error(error, accessKeyID: accessKeyID)
+            throw S3Error(error, accessKeyID: accessKeyID, canonicalRequest: canonicalRequest)
         }
         let body = digests.finish()
-        if let length = declaration.length, length != body.size { throw S3Error(.incompleteBody) }
-        if let declared = declaration.payload.digest, let computed = body[.sha256]?.bytes, computed != declared {
+        if let length = declaration.length, length != body.size { throw .incompleteBody(expected: length, provided: body.size) }
+        if declaration.payload.coversWholeBody, let computed = body[.sha256]?.bytes, computed != declaration.payload.digest {
             throw S3Error(
                 .contentSHA256Mismatch, nil,
                 ["ClientComputedContentSHA256": declaration.payload.text, "S3ComputedContentSHA256": computed.hex])

@@ -4,12 +4,32 @@ import Federation
 import NIOCore
 import ObjectServing
 import ObjectStore
+import RequestSigning
 import WireFormats
 
 extension S3Request {
     /// Returns the declarations of the request about its body.
     func declaredBody(checksumSubject: BodyDeclaration.ChecksumSubject = .body) throws(S3Error) -> BodyDeclaration {
-        try BodyDeclaration(call.headers, payload: authenticated?.payload, checksumSubject: checksumSubject, dialect: dialect)
+        var payload = authenticated?.payload
+        if payload == nil, authenticated != nil, let text = call.headers.value(of: .contentSHA256) {
+            payload = PayloadHash(outsideHeaderSignature: text)
+        }
+        return try BodyDeclaration(call.headers, payload: payload, checksumSubject: checksumSubject, dialect: dialect)
+    }
+
+    /// Returns the verifier of the request's body.
+    private func verifier(
+        _ declaration: BodyDeclaration, default algorithm: Checksum.Algorithm, further: [Checksum.Algorithm] = [],
+        isOfDocument: Bool = false
+    ) throws(S3Error) -> BodyVerifier {
+        var verifier = try BodyVerifier(
+            declaration, authenticated, default: algorithm, further: further, isOfDocument: isOfDocument)
+        guard declaration.payload.hasSignedChunks, case .v4(let presented, let payload, _)? = authenticated?.signature else {
+            return verifier
+        }
+        let request = call.signable
+        verifier.canonicalRequest = { presented.canonicalRequest(of: request, payload: payload, path: .asReceived) }
+        return verifier
     }
 
     /// Streams the request's body into the store as an object or part and verifies it.
@@ -32,7 +52,7 @@ extension S3Request {
         whole buffer: ByteBuffer, _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
         further: [Checksum.Algorithm]
     ) throws -> (writer: BodyWriter, body: VerifiedBody)? {
-        var verifier = try BodyVerifier(declaration, authenticated, default: algorithm, further: further)
+        var verifier = try verifier(declaration, default: algorithm, further: further)
         let writer = objects.stage(expecting: length)
         if buffer.readableBytes > 0 {
             for content in try verifier.take(buffer) where try !writer.appendIfRoom(content) { return nil }
@@ -50,7 +70,7 @@ extension S3Request {
         _ declaration: BodyDeclaration, length: Int64, default algorithm: Checksum.Algorithm,
         further: [Checksum.Algorithm] = [], from source: some AsyncSequence<ByteBuffer, any Error>
     ) async throws -> (writer: BodyWriter, body: VerifiedBody) {
-        var verifier = try BodyVerifier(declaration, authenticated, default: algorithm, further: further)
+        var verifier = try verifier(declaration, default: algorithm, further: further)
         let writer = try await objects.receive(source, expecting: length) { try verifier.take($0) }
         return (writer, try verifier.finish())
     }
@@ -61,7 +81,7 @@ extension S3Request {
     ///   - declaration: the declarations of the request about its body.
     /// - Throws: `MaxMessageLengthExceeded`, and the errors of ``BodyVerifier``.
     func document(upTo limit: Int, _ declaration: BodyDeclaration) async throws -> [UInt8] {
-        var verifier = try BodyVerifier(declaration, authenticated, default: .crc32, isOfDocument: true)
+        var verifier = try verifier(declaration, default: .crc32, isOfDocument: true)
         var bytes: [UInt8] = []
         for try await buffer in call.request.body {
             for payload in try verifier.take(buffer) {

@@ -157,7 +157,8 @@ extension S3Error {
             name: "Authorization", value: SignatureV4.algorithm)
     }
 
-    private init(_ mismatch: SignatureMismatch, accessKeyID: String) {
+    /// Creates the error for a request or chunk with a wrong signature.
+    init(_ mismatch: SignatureMismatch, accessKeyID: String) {
         self.init(
             .signatureDoesNotMatch, nil,
             [

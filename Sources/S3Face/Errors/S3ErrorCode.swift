@@ -102,8 +102,8 @@ extension S3Error {
 
         var status: HTTPResponse.Status {
             switch self {
-            case .accessDenied, .accessForbidden, .crossLocationLogging, .invalidAccessKeyID, .invalidObjectState, .quotaExceeded,
-                .requestTimeTooSkewed, .signatureDoesNotMatch:
+            case .accessDenied, .accessForbidden, .crossLocationLogging, .invalidAccessKeyID, .invalidChunkSize, .invalidObjectState,
+                .quotaExceeded, .requestTimeTooSkewed, .signatureDoesNotMatch:
                 .forbidden
             case .noSuchBucket, .noSuchBucketPolicy, .noSuchKey, .noSuchObjectLockConfiguration, .noSuchPublicAccessBlock,
                 .noSuchTagSet, .noSuchUpload, .noSuchVersion, .objectLockConfigurationNotFound, .ownershipControlsNotFound,
@@ -125,7 +125,7 @@ extension S3Error {
             case .accessControlListNotSupported, .authorizationHeaderMalformed, .authorizationQueryParametersError, .badDigest,
                 .badRequest, .entityTooLarge, .entityTooSmall, .expiredToken, .idMismatch, .illegalLocationConstraint,
                 .illegalVersioningConfiguration, .incompleteBody, .requestHeaderSectionTooLarge, .requestTimeout,
-                .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidChunkSize, .invalidDigest,
+                .invalidArgument, .invalidBucketACL, .invalidBucketName, .invalidBucketOwner, .invalidDigest,
                 .invalidEncryptionAlgorithm, .invalidLocationConstraint, .invalidPart, .invalidPartOrder,
                 .invalidRedirectLocation, .invalidRequest,
                 .invalidRetentionPeriod, .invalidS3DestinationBucket, .invalidStorageClass, .invalidTag,

@@ -189,6 +189,69 @@ struct SignatureTests {
         }
     }
 
+    /// Returns the target of a presigned request that signs `x-amz-content-sha256`.
+    private func presigned(_ method: String, _ path: String, _ fields: HTTPFields, at now: Timestamp) -> String {
+        var request = SignableRequest(method: method, target: path, authority: S3Sandbox.authority)
+        request.fields = fields
+        return SignatureV4.Signer(accessKey: "test", secret: "test", region: "us-east-1", service: "s3")
+            .presign(request, expires: .seconds(60), at: now)
+    }
+
+    // OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS: TestV4AuthQuery, TestV2AuthHeaders.
+
+    @Test("in a query, and of Version 2, may cover a payload hash that no body has", arguments: ["invalid", "unsigned-payload"])
+    func otherPayloadHashes(hash: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let now = s3.cloud.clock.now
+            let path = "/files/public/hello.txt"
+            let signed = try fields([("x-amz-content-sha256", hash)])
+            for method in [HTTPRequest.Method.get, .head] {
+                let read = try await s3.send(method, presigned(method.rawValue, path, signed, at: now), signed, [])
+                #expect(read.status == 200, "\(method): \(read.text)")
+            }
+            let target = presigned("PUT", "/files/x", signed, at: now)
+            let older = try fields(
+                version2("PUT", "x-amz-content-sha256:\(hash)\n/files/x", at: now) + [("x-amz-content-sha256", hash)])
+            for (target, sent) in [(target, signed), ("/files/x", older)] {
+                var sent = sent
+                sent[.contentLength] = "1"
+                let refused = try await s3.send(.put, target, sent, [0x78])
+                #expect(refused.status == 400)
+                #expect(refused.code == "XAmzContentSHA256Mismatch", "\(refused.text)")
+                #expect(refused.detail("ClientComputedContentSHA256") == hash)
+                #expect(refused.detail("S3ComputedContentSHA256") == PayloadHash(of: [0x78]).text)
+            }
+            // An invalid Content-MD5 is found first.
+            var invalid = signed
+            invalid[.contentLength] = "1"
+            invalid[.contentMD5] = "invalid"
+            #expect(try await s3.send(.put, target, invalid, [0x78]).code == "InvalidDigest")
+        }
+    }
+
+    @Test(
+        "in a query do not cover bodies in chunks, which are read as one piece",
+        arguments: [
+            (nil, "MissingContentLength"), ("not an int", "MissingContentLength"), ("9", "IncompleteBody"),
+            ("19", "XAmzContentSHA256Mismatch"),
+        ] as [(String?, String)])
+    func chunksInTheQuery(decodedLength: String?, code: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let body = Array("9\r\n123456789\r\n0\r\n\r\n".utf8)
+            var signed = try fields([("x-amz-content-sha256", "STREAMING-UNSIGNED-PAYLOAD-TRAILER")])
+            signed[.decodedContentLength] = decodedLength
+            let target = presigned("PUT", "/files/x", signed, at: s3.cloud.clock.now)
+            signed[.contentLength] = String(body.count)
+            let refused = try await s3.send(.put, target, signed, body)
+            #expect(refused.code == code, "\(refused.text)")
+            if code == "IncompleteBody" {
+                #expect(refused.detail("NumberBytesExpected") == "9")
+                #expect(refused.detail("NumberBytesProvided") == "19")
+            }
+            #expect(try await s3.send(.head, "/files/x").status == 404)
+        }
+    }
+
     /// Sends a body in two signed chunks, with an optional signed trailer.
     private func putInChunks(
         _ s3: S3Sandbox, trailer: String? = nil, altering: (inout [UInt8]) -> Void = { _ in }
@@ -230,6 +293,21 @@ struct SignatureTests {
         return withUnsafeBytes(of: check.value.bigEndian) { Array($0) }.base64
     }
 
+    /// Checks the details of a chunk's `SignatureDoesNotMatch`, which has the canonical request of the whole request. (OpenStack Swift,
+    /// test/s3api/test_input_errors.py, assertSignatureMismatch.)
+    private func expectDetails(_ answer: FaceAnswer) {
+        let message =
+            "The request signature we calculated does not match the signature you provided. Check your key and signing method."
+        #expect(answer.detail("Message") == message)
+        #expect(answer.detail("AWSAccessKeyId") == "test")
+        #expect(answer.detail("SignatureProvided")?.utf8.count == 64)
+        #expect(answer.detail("CanonicalRequest")?.hasPrefix("PUT\n/files/chunks\n\ncontent-encoding:aws-chunked\n") == true)
+        for name in ["StringToSign", "CanonicalRequest"] {
+            let bytes = Array((answer.detail(name) ?? "").utf8).map { [$0].hex }.joined(separator: " ")
+            #expect(answer.detail("\(name)Bytes") == bytes)
+        }
+    }
+
     @Test("of chunks are verified one after the other")
     func chunks() async throws {
         try await S3Sandbox.run { s3 async throws in
@@ -240,6 +318,7 @@ struct SignatureTests {
             let altered = try await putInChunks(s3) { $0[200] ^= 1 }
             #expect(altered.status == 403 && altered.code == "SignatureDoesNotMatch")
             #expect(altered.detail("StringToSign")?.hasPrefix("AWS4-HMAC-SHA256-PAYLOAD\n") == true)
+            expectDetails(altered)
             #expect(try await s3.send(.get, "/files/chunks").text.hasPrefix("aaaa"))
         }
     }
@@ -254,6 +333,7 @@ struct SignatureTests {
             let altered = try await putInChunks(s3, trailer: checksum) { $0[$0.count - 10] ^= 1 }
             #expect(altered.status == 403 && altered.code == "SignatureDoesNotMatch")
             #expect(altered.detail("StringToSign")?.hasPrefix("AWS4-HMAC-SHA256-TRAILER\n") == true)
+            expectDetails(altered)
         }
     }
 }

@@ -97,6 +97,25 @@ struct BodyVerifierTests {
                 message:
                     "x-amz-sdk-checksum-algorithm specified, but no corresponding x-amz-checksum-* or x-amz-trailer headers were found."
             ),
+            // OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS.
+            Refusal(
+                fields: ["x-amz-checksum-crc32": crc32, "x-amz-trailer": "x-amz-checksum-crc32"], code: .invalidRequest,
+                message: "Expecting a single x-amz-checksum- header"),
+            Refusal(
+                fields: ["x-amz-checksum-crc32": crc32, "x-amz-trailer": "x-amz-checksum-crc32c"], code: .invalidRequest,
+                message: "Expecting a single x-amz-checksum- header"),
+            Refusal(
+                fields: ["x-amz-checksum-crc32": crc32, "x-amz-trailer": "x-amz-checksum-crc32, x-amz-checksum-crc32"],
+                code: .invalidRequest,
+                message: "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."),
+            Refusal(
+                fields: ["x-amz-sdk-checksum-algorithm": "sha256", "x-amz-trailer": "x-amz-checksum-crc32, x-amz-checksum-crc32c"],
+                code: .invalidRequest,
+                message: "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."),
+            Refusal(
+                fields: ["x-amz-trailer": "x-amz-checksum-crc32"], code: .malformedTrailer,
+                message:
+                    "The request contained trailing data that was not well-formed or did not conform to our published schema."),
             Refusal(
                 fields: ["x-amz-content-sha256": String(repeating: "0", count: 64)], code: .contentSHA256Mismatch,
                 message: "The provided 'x-amz-content-sha256' header does not match what was computed."),
@@ -129,6 +148,28 @@ struct BodyVerifierTests {
         let body = try verifier.finish()
         #expect(taken == Array(Self.text.utf8))
         #expect(body.checksum.algorithm == .crc32 && body.checksum.bytes.base64 == Self.crc32)
+    }
+
+    /// OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS.
+    @Test(
+        "name their checksum in a list, which may end with commas",
+        arguments: [
+            ("x-amz-checksum-crc32", true), ("x-amz-checksum-crc32,", true), ("x-amz-checksum-crc32,,", true),
+            ("X-Amz-Checksum-Crc32", true), (", x-amz-checksum-crc32, ,", false), (", x-amz-checksum-crc32", false),
+            (",x-amz-checksum-crc32", false), ("x-amz-checksum-crc32, ,", false), ("x-amz-content-sha256", false), ("foo", false),
+            ("content-md5", false), ("x-amz-checksum-bad", false), ("x-amz-checksum-crc32, x-amz-foo", false), (",", false), ("", false),
+        ])
+    func trailerNames(text: String, isAccepted: Bool) {
+        let headers: HTTPFields = [
+            .contentSHA256: "STREAMING-UNSIGNED-PAYLOAD-TRAILER", .decodedContentLength: "9", .trailerNames: text,
+        ]
+        if isAccepted {
+            #expect(throws: Never.self) { #expect(try BodyDeclaration(headers, payload: nil).algorithm == .crc32) }
+        } else {
+            let error = #expect(throws: S3Error.self) { try BodyDeclaration(headers, payload: nil) }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.message == "The value specified in the x-amz-trailer header is not supported")
+        }
     }
 
     @Test("in chunks require the decoded length")

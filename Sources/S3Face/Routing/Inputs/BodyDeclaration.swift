@@ -46,11 +46,12 @@ struct BodyDeclaration {
     ) throws(S3Error) {
         self.payload = if let payload { payload } else { try Self.unsignedPayload(headers) }
         switch self.payload {
-        case .sha256, .unsigned:
+        case .sha256, .unsigned, .other:
             // S3 accepts HTTP chunked transfer coding only together with aws-chunked.
             isOpenEnded = headers.has(.transferEncoding)
             if isOpenEnded, dialect == .aws { throw .notImplemented(header: "Transfer-Encoding") }
             length = headers.value(of: .contentLength).flatMap { Int64(digits: $0) }
+            if case .other(let text) = self.payload, (try? PayloadHash(text)) != nil { try Self.checkUnusedChunks(headers, length) }
         case .signedChunks, .signedChunksWithTrailer, .unsignedChunksWithTrailer:
             guard let length = headers.value(of: .decodedContentLength).flatMap({ Int64(digits: $0) }) else {
                 throw S3Error(.missingContentLength)
@@ -64,6 +65,15 @@ struct BodyDeclaration {
             md5 = digest
         }
         checksum = checksumSubject == .body ? try Self.checksum(headers, dialect) : .none
+    }
+
+    /// Checks a request that announces chunks, and whose body S3 reads as one piece.
+    /// - Parameter length: the length of the body.
+    private static func checkUnusedChunks(_ headers: HTTPFields, _ length: Int64?) throws(S3Error) {
+        guard let decoded = headers.value(of: .decodedContentLength).flatMap({ Int64(digits: $0) }) else {
+            throw S3Error(.missingContentLength)
+        }
+        if let length, length > decoded { throw .incompleteBody(expected: decoded, provided: length) }
     }
 
     /// Returns the length of the body of an object or part, or the maximum length if it is not known.
@@ -101,16 +111,16 @@ struct BodyDeclaration {
                 .invalidRequest,
                 "Anonymous requests don't support this x-amz-content-sha256 value. Please use UNSIGNED-PAYLOAD or STREAMING-UNSIGNED-PAYLOAD-TRAILER."
             )
-        case .sha256, .unsigned, .unsignedChunksWithTrailer: return payload
+        case .sha256, .unsigned, .unsignedChunksWithTrailer, .other: return payload
         }
     }
 
     private static func checksum(_ headers: HTTPFields, _ dialect: Dialect) throws(S3Error) -> DeclaredChecksum {
-        var found = DeclaredChecksum.none
+        var inHeader: Checksum?
+        var inTrailer: Checksum.Algorithm?
         for field in headers {
             let name = field.name.canonicalName
             guard name.begins(with: "x-amz-") else { continue }
-            let next: DeclaredChecksum
             if name.begins(with: "x-amz-checksum-") {
                 let value: Checksum?
                 do { value = try checksum(name, field.value, dialect) } catch {
@@ -119,20 +129,39 @@ struct BodyDeclaration {
                     throw count < 2 ? error : .severalChecksums
                 }
                 guard let value else { continue }
-                next = .header(value)
+                guard inHeader == nil else { throw .severalChecksums }
+                inHeader = value
             } else if name == "x-amz-trailer" {
-                guard let algorithm = Checksum.Algorithm(header: field.value.lowercased()) else {
-                    throw S3Error(.invalidRequest, "The value specified in the x-amz-trailer header is not supported")
-                }
-                next = .trailer(algorithm)
-            } else {
-                continue
+                guard inTrailer == nil else { throw .severalChecksums }
+                inTrailer = try trailer(field.value)
             }
-            guard found == .none else { throw .severalChecksums }
-            found = next
+        }
+        let found: DeclaredChecksum
+        switch (inHeader, inTrailer) {
+        case (nil, nil): found = .none
+        case (let checksum?, nil): found = .header(checksum)
+        case (nil, let algorithm?): found = .trailer(algorithm)
+        case (_?, _?): throw S3Error(.invalidRequest, "Expecting a single x-amz-checksum- header")
         }
         if let announced = headers.value(of: .sdkChecksumAlgorithm) { try check(announced, found) }
         return found
+    }
+
+    /// Parses `x-amz-trailer`, a list that must name one checksum. Commas at its end are ignored; elsewhere they must separate names.
+    /// (OpenStack Swift, test/s3api/test_input_errors.py, which also runs against AWS.)
+    private static func trailer(_ text: String) throws(S3Error) -> Checksum.Algorithm {
+        var names = text.lowercased().utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        while names.count > 1, names.last?.isEmpty == true { names.removeLast() }
+        var algorithms: [Checksum.Algorithm] = []
+        for name in names {
+            guard let algorithm = Checksum.Algorithm(header: name.trimmed) else {
+                throw S3Error(.invalidRequest, "The value specified in the x-amz-trailer header is not supported")
+            }
+            algorithms.append(algorithm)
+        }
+        guard algorithms.count == 1 else { throw .severalChecksums }
+        return algorithms[0]
     }
 
     /// Parses a checksum header; `nil` for headers with the same prefix that contain no checksum.
