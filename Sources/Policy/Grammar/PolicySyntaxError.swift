@@ -47,6 +47,8 @@ extension PolicySyntaxError {
     static let malformed = "The policy document is malformed."
     /// The message for a trust policy or bucket policy that is not JSON.
     static let invalidJSON = "This policy contains invalid Json"
+    /// The message for a trust policy that does not begin with a brace, with the two spaces of AWS.
+    static let leadingSpaces = "JSON strings must not have leading  spaces"
 
     /// Returns the error for a policy that names a user or role that does not exist.
     /// - Parameter name: the ARN or unique identifier.

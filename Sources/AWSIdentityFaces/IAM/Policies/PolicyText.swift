@@ -16,7 +16,7 @@ extension PolicyDocument {
     /// - Throws: `MalformedPolicyDocument`.
     static func written(_ text: String, as kind: Kind, in dialect: Dialect = .aws) throws(QueryError) -> PolicyDocument {
         do {
-            let document = try PolicyDocument(parsing: text, kind: kind, dialect: dialect.ofPolicies)
+            let document = try PolicyDocument.storing(text, as: kind, dialect: dialect.ofPolicies)
             try document.checkPartitions()
             return document
         } catch {
@@ -29,7 +29,7 @@ extension PolicyDocument {
         let tooOld = QueryError("MalformedPolicyDocument", .badRequest, "Policy document must be version 2012-10-17 or greater.")
         let document: PolicyDocument
         do {
-            document = try PolicyDocument(parsing: text, kind: .identity)
+            document = try .storing(text, as: .identity)
             try document.checkPartitions()
         } catch {
             // Structural errors are found before the version is checked, all others afterwards (observed of AWS).
