@@ -23,6 +23,7 @@ struct QueryParameters: Sendable {
     /// Returns an optional text.
     mutating func text(_ name: String, length: ClosedRange<Int>, pattern: Pattern? = nil) -> String? {
         guard let value = fields.first(name) else { return nil }
+        if let pattern, !pattern.followsLength { match(value, pattern, name) }
         let count = value.scalarCount
         if count < length.lowerBound {
             violate(value, name, "Member must have length greater than or equal to \(length.lowerBound)")
@@ -30,14 +31,17 @@ struct QueryParameters: Sendable {
         if count > length.upperBound {
             violate(value, name, "Member must have length less than or equal to \(length.upperBound)")
         }
-        if let pattern, !pattern.matches(value) {
-            if let refusal = pattern.refusal {
-                refuse(.validation("The specified value for \(Self.memberName(name)) is invalid. \(refusal)"))
-                return value
-            }
+        if let pattern, pattern.followsLength { match(value, pattern, name) }
+        return value
+    }
+
+    private mutating func match(_ value: String, _ pattern: Pattern, _ name: String) {
+        guard !pattern.matches(value) else { return }
+        if let refusal = pattern.refusal {
+            refuse(.validation("The specified value for \(Self.memberName(name)) is invalid. \(refusal)"))
+        } else {
             violate(value, name, "Member must satisfy regular expression pattern: \(pattern.text)")
         }
-        return value
     }
 
     /// Returns a required text.
@@ -238,6 +242,9 @@ struct QueryParameters: Sendable {
     /// A set of characters, with the regular expression of the service model.
     struct Pattern: Sendable {
         var text: String
+        /// Whether messages name the length first. They name the pattern first for ARNs (newscorpaus/consigliere#18,
+        /// mmmorris1975/aws-runas#80), but not for the keys of tags.
+        var followsLength = false
         var accepts: @Sendable (Unicode.Scalar) -> Bool
         /// The message instead of the pattern, if the service itself checks it.
         var refusal: String?
@@ -277,7 +284,7 @@ struct QueryParameters: Sendable {
         }.saying("It must begin with / and contain only alphanumeric characters and/or / characters.") { $0.hasPrefix("/") }
 
         /// Values of tags: letters, digits, spaces and some punctuation.
-        static let tagValue = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*") { scalar in
+        static let tagValue = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*", followsLength: true) { scalar in
             switch scalar.properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
             case .spaceSeparator, .lineSeparator, .paragraphSeparator: true
@@ -287,7 +294,7 @@ struct QueryParameters: Sendable {
         }
 
         /// Keys of tags.
-        static let tagKey = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+", accepts: tagValue.accepts)
+        static let tagKey = Pattern(text: "[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+", followsLength: true, accepts: tagValue.accepts)
 
         /// ARNs: any printable character, at least one.
         static let arn = Pattern(
@@ -316,7 +323,9 @@ struct QueryParameters: Sendable {
 
         /// Returns a pattern with the same characters, the service's own message, and a further condition on the whole text.
         func saying(_ refusal: String, _ frame: @escaping @Sendable (String) -> Bool = { _ in true }) -> Pattern {
-            Pattern(text: text, accepts: accepts, refusal: refusal, frame: frame, takesPrintable: takesPrintable)
+            Pattern(
+                text: text, followsLength: followsLength, accepts: accepts, refusal: refusal, frame: frame,
+                takesPrintable: takesPrintable)
         }
 
         private var takingPrintable: Pattern {

@@ -40,7 +40,7 @@ struct SessionPolicies {
                 bytes += entry.packedSize
                 documents.append(entry.compact)
             } catch {
-                throw QueryError(error)
+                throw QueryError(error, ofSessionPolicy: document)
             }
         }
         guard bytes > 0 else { return }

@@ -127,13 +127,56 @@ struct AssumeRoleTests {
             ),
             (["Tags.member.1.Key": "aws:x", "Tags.member.1.Value": "1"], "InvalidParameterValue", "aws:"),
             (["PolicyArns.member.1.arn": "arn:aws:iam::000000000000:policy/none"], "MalformedPolicyDocument", "does not exist"),
-            (["Policy": "{}"], "MalformedPolicyDocument", ""),
+            (["Policy": "{}"], "MalformedPolicyDocument", "Syntax errors in policy."),
+            (["Policy": "{"], "MalformedPolicyDocument", "Syntax errors in policy."),
         ] as [(FormFields, String, String)])
     func parameters(parameters: FormFields, code: String, message: String) async throws {
         try await run { sts async throws in
             let answer = try await sts.take("taking", as: bob, parameters)
             expect(answer, 400, code)
             #expect(message.isEmpty || answer.message?.contains(message) == true, "\(answer.message ?? "")")
+        }
+    }
+
+    /// ansible-collections/amazon.aws#2778 has the first; the others are the messages of the same parser, Jackson 1.
+    @Test(
+        "reports a session policy that is not JSON with the words of AWS's parser",
+        arguments: [
+            (
+                "invalid", "'i' (code 105)", "expected a valid value (number, String, array, object, 'true', 'false' or 'null')",
+                "line: 1, column: 2"
+            ),
+            (
+                "{\n \"Statement\": }", "'}' (code 125)",
+                "expected a valid value (number, String, array, object, 'true', 'false' or 'null')", "line: 2, column: 16"
+            ),
+            ("{'Statement': []}", "''' (code 39)", "was expecting double-quote to start field name", "line: 1, column: 3"),
+            (#"{"Version":"2012-10-17",}"#, "'}' (code 125)", "was expecting double-quote to start field name", "line: 1, column: 26"),
+            (#"{"a" "b"}"#, "'\"' (code 34)", "was expecting a colon to separate field name and value", "line: 1, column: 7"),
+            (#"{"a":"}\"{" "b":1}"#, "'\"' (code 34)", "was expecting comma to separate OBJECT entries", "line: 1, column: 14"),
+            (#"{"a":[{} {}]}"#, "'{' (code 123)", "was expecting comma to separate ARRAY entries", "line: 1, column: 11"),
+        ])
+    func policiesThatAreNotJSON(policy: String, character: String, expectation: String, place: String) async throws {
+        try await run { sts async throws in
+            let answer = try await sts.take("taking", as: bob, ["Policy": policy])
+            expect(answer, 400, "MalformedPolicyDocument")
+            #expect(
+                answer.message
+                    == "Unexpected character (\(character)): \(expectation)\n at [Source: java.io.StringReader@52b5743d; \(place)]")
+        }
+    }
+
+    @Test("names the pattern of an ARN before its length")
+    func orderOfConstraints() async throws {
+        try await run { sts async throws in
+            let answer = try await sts.call("AssumeRole", ["RoleArn": "", "RoleSessionName": "session"], as: bob)
+            let pattern = #"[\u0009\u000A\u000D\u0020-\u007E\u0085\u00A0-\uD7FF\uE000-\uFFFD\u10000-\u10FFFF]+"#
+            let value = "Value '' at 'roleArn' failed to satisfy constraint: "
+            expect(answer, 400, "ValidationError")
+            #expect(
+                answer.message
+                    == "2 validation errors detected: \(value)Member must satisfy regular expression pattern: \(pattern); "
+                    + "\(value)Member must have length greater than or equal to 20")
         }
     }
 
