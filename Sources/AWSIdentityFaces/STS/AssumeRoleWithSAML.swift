@@ -25,11 +25,15 @@ struct AssumeRoleWithSAMLInput: Equatable {
         var parameters = QueryParameters(fields)
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         principalARN = parameters.requiredText("PrincipalArn", length: 20...2048, pattern: .arn)
-        assertion = parameters.requiredText("SAMLAssertion", length: 4...100_000)
+        assertion = Self.assertion(&parameters)
         (policyARNs, policy) = parameters.sessionPolicies()
         duration = try parameters.durationOfRole()
         leastSize = try parameters.leastSessionTokenSize()
         try parameters.check()
+    }
+
+    static func assertion(_ parameters: inout QueryParameters) -> String {
+        parameters.requiredText("SAMLAssertion", length: 4...100_000)
     }
 }
 
@@ -45,17 +49,14 @@ extension STSFace {
         }
         // A seed may contain metadata that IAM would have rejected.
         guard let metadata = samlMetadata.metadata(try await trust.currentMetadata(in: cloud), of: trust.arn) else {
-            throw QueryError.discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", call)
+            throw QueryError.unreadableMetadata(call)
         }
         let identity: SAMLIdentity
-        do throws(SAMLIdentityError) {
-            identity = try SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
-                input.assertion, for: input.roleARN)
-        } catch {
+        do {
+            identity = try await SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
+                input.assertion, for: input.roleARN, in: cloud)
+        } catch let error as SAMLIdentityError {
             throw QueryError(error, call)
-        }
-        guard try await !cloud.isOfAnotherSandbox(assertion: identity.assertionID, signedByOneOf: metadata.signingKeys) else {
-            throw QueryError(.response(.notSigned(.wrongSignature)), call)
         }
         call.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
         // The error of the real service is the same for a missing role and for one that does not trust the provider.
@@ -83,8 +84,8 @@ extension STSFace {
         guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),
             let trust = call.fields.first("PrincipalArn").flatMap({ cloud.directory.samlTrust(arn: $0, at: .aws) }),
             let text = try? await trust.currentMetadata(in: cloud), let metadata = known.metadata(text, of: trust.arn),
-            let identity = try? SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
-                assertion, for: roleARN)
+            let identity = try? await SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
+                assertion, for: roleARN, in: cloud)
         else { return nil }
         return "\(identity.federatedPrincipal):\(identity.subject)"
     }

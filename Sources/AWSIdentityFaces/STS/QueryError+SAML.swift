@@ -47,5 +47,9 @@ extension QueryError {
         )
     }
 
+    static func unreadableMetadata(_ call: Call) -> QueryError {
+        discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", call)
+    }
+
     static let notAuthorizedWithSAML = QueryError("AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithSAML")
 }

@@ -1,5 +1,6 @@
 package import Calls
 package import Cloud
+package import Directory
 package import Federation
 import Policy
 import WireFormats
@@ -42,10 +43,30 @@ extension STSFace {
     ) async throws -> [ServiceCheck] {
         var parameters = QueryParameters(["WebIdentityToken": token])
         _ = AssumeRoleWithWebIdentityInput.webIdentityToken(&parameters)
-        let size = Result { () throws(QueryError) in try parameters.check() }
         let verified = try await webIdentityVerifier(cloud, names).checks(ofIDToken: token, by: .account(account))
-        return [ServiceCheck(name: "size", refusal: size.failure.map(ServiceCheck.Refusal.init))]
-            + verified.map { ServiceCheck($0, refusal: Self.refusal) }
+        return [Self.size(parameters)] + verified.map { ServiceCheck($0, refusal: Self.refusal) }
+    }
+
+    /// Returns every check that `AssumeRoleWithSAML` makes of a response for a role and a provider.
+    /// - Throws: an error of the database.
+    package func checks(ofSAMLResponse text: String, role: String, provider: SAMLTrust, _ call: Call) async throws -> [ServiceCheck] {
+        var parameters = QueryParameters(["SAMLAssertion": text])
+        _ = AssumeRoleWithSAMLInput.assertion(&parameters)
+        guard let metadata = samlMetadata.metadata(try await provider.currentMetadata(in: call.cloud), of: provider.arn) else {
+            return [Self.size(parameters), ServiceCheck(name: "metadata", refusal: .init(QueryError.unreadableMetadata(call)))]
+        }
+        let verifier = SAMLIdentityVerifier(clock: call.cloud.clock, metadata: metadata, trust: provider)
+        let verified = try await verifier.checks(of: text, for: role, in: call.cloud)
+        return [Self.size(parameters)]
+            + verified.map { check -> ServiceCheck in
+                let cause = check.error.map { $0.cause.hasSuffix(".") ? $0.cause : "\($0.cause)." }
+                return ServiceCheck(name: check.name, refusal: check.error.map { .init(QueryError($0, call)) }, cause: cause)
+            }
+    }
+
+    private static func size(_ parameters: QueryParameters) -> ServiceCheck {
+        let size = Result { () throws(QueryError) in try parameters.check() }
+        return ServiceCheck(name: "size", refusal: size.failure.map(ServiceCheck.Refusal.init))
     }
 }
 

@@ -65,13 +65,13 @@ extension ControlFace {
             var refusal: SAMLIdentityError?
             for trust in call.cloud.directory.samlTrusts.values.sorted(by: { $0.arn < $1.arn }) where trust.account == account {
                 guard let metadata = SAMLMetadata(try await trust.currentMetadata(in: call.cloud)) else { continue }
-                do throws(SAMLIdentityError) {
+                do {
                     let verifier = SAMLIdentityVerifier(clock: call.cloud.clock, metadata: metadata, trust: trust)
-                    let identity = try verifier.verify(token, for: role.arn)
+                    let identity = try await verifier.verify(token, for: role.arn, in: call.cloud)
                     return Self.decide(kind, by: identity, on: role, identity.sessionName, context, call)
-                } catch { refusal = error }
+                } catch let error as SAMLIdentityError { refusal = error }
             }
-            throw invalid(refusal.map(Inspector.words) ?? "the account \(account) has no SAML provider.")
+            throw invalid(refusal?.cause ?? "the account \(account) has no SAML provider.")
         }
     }
 

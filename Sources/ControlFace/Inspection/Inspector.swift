@@ -1,5 +1,6 @@
 package import Calls
 import Cloud
+package import Directory
 package import Federation
 import WireFormats
 
@@ -12,6 +13,8 @@ package struct InspectionServices: Sendable {
     package var session: @Sendable (_ token: String) -> SessionCredentials?
     /// Returns the checks that a relying party makes of an ID token.
     package var checkIDToken: @Sendable (_ token: String, RelyingParty, HostNames) async throws -> [ServiceCheck]
+    /// Returns the checks that `AssumeRoleWithSAML` makes of a response for a role and a provider.
+    package var checkSAMLResponse: @Sendable (_ text: String, _ role: String, SAMLTrust, Call) async throws -> [ServiceCheck]
     /// Returns the checks that the addressed service makes of a presigned request; `nil` if the request is not signed.
     package var verifyPresigned: @Sendable (Call) -> RequestVerification?
 
@@ -19,6 +22,7 @@ package struct InspectionServices: Sendable {
     ///   - verifyWebIdentity: verifies a token as `AssumeRoleWithWebIdentity` does for a role, or for any role of an account.
     ///   - session: returns the content of a session token of this sandbox.
     ///   - checkIDToken: returns the checks that a relying party makes of an ID token.
+    ///   - checkSAMLResponse: returns the checks that `AssumeRoleWithSAML` makes of a response for a role and a provider.
     ///   - verifyPresigned: returns the checks that the addressed service makes of a presigned request.
     package init(
         verifyWebIdentity:
@@ -26,11 +30,13 @@ package struct InspectionServices: Sendable {
             WebIdentity,
         session: @escaping @Sendable (_ token: String) -> SessionCredentials?,
         checkIDToken: @escaping @Sendable (_ token: String, RelyingParty, HostNames) async throws -> [ServiceCheck],
+        checkSAMLResponse: @escaping @Sendable (_ text: String, _ role: String, SAMLTrust, Call) async throws -> [ServiceCheck],
         verifyPresigned: @escaping @Sendable (Call) -> RequestVerification?
     ) {
         self.verifyWebIdentity = verifyWebIdentity
         self.session = session
         self.checkIDToken = checkIDToken
+        self.checkSAMLResponse = checkSAMLResponse
         self.verifyPresigned = verifyPresigned
     }
 }

@@ -1,6 +1,7 @@
 package import Cloud
 import Cryptography
 package import Directory
+import Tokens
 package import WireFormats
 
 /// An identity authenticated by a SAML identity provider, for `AssumeRoleWithSAML`.
@@ -77,38 +78,100 @@ package struct SAMLIdentityVerifier: Sendable {
     /// - Parameters:
     ///   - text: the response in base 64.
     ///   - roleARN: the requested role.
-    package func verify(_ text: String, for roleARN: String) throws(SAMLIdentityError) -> SAMLIdentity {
-        // Browser forms may wrap the text into lines.
-        guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw .notBase64 }
+    ///   - cloud: the sandbox. An assertion of another one with the same keys is rejected.
+    /// - Throws: ``SAMLIdentityError``, or an error of the database.
+    package func verify(_ text: String, for roleARN: String, in cloud: Cloud) async throws -> SAMLIdentity {
+        var run = DecidingRun<SAMLIdentityError>()
+        let identity = try verify(text, for: roleARN, &run)
+        guard try await !isOfAnotherSandbox(identity, in: cloud) else { throw SAMLIdentityError.response(.notSigned(.wrongSignature)) }
+        return identity
+    }
+
+    /// Returns every check of a response.
+    /// - Throws: an error of the database.
+    package func checks(of text: String, for roleARN: String, in cloud: Cloud) async throws -> [VerificationCheck<SAMLIdentityError>] {
+        var run = RecordingRun<SAMLIdentityError>()
+        do {
+            let identity = try verify(text, for: roleARN, &run)
+            let isForeign = try await isOfAnotherSandbox(identity, in: cloud)
+            try run.check("sandbox") { () throws(SAMLIdentityError) in
+                if isForeign { throw .response(.notSigned(.wrongSignature)) }
+            }
+        } catch is SAMLIdentityError {}
+        return run.checks
+    }
+
+    private func isOfAnotherSandbox(_ identity: SAMLIdentity, in cloud: Cloud) async throws -> Bool {
+        try await cloud.isOfAnotherSandbox(assertion: identity.assertionID, signedByOneOf: metadata.signingKeys)
+    }
+
+    private func verify<Run: CheckRun>(
+        _ text: String, for roleARN: String, _ run: inout Run
+    ) throws(SAMLIdentityError) -> SAMLIdentity where Run.Failure == SAMLIdentityError {
+        let document = try run.find("base64") { () throws(SAMLIdentityError) -> [UInt8] in
+            // Browser forms may wrap the text into lines.
+            guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw .notBase64 }
+            return document
+        }
         let verifier = SAMLResponseVerifier(
             issuer: metadata.entityID, keys: metadata.signingKeys,
             decryptionKeys: trust.privateKeys.compactMap { try? RSAPrivateKey(pem: $0.pem) },
             requiringEncryption: trust.encryptionMode == "Required", comparingResponseIssuer: false)
-        let assertion: SAMLAssertion
-        do {
-            assertion = try verifier.verify(document)
-        } catch {
-            throw .response(error)
+        let verified = Result { () throws(SAMLResponseError) in try verifier.verify(document) }.mapError(SAMLIdentityError.response)
+        try run.find("response") { () throws(SAMLIdentityError) in
+            switch verified {
+            case .success, .failure(.response(.foreignIssuer)), .failure(.response(.notSigned)): return
+            case .failure(let error): throw error
+            }
         }
-        return try identity(assertion, roleARN: roleARN)
+        try run.find("issuer") { () throws(SAMLIdentityError) in
+            if case .failure(let error) = verified, error == .response(.foreignIssuer) { throw error }
+        }
+        let assertion = try run.find("signature") { () throws(SAMLIdentityError) in try verified.get() }
+        return try identity(assertion, roleARN: roleARN, &run)
     }
 
-    private func identity(_ assertion: SAMLAssertion, roleARN: String) throws(SAMLIdentityError) -> SAMLIdentity {
-        guard let nameID = assertion.nameID, !nameID.value.isEmpty else { throw .noSubject }
-        guard let format = nameID.format, !format.isEmpty else { throw .malformed("NameID must have a Format.") }
-        guard assertion.confirmations.count == 1, let recipient = assertion.confirmations[0].recipient, !recipient.isEmpty,
-            let end = assertion.confirmations[0].notOnOrAfter
-        else { throw .malformed("There must be exactly one SubjectConfirmation, with Recipient and NotOnOrAfter.") }
-        guard let conditions = assertion.conditions else { throw .malformed("The assertion must have Conditions.") }
-        guard !assertion.authentications.isEmpty else { throw .malformed("The assertion must have an AuthnStatement.") }
-        let sessionEnd = assertion.authentications.compactMap(\.sessionEnd).min { $0.milliseconds < $1.milliseconds }
-        for end in [end, conditions.notOnOrAfter, sessionEnd] {
-            if let end, clock.hasExpired(end, issuedAt: assertion.issued) { throw .expired }
+    /// What AWS requires of an assertion.
+    private struct Form {
+        let nameID: SAMLAssertion.NameID
+        let format: String
+        let recipient: String
+        let ends: [Timestamp]
+        let sessionEnd: Timestamp?
+
+        init(_ assertion: SAMLAssertion) throws(SAMLIdentityError) {
+            guard let nameID = assertion.nameID, !nameID.value.isEmpty else { throw .noSubject }
+            guard let format = nameID.format, !format.isEmpty else { throw .malformed("NameID must have a Format.") }
+            guard assertion.confirmations.count == 1, let recipient = assertion.confirmations[0].recipient, !recipient.isEmpty,
+                let end = assertion.confirmations[0].notOnOrAfter
+            else { throw .malformed("There must be exactly one SubjectConfirmation, with Recipient and NotOnOrAfter.") }
+            guard let conditions = assertion.conditions else { throw .malformed("The assertion must have Conditions.") }
+            guard !assertion.authentications.isEmpty else { throw .malformed("The assertion must have an AuthnStatement.") }
+            (self.nameID, self.format, self.recipient) = (nameID, format, recipient)
+            sessionEnd = assertion.authentications.compactMap(\.sessionEnd).min { $0.milliseconds < $1.milliseconds }
+            ends = [end, conditions.notOnOrAfter, sessionEnd].compactMap(\.self)
         }
+    }
+
+    private func checkTimes(of assertion: SAMLAssertion, _ form: Form) throws(SAMLIdentityError) {
+        for end in form.ends where clock.hasExpired(end, issuedAt: assertion.issued) { throw .expired }
         let redeemed = Timestamp(milliseconds: assertion.issued.milliseconds + Self.maximumAge * 1000)
         guard !clock.hasExpired(redeemed, issuedAt: assertion.issued) else { throw .tooLate }
+    }
+
+    private func identity<Run: CheckRun>(
+        _ assertion: SAMLAssertion, roleARN: String, _ run: inout Run
+    ) throws(SAMLIdentityError) -> SAMLIdentity where Run.Failure == SAMLIdentityError {
+        let form = try run.find("form") { () throws(SAMLIdentityError) in try Form(assertion) }
+        let (nameID, format, recipient, sessionEnd) = (form.nameID, form.format, form.recipient, form.sessionEnd)
+        try run.check("times") { () throws(SAMLIdentityError) in try checkTimes(of: assertion, form) }
         let attributes = SAMLSessionAttributes(assertion)
-        guard attributes.names(role: roleARN, of: trust.arn) else { throw .roleNotNamed }
+        try run.check("role") { () throws(SAMLIdentityError) in
+            guard attributes.names(role: roleARN, of: trust.arn) else { throw .roleNotNamed }
+        }
+        let requests = try run.find("session tags") { () throws(SAMLIdentityError) in try attributes.requests() }
+        let sessionName = try run.find("session name") { () throws(SAMLIdentityError) in try attributes.sessionName() }
+        let duration = try run.find("session duration") { () throws(SAMLIdentityError) in try attributes.sessionDuration() }
         let type = format.hasPrefix(Self.formatPrefix) ? String(format.dropFirst(Self.formatPrefix.count)) : format
         let qualifier = SHA1.hash(Array("\(assertion.issuer)\(trust.account)/\(trust.name)".utf8)).base64
         let subjectKeys: [SessionCredentials.Claim] = [
@@ -124,8 +187,7 @@ package struct SAMLIdentityVerifier: Sendable {
                     .init(key: "saml:aud", values: [recipient]), .init(key: "saml:iss", values: [assertion.issuer]),
                     .init(key: "saml:doc", values: ["\(trust.account)/\(trust.name)"]),
                 ] + attributes.conditionKeys,
-            sessionKeys: subjectKeys, requests: try attributes.requests(), sessionName: try attributes.sessionName(),
-            sessionDuration: try attributes.sessionDuration(),
+            sessionKeys: subjectKeys, requests: requests, sessionName: sessionName, sessionDuration: duration,
             // Aging moves the end of the session together with the assertion.
             sessionEnd: sessionEnd.map { clock.effectiveExpiry($0, issuedAt: assertion.issued) })
     }

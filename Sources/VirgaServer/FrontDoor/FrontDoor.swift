@@ -119,6 +119,7 @@ package final class FrontDoor: Sendable {
                         of: token, providerID: providerID, account: account, role: role, in: cloud, names: names)
                 }, session: authenticator.sessions.content(of:),
                 checkIDToken: IDTokenVerification(cloud: cloud, issuers: issuers, sts: sts, alibaba: alibabaRPC).checks(of:by:_:),
+                checkSAMLResponse: { [sts] in try await sts.checks(ofSAMLResponse: $0, role: $1, provider: $2, $3) },
                 verifyPresigned: PresignedVerification(s3: s3, oss: oss, sts: sts).verification(of:)),
             sandboxKeeper: sandboxKeeper, process: process)
     }
