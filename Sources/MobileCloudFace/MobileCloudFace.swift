@@ -48,13 +48,18 @@ package struct MobileCloudFace: Sendable {
 
     private func answer(_ call: Call) async -> Response {
         do {
-            return try await route(try MobileCall(http: call, outbound: outbound, events: events, relay: relay))
+            return try await route(try mobileCall(call))
         } catch {
             let refusal = ErrorResponder(call: call)
             if let response = refusal.response(to: error) { return response }
             call.note(failure: error)
             return refusal.failure
         }
+    }
+
+    /// Returns a request as the APIs read it.
+    func mobileCall(_ call: Call) throws(MobileError) -> MobileCall {
+        try MobileCall(http: call, outbound: outbound, events: events, relay: relay)
     }
 
     private func route(_ call: MobileCall) async throws -> Response {

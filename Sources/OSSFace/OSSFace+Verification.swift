@@ -1,5 +1,7 @@
 package import Calls
+package import Cloud
 package import Federation
+import ObjectServing
 import RequestSigning
 
 extension OSSFace {
@@ -21,6 +23,21 @@ extension OSSFace {
             return verification
         } catch {
             return RequestVerification(checks: [ServiceCheck(name: "request", refusal: .init(error))], caller: nil)
+        }
+    }
+
+    /// Returns every check that OSS makes of the policy of a form by itself.
+    /// - Parameter text: the document in base64.
+    package static func checks(ofPostPolicy text: String, by clock: SandboxClock) -> [ServiceCheck] {
+        var times = ServiceCheck(name: "times")
+        do throws(OSSError) {
+            let policy = try PostPolicy(oss: text)
+            do throws(OSSError) {
+                try PostPolicy.checkEnd(isExpired: policy.isExpired(signed: policy.signed, by: clock))
+            } catch { times.refusal = .init(error) }
+            return [ServiceCheck(name: "document"), times]
+        } catch {
+            return [ServiceCheck(name: "document", refusal: .init(error))]
         }
     }
 }

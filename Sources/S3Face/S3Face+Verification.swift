@@ -1,6 +1,8 @@
 package import Calls
+package import Cloud
 package import Federation
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 extension S3Face {
@@ -29,6 +31,21 @@ extension S3Face {
             return verification
         } catch {
             return RequestVerification(checks: [ServiceCheck(name: "request", refusal: .init(error))], caller: nil)
+        }
+    }
+
+    /// Returns every check that S3 makes of the policy of a form by itself.
+    /// - Parameter text: the document in base64.
+    package static func checks(ofPostPolicy text: String, by clock: SandboxClock) -> [ServiceCheck] {
+        do throws(S3Error) {
+            let policy = try PostPolicy(s3: text)
+            let isExpired = policy.isExpired(signed: policy.signed, by: clock)
+            return [
+                ServiceCheck(name: "document"),
+                ServiceCheck(name: "times", refusal: refusal { () throws(S3Error) in try PostPolicy.checkEnd(isExpired: isExpired) }),
+            ]
+        } catch {
+            return [ServiceCheck(name: "document", refusal: .init(error))]
         }
     }
 

@@ -1,14 +1,27 @@
-"""What `POST /_virga/inspect` and `POST /_virga/explain` say of a token or an assertion is what STS does with it."""
+"""What `POST /_virga/inspect` and `POST /_virga/explain` say of a token, an assertion, a session, a URL or a form is what the service does
+with it."""
 
 import base64
+import json
 import re
+import time
+import uuid
 import xml.etree.ElementTree as xml
 
+import botocore.exceptions
 import pytest
 import requests
+from aliyunsdkcore.acs_exception.exceptions import ServerException
+from aliyunsdkcore.auth.credentials import StsTokenCredential
+from aliyunsdkcore.client import AcsClient
+from aliyunsdkcore.request import CommonRequest
+from botocore.config import Config
 
-from clients import client
+from clients import assume, client, keys_of
 from cloud import ACCOUNT
+from harbour import OIDC_PROVIDER, REGION, WEB_CLIENT, WEB_USER
+from harbour import PROVIDER as HARBOUR
+from ridgeline import Backend, access_token, bearer, jwt
 
 PROVIDER, CLIENT = "company", "web-app"
 WEB_ROLE = f"arn:aws:iam::{ACCOUNT}:role/personal-files-company"
@@ -167,3 +180,201 @@ def test_of_a_removed_provider(cloud):
     # No account trusts the issuer any more, so that its applications decide.
     inspection = cloud.control("POST", "inspect", {"text": token})
     assert inspection["valid"] is True and all(not role["accepts"] for role in inspection["roles"])
+
+
+def first_error(inspection):
+    failed = [check["error"] for check in inspection["checks"] if check["passed"] is False]
+    return (failed[0] and failed[0]["code"]) if failed else None
+
+
+def check_session(cloud, keys):
+    """Expects that the inspection of a session token is what STS says to its holder, and returns the code of STS."""
+    try:
+        client(cloud, "sts", **keys).get_caller_identity()
+        code = None
+    except botocore.exceptions.ClientError as error:
+        code = error.response["Error"]["Code"]
+    inspection = cloud.control("POST", "inspect", {"text": keys["aws_session_token"]})
+    assert inspection["valid"] is (code is None), (code, inspection)
+    # A changed token cannot be opened, so that it is not known as a session.
+    if inspection["kind"] == "session_token":
+        assert first_error(inspection) == code, inspection
+    return code
+
+
+def sessions(cloud):
+    iam = client(cloud, "iam")
+    iam.create_user(UserName="guest-maker")
+    iam.put_user_policy(UserName="guest-maker", PolicyName="all", PolicyDocument=json.dumps(
+        {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}))
+    key = iam.create_access_key(UserName="guest-maker")["AccessKey"]
+    user = client(cloud, "sts", aws_access_key_id=key["AccessKeyId"], aws_secret_access_key=key["SecretAccessKey"])
+    return {
+        "role": keys_of(assume(cloud, PROVIDER, cloud.token(PROVIDER, "alice", client=CLIENT), RoleArn=WEB_ROLE)),
+        "root": keys_of(client(cloud, "sts").get_session_token(DurationSeconds=3600)),
+        "user": keys_of(user.get_session_token(DurationSeconds=3600)),
+        "federated user": keys_of(user.get_federation_token(Name="guest", DurationSeconds=3600)),
+    }
+
+
+def test_of_aged_sessions(cloud):
+    for keys in (held := sessions(cloud)).values():
+        assert check_session(cloud, keys) is None
+    cloud.age("PT50M")
+    assert {check_session(cloud, keys) for keys in held.values()} == {None}
+    cloud.age("PT11M")
+    assert {check_session(cloud, keys) for keys in held.values()} == {"ExpiredToken"}
+
+
+def test_of_sessions_whose_holder_was_removed(cloud):
+    held = sessions(cloud)
+    iam = client(cloud, "iam")
+    for key in iam.list_access_keys(UserName="guest-maker")["AccessKeyMetadata"]:
+        iam.delete_access_key(UserName="guest-maker", AccessKeyId=key["AccessKeyId"])
+    iam.delete_user_policy(UserName="guest-maker", PolicyName="all")
+    iam.delete_user(UserName="guest-maker")
+    codes = {name: check_session(cloud, keys) for name, keys in held.items()}
+    assert codes == {"role": None, "root": None, "user": "InvalidClientTokenId", "federated user": "InvalidClientTokenId"}
+    # A new user with the same name is another one.
+    iam.create_user(UserName="guest-maker")
+    assert check_session(cloud, held["user"]) == "InvalidClientTokenId"
+
+
+def test_of_changed_session_tokens(cloud):
+    keys = sessions(cloud)["role"]
+    token = keys["aws_session_token"]
+    for place in range(0, len(token) - 2, 97):
+        changed = token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1:]
+        assert check_session(cloud, keys | {"aws_session_token": changed}) is not None, place
+
+
+def posted(cloud, form):
+    answer = requests.post(form["url"], data=form["fields"], files={"file": ("x", b"x")})
+    return None if answer.status_code == 204 else xml.fromstring(answer.text).findtext("Code")
+
+
+def check_form(cloud, form):
+    """Expects that the inspection of a form's policy is what S3 says to the form, and returns the code of S3."""
+    code = posted(cloud, form)
+    inspection = cloud.control("POST", "inspect", {"text": form["fields"]["policy"]})
+    assert inspection["kind"] == "post_policy"
+    assert (inspection["valid"], first_error(inspection)) == (code is None, code), inspection
+    return code
+
+
+@pytest.mark.parametrize("version, aged", [("s3v4", "AccessDenied"), ("s3", None)])
+def test_of_aged_forms(cloud, bucket, version, aged):
+    """Only a form of Version 4 has a signing time, with which it ages."""
+    form = client(cloud, "s3", config=Config(signature_version=version)).generate_presigned_post(bucket, "x", ExpiresIn=600)
+    assert check_form(cloud, form) is None
+    cloud.age("PT11M")
+    assert check_form(cloud, form) == aged
+
+
+def test_of_a_form_that_has_expired(cloud, bucket):
+    form = client(cloud, "s3", config=Config(signature_version="s3")).generate_presigned_post(bucket, "x", ExpiresIn=-60)
+    assert check_form(cloud, form) == "AccessDenied"
+
+
+@pytest.mark.parametrize("change", [
+    {"expiration": "soon"}, {"expiration": "2099-01-01T00:00:00"}, {"conditions": {}}, {"other": 1}, {"conditions": [["like", "$key", "x"]]},
+    {"conditions": [["eq", "$key"]]}, {"conditions": [["eq", "$key", 1]]}, {"conditions": [{"key": "x", "bucket": "y"}]}], ids=json.dumps)
+def test_of_malformed_form_policies(cloud, change):
+    """None of them is a policy of S3; a policy with other members is one of OSS."""
+    document = {"expiration": "2099-01-01T00:00:00Z", "conditions": []} | change
+    inspection = cloud.control("POST", "inspect", {"text": base64.b64encode(json.dumps(document).encode()).decode()})
+    if "other" in change:
+        assert (inspection["valid"], inspection["decoded"]["service"]) == (True, "OSS")
+    else:
+        assert (inspection["valid"], first_error(inspection)) == (False, "InvalidPolicyDocument"), inspection
+
+
+@pytest.mark.parametrize("version", ["s3v4", "s3"])
+def test_of_presigned_urls(cloud, root, bucket, version):
+    root.put_object(Bucket=bucket, Key="object", Body=b"x")
+    s3 = client(cloud, "s3", config=Config(signature_version=version))
+
+    def check_url(url):
+        answer = requests.get(url)
+        code = None if answer.status_code == 200 else xml.fromstring(answer.text).findtext("Code")
+        inspection = cloud.control("POST", "inspect", {"text": url})
+        assert (inspection["valid"], first_error(inspection)) == (code is None, code), (url, inspection)
+        return code
+
+    url = s3.generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "object"}, ExpiresIn=600)
+    assert check_url(url) is None
+    assert check_url(url.replace("/object", "/objecx")) == "SignatureDoesNotMatch"
+    assert check_url(url.replace("Signature=", "Signature=z")) is not None
+    # A URL of Version 2 does not say when it was signed, so that it does not age.
+    cloud.age("PT11M")
+    assert check_url(url) == (None if version == "s3" else "AccessDenied")
+
+
+def test_of_mobile_tokens(ridgeline):
+    """The errors of the platform have a code of their own."""
+    care = Backend(ridgeline, "LiftCare")
+    token = access_token(care.exchange_jwt(jwt(ridgeline, "tessa")))
+
+    def check_mobile(token):
+        answer = care.call("GET", "/mobile/platform/users/~", bearer(token))
+        code = None if answer.status_code == 200 else answer.json()["o:errorCode"]
+        inspection = ridgeline.control("POST", "inspect", {"text": token})
+        assert (inspection["kind"], inspection["valid"], first_error(inspection)) == ("mobile_token", code is None, code), inspection
+        return code
+
+    assert check_mobile(token) is None
+    start = token.rindex(".") + 1
+    codes = {check_mobile(token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1:])
+             for place in range(start, len(token) - 2, 37)}
+    assert len(codes) == 1 and None not in codes
+    ridgeline.age("P30D")
+    assert check_mobile(token) is not None
+
+
+def assume_with_oidc(harbour, token):
+    """Returns the answer of Alibaba Cloud's STS, and its code; none if it issues credentials."""
+    answer = requests.post(harbour.url, headers={"Host": "sts.cn-hangzhou.aliyuncs.com"}, data={
+        "Action": "AssumeRoleWithOIDC", "Version": "2015-04-01", "Format": "JSON",
+        "Timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "SignatureNonce": str(uuid.uuid4()), "RoleArn": WEB_USER,
+        "OIDCProviderArn": OIDC_PROVIDER, "RoleSessionName": "alice", "OIDCToken": token})
+    return answer.json(), answer.json().get("Code")
+
+
+@pytest.mark.parametrize("fault", [None, *TOKEN_FAULTS])
+def test_of_tokens_for_alibaba_cloud(harbour, fault):
+    token = harbour.token(HARBOUR, "alice", client=WEB_CLIENT, **({"fault": fault} if fault else {}))
+    answer, code = assume_with_oidc(harbour, token)
+    # The policy of the role, not the token, is the reason of this one.
+    code = None if code == "NoPermission" else code
+    inspection = harbour.control("POST", "inspect", {"text": token})
+    # A nested token has no claims, and a token of another issuer is for no provider.
+    if "claims" in inspection["decoded"] and fault != "wrongIssuer":
+        assert (inspection["valid"], first_error(inspection)) == (code is None, code), (answer, inspection)
+    assert (code is None) == (fault in {None, "wrongNonce", "wrongAccessTokenHash", "duplicateClaims"}), code
+
+
+def test_of_aged_tokens_and_sessions_of_alibaba_cloud(harbour):
+    token = harbour.token(HARBOUR, "alice", client=WEB_CLIENT)
+    answer = assume_with_oidc(harbour, token)[0]["Credentials"]
+    credential = StsTokenCredential(answer["AccessKeyId"], answer["AccessKeySecret"], answer["SecurityToken"])
+
+    def check_session():
+        request = CommonRequest(domain=harbour.url.partition("://")[2], version="2015-04-01", action_name="GetCallerIdentity")
+        request.set_protocol_type("http")
+        try:
+            AcsClient(region_id=REGION, credential=credential, auto_retry=False).do_action_with_exception(request)
+            code = None
+        except ServerException as error:
+            code = error.get_error_code()
+        inspection = harbour.control("POST", "inspect", {"text": answer["SecurityToken"]})
+        assert (inspection["kind"], inspection["valid"], first_error(inspection)) == ("session_token", code is None, code), inspection
+        return code
+
+    assert check_session() is None
+    harbour.age("PT30M")
+    assert check_session() is None
+    harbour.age("P30D")
+    assert check_session() == "InvalidSecurityToken.Expired"
+    code = assume_with_oidc(harbour, token)[1]
+    inspection = harbour.control("POST", "inspect", {"text": token})
+    assert code is not None and (inspection["valid"], first_error(inspection)) == (False, code), inspection

@@ -10,9 +10,12 @@ extension STSFace {
     /// - Returns: `nil` for a call that is not signed.
     package func verification(of call: Call) -> RequestVerification? {
         service.authenticator.verification(of: call.signable, service: service.name, body: []).map { signature in
-            RequestVerification(signature) { ServiceCheck.Refusal(QueryError($0)) }
+            RequestVerification(signature, refusal: Self.refusal)
         }
     }
+
+    /// Returns the error of STS for a call that it cannot authenticate.
+    package static func refusal(of error: AuthenticationError) -> ServiceCheck.Refusal { ServiceCheck.Refusal(QueryError(error)) }
 
     /// Returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
     package static func refusal(of error: WebIdentityError) -> ServiceCheck.Refusal { ServiceCheck.Refusal(QueryError(error)) }

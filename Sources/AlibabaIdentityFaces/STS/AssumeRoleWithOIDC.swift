@@ -106,17 +106,12 @@ extension AlibabaRPCFace {
     ) async throws -> [ServiceCheck] {
         var size = ServiceCheck(name: "size")
         do throws(RPCError) { try Self.checkSize(ofIDToken: token) } catch {
-            size.refusal = ServiceCheck.Refusal(code: error.code, message: error.message)
+            size.refusal = ServiceCheck.Refusal(error)
         }
         let verified = try await WebIdentityVerifier(cloud: cloud, names: names, issuers: issuers)
             .checks(ofIDToken: token, by: .provider(provider))
         return [size]
-            + verified.map { check in
-                ServiceCheck(check) { error in
-                    let refusal = RPCError(error)
-                    return ServiceCheck.Refusal(code: refusal.code, message: refusal.message)
-                }
-            }
+            + verified.map { check in ServiceCheck(check, refusal: { ServiceCheck.Refusal(RPCError($0)) }) }
     }
 }
 

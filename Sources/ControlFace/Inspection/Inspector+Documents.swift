@@ -1,12 +1,12 @@
 import Calls
 import Cloud
+import Federation
 import Policy
 import WireFormats
 
 extension Inspector {
-    /// Inspects a JSON document: a policy of IAM or RAM, or the policy of a form.
+    /// Inspects a JSON document: a policy of IAM or RAM.
     func inspect(document: JSONObject) -> Inspection {
-        if document["conditions"] != nil, document["expiration"] != nil { return inspect(form: document) }
         guard document["Statement"] != nil else {
             var found = Inspection("json")
             found.decoded = ["document": .object(document)]
@@ -33,25 +33,24 @@ extension Inspector {
         return found
     }
 
-    /// Inspects the base64 of a form's policy; `nil` for another text.
-    func inspect(postPolicy text: String) -> Inspection? {
-        guard let bytes = [UInt8](base64: text), let document = (try? JSONValue(parsing: bytes))?.objectValue,
-            document["conditions"] != nil, document["expiration"] != nil
-        else { return nil }
-        return inspect(form: document)
-    }
-
-    private func inspect(form document: JSONObject) -> Inspection {
+    /// Inspects the policy of a form; `nil` for another document. The checks are those of the first service that accepts it, or else of S3.
+    ///
+    /// The service also compares it with the fields of the form, and verifies the signature.
+    func inspect(postPolicy bytes: [UInt8]) -> Inspection? {
+        let document = (try? JSONValue(parsing: bytes))?.objectValue
+        let judgements = services?.checkPostPolicy(bytes.base64, cloud.clock) ?? []
+        let accepted = judgements.first { $0.checks.allSatisfy { $0.refusal == nil } }
+        guard document?["conditions"] != nil && document?["expiration"] != nil || accepted != nil else { return nil }
         var found = Inspection("post_policy")
-        found.decoded = ["document": .object(document)]
-        let expiration = document["expiration"]?.stringValue.flatMap { Timestamp(iso8601: $0) }
-        found.check("expiration", expiration != nil, "the expiration is \(document["expiration"]?.serialized() ?? "").")
-        if let expiration {
-            let isOver = expiration <= cloud.clock.now
-            found.check("times", !isOver, "the policy \(isOver ? "expired" : "expires") at \(expiration.iso8601); it is \(now).")
+        found.decoded = ["document": document.map(JSONValue.object) ?? .string(String(decoding: bytes, as: UTF8.self))]
+        let expiration = document?["expiration"]?.stringValue ?? ""
+        if let (service, checks) = accepted ?? judgements.first {
+            found.decoded["service"] = .string(service)
+            for check in checks {
+                let words = check.name == "times" ? "the policy expires at \(expiration)." : "\(service) can read the policy."
+                found.check(check, passed: words)
+            }
         }
-        let isList = document["conditions"]?.arrayValue != nil
-        found.check("conditions", isList, isList ? "the conditions are a list." : "'conditions' must be a list.")
         found.conclude("A valid policy of an upload form. Its signature is a field of its own.")
         return found
     }

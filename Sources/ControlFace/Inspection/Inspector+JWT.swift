@@ -7,7 +7,7 @@ import Tokens
 import WireFormats
 
 extension Inspector {
-    /// The name of the mobile cloud's signing keys, and the issuer of its tokens.
+    /// The issuer of the mobile cloud's tokens.
     private static let mobileCloud = "mobile cloud"
 
     /// Inspects a JSON Web Token; `nil` for another text.
@@ -23,9 +23,11 @@ extension Inspector {
         found.decoded = ["header": .object(header), "claims": .object(claims), "signature": .string(String(parts[2]))]
         let provider = cloud.directory.provider(issuer: issuer, names: call.names)
         noteForm(header, payload, &found)
-        if isOfMobileCloud || Self.isAccessToken(header, claims) {
-            try await checkIssued(text, header, claims, by: isOfMobileCloud ? Self.mobileCloud : provider?.name, &found)
-            if isOfMobileCloud { checkBackend(claims, &found) } else { checkAudience(claims, provider, &found) }
+        if isOfMobileCloud {
+            try await checkMobileToken(text, header, claims, &found)
+        } else if Self.isAccessToken(header, claims) {
+            try await checkIssued(text, header, claims, by: provider?.name, &found)
+            checkAudience(claims, provider, &found)
             checkTimes(claims, &found)
         } else {
             try await checkIDToken(text, header, claims, &found)
@@ -112,21 +114,6 @@ extension Inspector {
             isKnown
                 ? "\(provider.name) has a record of the access token."
                 : "\(provider.name) has no record of the access token: it was revoked, or changed after it was issued.")
-    }
-
-    /// Checks the backend of a token of the mobile cloud.
-    private func checkBackend(_ claims: JSONObject, _ found: inout Inspection) {
-        let id = claims["backend_id"]?.stringValue ?? ""
-        let backend = cloud.directory.mobile.backend(id: id)
-        let name = backend?.name ?? (id.isEmpty ? "(none)" : id)
-        if let wanted = expected["backend"] {
-            found.check("backend", wanted == backend?.name || wanted == id, "the backend is \(name); expected \(wanted).")
-        } else {
-            found.check("backend", backend != nil, "the backend is \(name)\(backend == nil ? ", which does not exist here" : "").")
-        }
-        found.subject = [
-            "backend": .string(name), "user": claims["sub"] ?? .null, "method": claims["method"] ?? .null,
-        ]
     }
 
     /// Checks that an issuer of this sandbox signed a token.

@@ -3,6 +3,7 @@ import Cloud
 import Cryptography
 import Directory
 import Federation
+import Policy
 import WireFormats
 
 extension Inspector {
@@ -43,40 +44,55 @@ extension Inspector {
         found.check("times", !isOver, "the token \(isOver ? "expired" : "expires") at \(end); it is \(now).")
         let isSpent = try cloud.grants.find(text, kind: grant.kind, at: provider.name) == nil && !isOver
         if grant.kind == .code { found.check("unused", !isSpent, "the code was \(isSpent ? "" : "not ")redeemed.") }
+        if provider.client(grant.client) == nil { found.check("client", false, "the provider has no client '\(grant.client)' any more.") }
         if let person = provider.person(named: grant.person) {
             found.subject = ["provider": .string(provider.name), "person": .string(person.name), "subject": .string(person.subject)]
         } else if !grant.person.isEmpty {
             found.check("subject", false, "the provider has no person '\(grant.person)' any more.")
         }
         let providerIDs: [IdentityProvider.Kind: String] = [.facebook: "graph.facebook.com", .amazon: "www.amazon.com"]
-        if grant.kind == .accessToken, let id = providerIDs[provider.kind] { try await findRoles(text, providerID: id, &found) }
+        if grant.kind == .accessToken, let id = providerIDs[provider.kind] {
+            if found.isValid == true { try await checkWebIdentity(text, providerID: id, &found) }
+            try await findRoles(text, providerID: id, &found)
+        }
         found.conclude("A valid \(name) of \(provider.name)\(grant.person.isEmpty ? "" : " for \(grant.person)").")
         return found
     }
 
+    /// Adds the check that STS makes of a social provider's access token, which also covers what the provider knows of the person.
+    private func checkWebIdentity(_ token: String, providerID: String, _ found: inout Inspection) async throws {
+        guard let services, let account = cloud.directory.accounts.values.map(\.id).filter({ Vendor(account: $0) == .aws }).min() else {
+            return
+        }
+        do {
+            _ = try await services.verifyWebIdentity(token, providerID, account, nil, call.names)
+            found.check("web identity", true, "\(providerID) confirms the token to STS.")
+        } catch let error as WebIdentityError {
+            found.check("web identity", false, "STS does not accept the token: \(error.cause ?? "\(error)")")
+        }
+    }
+
     /// Inspects a session token of temporary credentials; `nil` for another text.
     func inspect(session text: String) -> Inspection? {
-        guard let session = services?.session(text) else { return nil }
+        guard let (session, checks) = services?.checkSession(text) else { return nil }
         var found = Inspection("session_token")
-        let isOver = session.hasExpired(by: cloud.clock)
         let end = session.effectiveExpiry(by: cloud.clock).iso8601
-        found.check("issued", true, "this sandbox issued the session token for the access key \(session.accessKeyID).")
-        found.check("times", !isOver, "the session \(isOver ? "expired" : "expires") at \(end); it is \(now).")
-        let directory = cloud.directory
-        var holder = ""
-        switch session.holder {
-        case .role(let arn, let id, let name):
-            holder = arn
-            found.check("holder", directory.role(arn: arn)?.role.id == id, "the session '\(name)' is of the role \(arn).")
-        case .user(let arn, let id):
-            holder = arn
-            found.check("holder", directory.user(arn: arn)?.user.id == id, "the session is of the user \(arn).")
-        case .root(let account):
-            holder = account
-            found.check("holder", directory.accounts[account] != nil, "the session is of the root user of \(account).")
-        case .federatedUser(let name, let account, _):
-            holder = "arn:aws:sts::\(account):federated-user/\(name)"
-            found.check("holder", directory.accounts[account] != nil, "the session is of the federated user \(name).")
+        let holder = session.holder.name
+        for var check in checks {
+            let words =
+                switch check.name {
+                case "issued": "this sandbox issued the session token for the access key \(session.accessKeyID)."
+                case "times": "the session expires at \(end); it is \(now)."
+                case "holder": "the session '\(session.sessionName)' is of \(holder)."
+                default: "accepted."
+                }
+            check.cause =
+                switch check.name {
+                case "times": "the session expired at \(end); it is \(now)."
+                case "holder": "the session is of \(holder), which was removed."
+                default: nil
+                }
+            found.check(check, passed: words)
         }
         found.decoded = [
             "accessKeyId": .string(session.accessKeyID), "issued": .string(session.effectiveIssue(by: cloud.clock).iso8601),
@@ -119,5 +135,16 @@ extension Inspector {
             signer.map { "the signature is of the secret of the app \($0.id)." } ?? "the signature is of no app of this sandbox.")
         found.conclude("A valid signed request for the app \(signer?.id ?? "").")
         return found
+    }
+}
+
+extension SessionCredentials.Holder {
+    /// The ARN of the holder, or the account of a root user.
+    fileprivate var name: String {
+        switch self {
+        case .role(let arn, _, _), .user(let arn, _): arn
+        case .root(let account): account
+        case .federatedUser(let name, let account, _): "arn:aws:sts::\(account):federated-user/\(name)"
+        }
     }
 }

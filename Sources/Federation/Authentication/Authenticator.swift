@@ -96,20 +96,46 @@ package final class Authenticator: Sendable {
             case .root, .user, nil: throw .unknownAccessKey(accessKey)
             }
         }
-        let session: Session
-        do {
-            session = try sessions.open(sessionToken, accessKeyID: accessKey)
-        } catch {
-            switch error {
-            case .unknown: throw .invalidSessionToken(sessionToken)
-            case .ofAnotherKey: throw vendor == .aws ? .invalidSessionToken(sessionToken) : .sessionTokenOfAnotherKey(sessionToken)
-            case .expired: throw .expiredSessionToken(sessionToken)
+        var run = DecidingRun<AuthenticationError>()
+        return try holder(of: accessKey, sessionToken: sessionToken, at: vendor, &run)
+    }
+
+    private func holder<Run: CheckRun>(
+        of accessKey: String, sessionToken: String, at vendor: Vendor, _ run: inout Run
+    ) throws(AuthenticationError) -> (caller: Caller, secret: String) where Run.Failure == AuthenticationError {
+        let session = try run.find("issued") { () throws(AuthenticationError) in
+            do throws(SessionTokenError) {
+                return try sessions.open(sessionToken, accessKeyID: accessKey)
+            } catch {
+                throw AuthenticationError(error, sessionToken, vendor)
             }
         }
-        guard Vendor(account: session.credentials.holder.account) == vendor, let caller = cloud.directory.caller(of: session) else {
-            throw .invalidSessionToken(sessionToken)
+        try run.check("times") { () throws(AuthenticationError) in
+            do throws(SessionTokenError) {
+                try sessions.checkEnd(of: session)
+            } catch {
+                throw AuthenticationError(error, sessionToken, vendor)
+            }
+        }
+        let caller = try run.find("holder") { () throws(AuthenticationError) in
+            guard Vendor(account: session.credentials.holder.account) == vendor, let caller = cloud.directory.caller(of: session) else {
+                throw .invalidSessionToken(sessionToken)
+            }
+            return caller
         }
         return (caller, session.credentials.secretAccessKey)
+    }
+
+    /// Returns every check of a session token that the access key of its session presents to a service of its vendor, and the content of the
+    /// token; `nil` for another text.
+    package func verification(
+        ofSessionToken token: String
+    ) -> (content: SessionCredentials, checks: [VerificationCheck<AuthenticationError>])? {
+        guard let content = sessions.content(of: token) else { return nil }
+        var run = RecordingRun<AuthenticationError>()
+        let vendor = Vendor(account: content.holder.account)
+        _ = try? holder(of: content.accessKeyID, sessionToken: token, at: vendor, &run)
+        return (content, run.checks)
     }
 
     /// Rejects an inactive key. AWS does not reveal that the key exists.
@@ -172,6 +198,17 @@ package final class Authenticator: Sendable {
         guard abs(now.milliseconds - time.milliseconds) <= Self.allowedSkewMilliseconds else {
             throw .requestTimeTooSkewed(requestTime: time, text: text(), serverTime: now)
         }
+    }
+}
+
+extension AuthenticationError {
+    fileprivate init(_ error: SessionTokenError, _ token: String, _ vendor: Vendor) {
+        self =
+            switch error {
+            case .unknown: .invalidSessionToken(token)
+            case .ofAnotherKey: vendor == .aws ? .invalidSessionToken(token) : .sessionTokenOfAnotherKey(token)
+            case .expired: .expiredSessionToken(token)
+            }
     }
 }
 

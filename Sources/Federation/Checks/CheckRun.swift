@@ -1,6 +1,6 @@
 /// How a verifier runs its checks. The verifier is written once, and the run decides whether it stops at the first failed check
 /// (``DecidingRun``) or continues and records every check (``RecordingRun``).
-protocol CheckRun<Failure> {
+package protocol CheckRun<Failure> {
     associatedtype Failure: Error
 
     /// Whether a valid request takes effect, such as the recorded use of its key.
@@ -14,30 +14,35 @@ protocol CheckRun<Failure> {
 }
 
 /// Stops at the first failed check, and records nothing.
-struct DecidingRun<Failure: Error>: CheckRun {
-    static var takesEffect: Bool { true }
+package struct DecidingRun<Failure: Error>: CheckRun {
+    package static var takesEffect: Bool { true }
+
+    package init() {}
 
     @inline(__always)
-    mutating func check(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) { try body() }
+    package mutating func check(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) { try body() }
 
     @inline(__always)
-    mutating func find<Value>(_ name: String, _ body: () throws(Failure) -> Value) throws(Failure) -> Value { try body() }
+    package mutating func find<Value>(_ name: String, _ body: () throws(Failure) -> Value) throws(Failure) -> Value { try body() }
 }
 
 /// Records every check.
-struct RecordingRun<Failure: Error>: CheckRun {
-    static var takesEffect: Bool { false }
+package struct RecordingRun<Failure: Error>: CheckRun {
+    package static var takesEffect: Bool { false }
 
-    private(set) var checks: [VerificationCheck<Failure>] = []
+    /// The checks, in the order in which they were made.
+    package private(set) var checks: [VerificationCheck<Failure>] = []
 
-    mutating func check(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
+    package init() {}
+
+    package mutating func check(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
         do throws(Failure) {
             try body()
             checks.append(VerificationCheck(name: name, error: nil))
         } catch { checks.append(VerificationCheck(name: name, error: error)) }
     }
 
-    mutating func find<Value>(_ name: String, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    package mutating func find<Value>(_ name: String, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         do throws(Failure) {
             let value = try body()
             checks.append(VerificationCheck(name: name, error: nil))

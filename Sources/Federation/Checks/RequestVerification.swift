@@ -17,7 +17,7 @@ package struct RequestVerification: Sendable {
     ///   - refusal: returns the error of the service.
     package init(_ verification: SignatureVerification, refusal: (AuthenticationError) -> ServiceCheck.Refusal) {
         self.init(
-            checks: verification.checks.map { ServiceCheck(name: $0.name, refusal: $0.error.map(refusal)) },
+            checks: verification.checks.map { ServiceCheck($0, as: refusal) },
             caller: verification.authenticated?.caller)
     }
 

@@ -34,6 +34,13 @@ package struct ServiceCheck: Sendable, Equatable {
         self.cause = cause
     }
 
+    /// - Parameters:
+    ///   - check: a check of a verifier.
+    ///   - refusal: returns the error of the service.
+    package init<Failure>(_ check: VerificationCheck<Failure>, as refusal: (Failure) -> Refusal) {
+        self.init(name: check.name, refusal: check.error.map(refusal))
+    }
+
     /// - Parameter refusal: returns the error of the service.
     package init(_ check: VerificationCheck<WebIdentityError>, refusal: (WebIdentityError) -> Refusal) {
         self.init(name: check.name, refusal: check.error.map(refusal), cause: check.error?.cause)

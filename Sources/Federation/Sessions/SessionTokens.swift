@@ -73,26 +73,29 @@ package final class SessionTokens: Sendable {
         Vendor(account: credentials.holder.account).tokenPrefix + (try SealedRecord.seal(credentials.serialized, key: cloud.sealingKey))
     }
 
-    /// Opens a session token.
+    /// Opens a session token, even if it has expired.
     /// - Parameter accessKeyID: the access key that signed the request; it must be the session's own.
-    /// - Throws: `SessionTokenError`. An expired token throws `expired`, not `unknown`.
+    /// - Throws: `SessionTokenError.unknown` or `SessionTokenError.ofAnotherKey`.
     package func open(_ token: String, accessKeyID: String) throws(SessionTokenError) -> Session {
         let generation = cloud.generation
-        let session: Session
         if let known = opened.value(for: accessKeyID), known.generation == generation,
             constantTimeEquals(known.token, token)
         {
-            session = known.session
-        } else {
-            session = try unseal(token, accessKeyID, generation)
+            return known.session
         }
+        return try unseal(token, accessKeyID, generation)
+    }
+
+    /// Rejects a session that has expired.
+    /// - Throws: `SessionTokenError.expired`.
+    package func checkEnd(of session: Session) throws(SessionTokenError) {
         guard !session.credentials.hasExpired(by: cloud.clock) else { throw .expired }
-        return session
     }
 
     /// Returns the content of a session token of this generation, even if it has expired; `nil` for another text.
     package func content(of token: String) -> SessionCredentials? {
         let prefix = Vendor.alibaba.tokenPrefix
+        // No sealed record begins with this prefix, because its first byte is the version.
         let sealed = token.hasPrefix(prefix) ? String(token.dropFirst(prefix.count)) : token
         guard let plaintext = try? SealedRecord.open(sealed, key: cloud.sealingKey) else { return nil }
         return (try? JSONValue(parsing: plaintext)).flatMap(SessionCredentials.init(json:))
@@ -125,12 +128,7 @@ package final class SessionTokens: Sendable {
     }
 
     private func unseal(_ token: String, _ accessKeyID: String, _ generation: Int64) throws(SessionTokenError) -> Session {
-        let prefix = Vendor.alibaba.tokenPrefix
-        // No sealed record begins with this prefix, because its first byte is the version.
-        let sealed = token.hasPrefix(prefix) ? String(token.dropFirst(prefix.count)) : token
-        guard let plaintext = try? SealedRecord.open(sealed, key: cloud.sealingKey), let json = try? JSONValue(parsing: plaintext),
-            let credentials = SessionCredentials(json: json), let session = Session(credentials, policies: policies)
-        else { throw .unknown }
+        guard let credentials = content(of: token), let session = Session(credentials, policies: policies) else { throw .unknown }
         guard credentials.accessKeyID == accessKeyID else { throw .ofAnotherKey }
         opened.insert(Opened(generation: generation, token: token, session: session), for: accessKeyID)
         return session

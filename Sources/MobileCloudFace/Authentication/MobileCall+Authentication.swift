@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Cryptography
 import Directory
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -22,7 +23,8 @@ extension MobileCall {
             guard social == nil else {
                 throw MobileError(.malformedRequest, "The token of a social provider goes with the anonymous key, not with another token.")
             }
-            return try caller(by: try await MobileTokens(cloud: cloud).read(token))
+            var run = DecidingRun<MobileError>()
+            return try caller(by: try await MobileTokens(cloud: cloud).read(token), &run)
         case .basic(let name, let password):
             let caller = try basicCaller(name, password)
             guard let social else { return caller }
@@ -69,11 +71,20 @@ extension MobileCall {
     }
 
     /// Returns the caller that one of our tokens identifies. The token names its backend; a header with another one is ignored.
-    private func caller(by token: MobileTokens.Content) throws(MobileError) -> MobileCaller {
-        guard let backend = mobile.backend(id: token.backendID) else {
-            throw MobileError(.invalidToken, "The mobile backend that the token is for does not exist any more.")
+    func caller<Run: CheckRun>(
+        by token: MobileTokens.Content, _ run: inout Run
+    ) throws(MobileError) -> MobileCaller where Run.Failure == MobileError {
+        let backend = try run.find("backend") { () throws(MobileError) in
+            guard let backend = mobile.backend(id: token.backendID) else {
+                throw MobileError(.invalidToken, "The mobile backend that the token is for does not exist any more.")
+            }
+            return backend
         }
-        try token.method.admit(to: backend)
+        try run.check("method") { () throws(MobileError) in try token.method.admit(to: backend) }
+        return try run.find("user") { () throws(MobileError) in try caller(by: token, at: backend) }
+    }
+
+    private func caller(by token: MobileTokens.Content, at backend: MobileBackend) throws(MobileError) -> MobileCaller {
         guard let username = token.username else {
             return MobileCaller(backend: backend, identity: .anonymous, method: token.method, roles: [])
         }

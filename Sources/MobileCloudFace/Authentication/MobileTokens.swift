@@ -1,6 +1,7 @@
 import Cloud
 import Cryptography
 import Directory
+import Federation
 import Tokens
 import WireFormats
 
@@ -57,16 +58,34 @@ struct MobileTokens: Sendable {
     /// Returns the content of one of our tokens, if it is valid. Does not check whether the backend allows the token's method.
     /// - Throws: ``MobileError``.
     func read(_ text: String) async throws -> Content {
+        var run = DecidingRun<MobileError>()
+        return try check(try await verified(text), &run)
+    }
+
+    /// Returns the content of a token whose signature is valid; `nil` for another text.
+    /// - Throws: an error of the database.
+    func verified(_ text: String) async throws -> Content? {
         guard let token = try? JSONWebToken(parsing: text, accepting: [.rs256]), let keyID = token.keyID,
-            let key = try await cloud.verificationKey(keyID, of: Self.issuer), (try? token.verify(with: key)) != nil,
-            let content = Content(claims: token.claims)
-        else {
-            throw MobileError(
-                .invalidToken,
-                "The token was not issued by this environment since its last reset. Exchange a token of another issuer first.")
+            let key = try await cloud.verificationKey(keyID, of: Self.issuer), (try? token.verify(with: key)) != nil
+        else { return nil }
+        return Content(claims: token.claims)
+    }
+
+    /// Checks a token, and returns its content.
+    /// - Parameter verified: the content, if the signature is valid.
+    func check<Run: CheckRun>(_ verified: Content?, _ run: inout Run) throws(MobileError) -> Content where Run.Failure == MobileError {
+        let content = try run.find("signature") { () throws(MobileError) in
+            guard let verified else {
+                throw MobileError(
+                    .invalidToken,
+                    "The token was not issued by this environment since its last reset. Exchange a token of another issuer first.")
+            }
+            return verified
         }
-        guard !cloud.clock.hasExpired(content.expires, issuedAt: content.issued) else {
-            throw MobileError(.invalidToken, "The token has expired.")
+        try run.check("times") { () throws(MobileError) in
+            guard !cloud.clock.hasExpired(content.expires, issuedAt: content.issued) else {
+                throw MobileError(.invalidToken, "The token has expired.")
+            }
         }
         return content
     }

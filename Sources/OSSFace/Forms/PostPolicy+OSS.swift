@@ -16,7 +16,7 @@ extension PostPolicy {
     ///   - isExpired: whether the policy has expired.
     /// - Throws: `AccessDenied`.
     func check(_ form: PostedForm, bucket: String, key: String, isExpired: Bool) throws(OSSError) {
-        guard !isExpired else { throw .policy("Policy expired.") }
+        try Self.checkEnd(isExpired: isExpired)
         // Values are compared as bytes, without Unicode equivalence.
         func bytes(_ name: String) -> String.UTF8View? { Self.value(of: name, form, bucket, key)?.utf8 }
         for condition in conditions {
@@ -31,6 +31,11 @@ extension PostPolicy {
             }
             guard holds else { throw .policy("Policy Condition failed: \(condition.text(of: .oss))") }
         }
+    }
+
+    /// - Throws: `AccessDenied` for a policy that has expired.
+    static func checkEnd(isExpired: Bool) throws(OSSError) {
+        guard !isExpired else { throw .policy("Policy expired.") }
     }
 
     /// Returns the value of a form field.

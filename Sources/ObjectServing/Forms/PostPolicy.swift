@@ -36,6 +36,14 @@ package struct PostPolicy: Equatable, Sendable {
         }
     }
 
+    /// The signing time that a condition requires of a form in Version 4; `nil` if no condition names one, as for forms of older versions.
+    package var signed: Timestamp? {
+        for case .equals(let name, let value) in conditions where ["$x-amz-date", "$x-oss-date"].contains(name.lowercased()) {
+            return Timestamp(basic: value)
+        }
+        return nil
+    }
+
     /// Whether the policy has expired. A form of Version 4 has a signing time, so that its lifetime is measured in the sandbox's time,
     /// which can be advanced. For other forms the expiration is compared with real time.
     package func isExpired(signed: Timestamp?, by clock: SandboxClock) -> Bool {

@@ -20,7 +20,7 @@ extension PostPolicy {
     func check(
         _ form: PostedForm, bucket: String, key: String, isExpired: Bool, dialect: Dialect = .aws
     ) throws(S3Error) {
-        guard !isExpired else { throw .policy("Policy expired.") }
+        try Self.checkEnd(isExpired: isExpired)
         var covered: Set<String> = []
         for condition in conditions {
             let holds: Bool
@@ -44,6 +44,11 @@ extension PostPolicy {
         }
         if !covered.contains("bucket"), form["bucket"] == nil { extra.insert("bucket", at: 0) }
         guard extra.isEmpty else { throw .policy("Extra input fields: \(extra.joined(separator: ", "))") }
+    }
+
+    /// - Throws: `AccessDenied` for a policy that has expired.
+    static func checkEnd(isExpired: Bool) throws(S3Error) {
+        guard !isExpired else { throw .policy("Policy expired.") }
     }
 
     /// Returns the field that a condition names, in lowercase; `nil` if the `$` is missing.

@@ -117,9 +117,15 @@ package final class FrontDoor: Sendable {
                 verifyWebIdentity: { [sts] token, providerID, account, role, names in
                     try await sts.webIdentity(
                         of: token, providerID: providerID, account: account, role: role, in: cloud, names: names)
-                }, session: authenticator.sessions.content(of:),
+                }, checkSession: SessionVerification(authenticator: authenticator).verification(of:),
                 checkIDToken: IDTokenVerification(cloud: cloud, issuers: issuers, sts: sts, alibaba: alibabaRPC).checks(of:by:_:),
                 checkSAMLResponse: { [sts] in try await sts.checks(ofSAMLResponse: $0, role: $1, provider: $2, $3) },
+                checkMobileToken: { [mobileCloud] in try await mobileCloud.checks(ofToken: $0, $1) },
+                checkPostPolicy: { text, clock in
+                    [
+                        ("S3", S3Face.checks(ofPostPolicy: text, by: clock)), ("OSS", OSSFace.checks(ofPostPolicy: text, by: clock)),
+                    ]
+                },
                 verifyPresigned: PresignedVerification(s3: s3, oss: oss, sts: sts).verification(of:)),
             sandboxKeeper: sandboxKeeper, process: process)
     }
