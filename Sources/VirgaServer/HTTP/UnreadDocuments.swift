@@ -5,8 +5,8 @@ import WireFormats
 /// The responses of the process that were built as a whole, such as listings, and that their clients do not read.
 ///
 /// They cannot be read from the store in pieces, and a new one cannot wait for long: its client may be quick. So when they are too many, the
-/// connection whose client has not read for the longest time is closed. Those that go on reading are not cut off, but those that came later
-/// and read nothing. A single response may hold more than all together.
+/// connection whose client has not read for the longest time is closed. Those of which nothing was read are cut off before those that are
+/// read steadily, although they came later. A single response may hold more than all together.
 final class UnreadDocuments: Sendable {
     /// How long a client may not read although there are too many, unless they hold twice the limit.
     private static let leastTime = TimeAmount.seconds(1)
@@ -104,10 +104,13 @@ final class UnreadDocuments: Sendable {
         }
 
         /// Returns the document to be cut off next: one whose client has not read for the least time, or else, if they hold twice the limit,
-        /// one of which nothing was read, which can be the new one.
+        /// one of which nothing was read, or else the one that was not read for the longest time. The newest has its chance: its client may be
+        /// quick.
         private func stalled(at now: NIODeadline) -> UInt64? {
             if let oldest, oldest.document.since + leastTime <= now { return oldest.id }
-            return isFlooded ? unread.first?.id : nil
+            guard isFlooded else { return nil }
+            if let first = unread.first, first.id != last { return first.id }
+            return read.first?.id
         }
 
         /// Removes stalled documents, as far as there are too many.
