@@ -12,8 +12,7 @@ struct SessionVerification: Sendable {
     /// Returns the content of a session token, and the checks of STS for a call that the session's access key signs; `nil` for another text.
     func verification(of token: String) -> (content: SessionCredentials, checks: [ServiceCheck])? {
         guard let (content, checks) = authenticator.verification(ofSessionToken: token) else { return nil }
-        let refusal: (AuthenticationError) -> ServiceCheck.Refusal =
-            Vendor(account: content.holder.account) == .alibaba ? AlibabaRPCFace.refusal : STSFace.refusal
-        return (content, checks.map { ServiceCheck($0, as: refusal) })
+        let vendor = Vendor(account: content.holder.account)
+        return (content, checks.map { ServiceCheck($0, as: vendor == .alibaba ? AlibabaRPCFace.refusal(of:) : STSFace.refusal(of:)) })
     }
 }

@@ -159,12 +159,12 @@ struct BodyVerifierTests {
             (",x-amz-checksum-crc32", false), ("x-amz-checksum-crc32, ,", false), ("x-amz-content-sha256", false), ("foo", false),
             ("content-md5", false), ("x-amz-checksum-bad", false), ("x-amz-checksum-crc32, x-amz-foo", false), (",", false), ("", false),
         ])
-    func trailerNames(text: String, isAccepted: Bool) {
+    func trailerNames(text: String, isAccepted: Bool) throws {
         let headers: HTTPFields = [
             .contentSHA256: "STREAMING-UNSIGNED-PAYLOAD-TRAILER", .decodedContentLength: "9", .trailerNames: text,
         ]
         if isAccepted {
-            #expect(throws: Never.self) { #expect(try BodyDeclaration(headers, payload: nil).algorithm == .crc32) }
+            #expect(try BodyDeclaration(headers, payload: nil).algorithm == .crc32)
         } else {
             let error = #expect(throws: S3Error.self) { try BodyDeclaration(headers, payload: nil) }
             #expect(error?.code == .invalidRequest)

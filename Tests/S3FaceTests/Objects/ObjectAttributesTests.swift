@@ -1,4 +1,5 @@
 import Cloud
+import Federation
 import Fixtures
 import HTTPTypes
 import ObjectStore
@@ -87,10 +88,10 @@ struct ObjectAttributesTests {
     @Test("a repeated storage class is refused, and a repeated redirect location is stored as its condition key has it")
     func repeatedHeaders() throws {
         let classes: HTTPFields = [.storageClass: "STANDARD", .storageClass: "GLACIER"]
-        let error = #expect(throws: S3Error.self) { try ObjectAttributes(writing: classes) }
+        let error = #expect(throws: S3Error.self) { try ObjectAttributes(writing: classes, .aws) }
         #expect(error?.code == .invalidStorageClass)
         let locations: HTTPFields = [.websiteRedirectLocation: "/a", .websiteRedirectLocation: "/b"]
-        #expect(try ObjectAttributes(writing: locations).websiteRedirect == "/a, /b")
+        #expect(try ObjectAttributes(writing: locations, .aws).websiteRedirect == "/a, /b")
     }
 
     /// Recorded from the service on 2026-01-09 (localstack/localstack, test_user_metadata_rfc2047_encoded).
