@@ -100,5 +100,5 @@ extension Session {
 
 extension QueryParameters.Pattern {
     /// The pattern for keys of tags. STS reports an empty key also for its characters. (From public records of the real service.)
-    fileprivate static let sessionTagKey = Self(text: tagKey.text, accepts: tagKey.accepts, frame: { !$0.isEmpty })
+    fileprivate static let sessionTagKey = Self(text: tagKey.text, followsLength: true, accepts: tagKey.accepts, frame: { !$0.isEmpty })
 }

@@ -6,7 +6,9 @@ enum ProviderClaims {
     /// Returns the names of an issuer's claims; most have none.
     /// - Parameter issuer: host and path of the issuer's URL.
     static func names(of issuer: String) -> [String] {
-        let host = issuer.prefix { $0 != "/" }
+        let host = Substring(issuer.utf8.prefix { $0 != UInt8(ascii: "/") })
+        // All of them are at the standard port.
+        guard !host.utf8.contains(UInt8(ascii: ":")) else { return [] }
         switch host {
         case "token.actions.githubusercontent.com": return gitHub
         case "github.com": return issuer.hasPrefix("github.com/enterprises/") ? gitHub : []

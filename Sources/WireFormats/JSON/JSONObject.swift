@@ -51,7 +51,8 @@ package struct JSONObject: Hashable, Sendable {
 
     /// Returns the position of the member with this name.
     func place(of name: String) -> Int? {
-        for place in 0..<storage.count where storage[place].name == name { return place }
+        let length = name.utf8.count
+        for place in 0..<storage.count where storage[place].name.utf8.count == length && storage[place].name == name { return place }
         return nil
     }
 
