@@ -266,9 +266,10 @@ def test_a_restart_keeps_sandboxes_and_snapshots(tmp_path):
         Sandbox.create(process, "c", **{"from": "base"}, port=False)
         described = process.control("GET", "sandboxes")["sandboxes"]
         assert process.stop() == 0
-    for made in ("worlds/999", "worlds/.1", "snapshots/.draft", "snapshots/incomplete"):
+    for made in ("worlds/999", "snapshots/.draft-1", "snapshots/incomplete"):
         (tmp_path / made).mkdir()
         (tmp_path / made / "virga.sqlite").write_bytes(b"nonsense")
+    (tmp_path / "worlds/999/virga.sqlite-unowned").touch()
     with Cloud.over(tmp_path) as process:
         again = process.control("GET", "sandboxes")["sandboxes"]
         for before, after in zip(described, again, strict=True):

@@ -146,6 +146,103 @@ struct DamagedFilesTests {
         }
     }
 
+    @Test("A start without any description removes no world", arguments: [true, false])
+    func noDescriptions(isDefaultRestored: Bool) async throws {
+        try await withFiles { files, folder throws in
+            try make("a", world: 1, files)
+            try make(isDefaultRestored ? SandboxName.defaultName : "b", world: 2, files)
+            rename(folder + "/sandboxes", folder + "/moved")
+            mkdir(folder + "/sandboxes", 0o700)
+            let error = #expect(throws: StorageError.self) { try files.sandboxes([]) }
+            #expect(
+                error?.description == """
+                    The data folder \(folder)/sandboxes cannot be used: it has no description of a sandbox, but 'worlds' has states of \
+                    sandboxes. Put its files back, or remove both.
+                    """)
+            for world in [1, 2] { #expect(fileExists(files.world(world) + "/virga.sqlite")) }
+        }
+    }
+
+    @Test("A world whose description is lost stays")
+    func lostDescription() async throws {
+        try await withFiles { files, folder throws in
+            try make("a", world: 1, files)
+            try make("b", world: 2, files)
+            unlink(files.sandbox("b"))
+            let found = try files.sandboxes([])
+            #expect(Array(found.keys) == ["a"])
+            #expect(try files.unnamedDatabases(besides: found) == [files.world(2) + "/virga.sqlite"])
+        }
+    }
+
+    @Test(
+        "A start without any world that is described is refused",
+        arguments: [
+            ("missing", "it does not exist, but 'sandboxes' has descriptions of sandboxes. Put it back, or remove both."),
+            ("empty", "it has the state of no sandbox that 'sandboxes' describes. Put its files back, or remove both."),
+            ("other", "it has the state of no sandbox that 'sandboxes' describes. Put its files back, or remove both."),
+        ])
+    func worldsElsewhere(damage: String, reason: String) async throws {
+        try await withFiles { files, folder throws in
+            try make("a", world: 1, files)
+            try make("b", world: 2, files)
+            rename(folder + "/worlds", folder + "/moved")
+            if damage != "missing" { mkdir(folder + "/worlds", 0o700) }
+            if damage == "other" { try makeDatabase(in: files.world(3)) }
+            let error = #expect(throws: StorageError.self) { try files.sandboxes([]) }
+            #expect(error?.description == "The data folder \(folder)/worlds cannot be used: \(reason)")
+        }
+    }
+
+    @Test("A description without a known world is no reason to refuse others")
+    func unknownWorld() async throws {
+        try await withFiles { files, folder throws in
+            try makeDatabase(in: files.world(1))
+            try File.write("{", to: files.sandbox("a"), mode: 0o600)
+            #expect(try files.sandboxes([])["a"]?.fault != nil)
+            DataFolder.remove(files.world(1))
+            #expect(throws: StorageError.self) { try files.sandboxes([]) }
+        }
+    }
+
+    @Test(
+        "Beside worlds, the default sandbox is not replaced by a new one",
+        arguments: [
+            (DatabaseBeginning.absent, "it does not exist"), (.empty, "it is empty"),
+            (.logAlone, "it is missing or empty, beside a write-ahead log"),
+        ])
+    func defaultDatabase(beginning: DatabaseBeginning, reason: String) async throws {
+        try await withFiles { files, folder throws in
+            #expect(try files.sandboxes([], root: beginning).isEmpty)
+            try make("a", world: 1, files)
+            let error = #expect(throws: UnreadableDescription.self) { try files.sandboxes([], root: beginning) }
+            #expect(error?.path == folder + "/virga.sqlite")
+            #expect(
+                error?.reason
+                    == "\(reason), but 'worlds' has states of sandboxes. Put it back, or remove 'sandboxes' and 'worlds' too")
+            // After its first restore, its database is in a world.
+            try make(SandboxName.defaultName, world: 2, files)
+            #expect(try files.sandboxes([], root: beginning).count == 2)
+        }
+    }
+
+    @Test("A folder with other files than a snapshot's is not removed, nor is a link", arguments: [true, false])
+    func otherSnapshot(isLink: Bool) async throws {
+        try await withFiles { files, folder throws in
+            if isLink {
+                mkdir(folder + "/elsewhere", 0o700)
+                symlink(folder + "/elsewhere", files.snapshot("base"))
+            } else {
+                mkdir(files.snapshot("base"), 0o700)
+                try makeDatabase(in: files.snapshot("base") + "/2026")
+            }
+            let fault = try files.snapshots([])["base"]?.fault
+            #expect(fault?.description == "\(files.description(ofSnapshot: "base")) cannot be used: it does not exist")
+            #expect(!DataFolder.isAbsent(files.snapshot("base")))
+            if !isLink { #expect(fileExists(files.snapshot("base") + "/2026/virga.sqlite")) }
+        }
+    }
+
     @Test("A folder whose first start was interrupted can be read", arguments: [[], ["worlds"], ["worlds", "sandboxes"]])
     func interrupted(folders: [String]) async throws {
         try await withTemporaryFolder { folder async throws in
@@ -197,7 +294,7 @@ struct DamagedFilesTests {
             }
             #expect(fileExists(files.world(1) + "/virga.sqlite"))
             // Without the second description, the first one is right.
-            try files.remove(second)
+            unlink(files.sandbox(second))
             #expect(try files.sandboxes([])["a"]?.fault == nil)
         }
     }
@@ -221,8 +318,9 @@ struct DamagedFilesTests {
         try await withFiles { files, folder throws in
             // A folder in its place cannot be unlinked, not even by root.
             mkdir(files.sandbox("a"), 0o700)
-            #expect(throws: FileError.self) { try files.remove("a") }
-            try files.remove("b")
+            let record = Sandbox.Record(from: "seed", created: Timestamp(milliseconds: 5), world: 1, seeds: [])
+            #expect(throws: FileError.self) { try files.remove("a", record) }
+            try files.remove("b", record)
         }
     }
 

@@ -52,23 +52,29 @@ struct SandboxFilesTests {
                 found.token == "secret" && found.ports == [4600, 4601] && found.seeds.count == 1 && found.seedFile?.text == Array("{}".utf8)
             )
             #expect(fileExists(files.world(3) + "/virga.sqlite"))
-            try files.remove("a")
-            #expect(try files.sandboxes([]).isEmpty && !fileExists(files.world(3)))
+            try makeDatabase(in: files.world(4))
+            try files.write(record(world: 4), of: "b")
+            try files.remove("a", found)
+            #expect(try Array(files.sandboxes([]).keys) == ["b"])
+            #expect(!fileExists(files.world(3)))
         }
     }
 
-    @Test("that no sandbox names are removed, and what no process has made stays")
+    @Test("that a process left are removed, and what no process has made stays")
     func leftovers() async throws {
         try await withFiles { files, folder in
-            for world in [1, 2] { try makeDatabase(in: files.world(world)) }
-            for name in [".3", "other"] { try makeDatabase(in: folder + "/worlds/" + name) }
+            for world in [1, 2] { try files.makeWorld(world) }
+            for name in ["1", "2", "3", ".3", "other"] { try makeDatabase(in: folder + "/worlds/" + name) }
+            mkdir(files.world(4), 0o700)
             try files.write(record(world: 1), of: "a")
-            let drafts = ["sandboxes/c.json.123", "tls-authority.pem.123"]
-            let others = ["sandboxes/notes.123", "tls-authority.pem", "notes.json.123"]
+            let drafts = ["sandboxes/c.json.draft-123", "tls-authority.pem.draft-123"]
+            let others = ["sandboxes/notes.draft-123", "tls-authority.pem", "notes.json.draft-123", "sandboxes/a.json.20261128"]
             for name in drafts + others { try File.write("{}", to: "\(folder)/\(name)", mode: 0o600) }
-            #expect(try Array(files.sandboxes([]).keys) == ["a"])
-            for name in ["2", ".3"] { #expect(!fileExists(folder + "/worlds/" + name), "\(name)") }
-            for name in ["1", "other"] { #expect(fileExists(folder + "/worlds/" + name), "\(name)") }
+            let found = try files.sandboxes([])
+            #expect(Array(found.keys) == ["a"])
+            for name in ["2", "4"] { #expect(!fileExists(folder + "/worlds/" + name), "\(name)") }
+            for name in ["1", "3", ".3", "other"] { #expect(fileExists(folder + "/worlds/" + name), "\(name)") }
+            #expect(try files.unnamedDatabases(besides: found) == [files.world(3) + "/virga.sqlite"])
             for name in drafts { #expect(!fileExists("\(folder)/\(name)"), "\(name)") }
             for name in others { #expect(fileExists("\(folder)/\(name)"), "\(name)") }
         }
@@ -82,6 +88,7 @@ struct SandboxFilesTests {
         ])
     func unreadableDescription(text: String) async throws {
         try await withFiles { files, folder in
+            try files.makeWorld(2)
             for world in [1, 2] { try makeDatabase(in: files.world(world)) }
             try files.write(record(world: 1), of: "a")
             try File.write(text, to: folder + "/sandboxes/b.json", mode: 0o600)
@@ -92,6 +99,7 @@ struct SandboxFilesTests {
             for world in [1, 2] { #expect(fileExists(files.world(world))) }
             // A new sandbox does not get the folder of another one.
             #expect(try files.lastWorld(of: found) == 2)
+            #expect(try files.unnamedDatabases(besides: found) == [])
         }
     }
 
@@ -104,6 +112,7 @@ struct SandboxFilesTests {
         ])
     func fault(text: String) async throws {
         try await withFiles { files, folder in
+            try files.makeWorld(3)
             for world in [1, 2, 3] { try makeDatabase(in: files.world(world)) }
             try files.write(record(world: 1), of: "a")
             try File.write(text, to: folder + "/sandboxes/b.json", mode: 0o600)
@@ -145,9 +154,61 @@ struct SandboxFilesTests {
             _ = try files.sandboxes([])
             #expect(fileExists(folder + "/virga.sqlite"))
             try makeDatabase(in: files.world(1))
-            try files.write(record(world: 1), of: SandboxName.defaultName)
-            _ = try files.sandboxes([])
+            try files.write(record(world: 1), of: SandboxName.defaultName, replacing: record(world: nil))
+            let found = try files.sandboxes([])
             #expect(!fileExists(folder + "/virga.sqlite") && fileExists(files.world(1) + "/virga.sqlite"))
+            // A later file at the root is not one that a process left, unless it is the empty one of the lock.
+            try makeDatabase(in: folder)
+            _ = try files.sandboxes([])
+            #expect(try files.unnamedDatabases(besides: found) == [folder + "/virga.sqlite"])
+            try makeDatabase(in: folder, "")
+            _ = try files.sandboxes([])
+            #expect(try files.unnamedDatabases(besides: found) == [])
+        }
+    }
+
+    @Test(
+        "A process that is killed while it replaces a state leaves the one that the description names",
+        arguments: [1, 2], ["a", SandboxName.defaultName])
+    func killed(described: Int, name: String) async throws {
+        try await withFiles { files, folder in
+            for (world, name) in [(1, name), (3, "b")] {
+                try makeDatabase(in: files.world(world))
+                try files.write(record(world: world), of: name)
+            }
+            try files.makeWorld(2)
+            try makeDatabase(in: files.world(2))
+            files.mark(files.world(1))
+            if described == 2 { try files.write(record(world: 2), of: name, replacing: record(world: 1)) }
+            #expect(try files.sandboxes([])[name]?.world == described)
+            #expect(!fileExists(files.world(3 - described)))
+            #expect(try DataFolder.allNames(in: files.world(described)) == ["virga.sqlite"])
+        }
+    }
+
+    @Test("A process that is killed during its first creation can start again, and its world is removed once there is a sandbox")
+    func firstCreation() async throws {
+        try await withFiles { files, folder in
+            try files.makeWorld(1)
+            try makeDatabase(in: files.world(1))
+            #expect(try files.sandboxes([]).isEmpty)
+            try makeDatabase(in: files.world(2))
+            try files.write(record(world: 2), of: "a")
+            #expect(try Array(files.sandboxes([]).keys) == ["a"])
+            #expect(!fileExists(files.world(1)))
+        }
+    }
+
+    @Test("A description that cannot be written leaves no mark on the previous state")
+    func unwritableDescription() async throws {
+        try await withFiles { files, folder in
+            try makeDatabase(in: files.world(1))
+            // A folder in the place of the description cannot be replaced or unlinked, not even by root.
+            mkdir(files.sandbox("a"), 0o700)
+            #expect(throws: FileError.self) { try files.write(record(world: 2), of: "a", replacing: record(world: 1)) }
+            #expect(try DataFolder.allNames(in: files.world(1)) == ["virga.sqlite"])
+            #expect(throws: FileError.self) { try files.remove("a", record(world: 1)) }
+            #expect(try DataFolder.allNames(in: files.world(1)) == ["virga.sqlite"])
         }
     }
 
@@ -182,10 +243,13 @@ struct SandboxFilesTests {
             rename(files.snapshot("base"), folder + "/snapshots/.replaced-base")
             try publish("other", "first", from: files.draft("other"), files)
             try makeDatabase(in: folder + "/snapshots/.replaced-other", "older")
+            // No process has made it.
+            try makeDatabase(in: folder + "/snapshots/.hourly")
             let found = try files.snapshots([])
             #expect(Set(found.keys) == ["base", "other"])
             #expect(try found.values.allSatisfy { try File.read($0.database.path) == "first" })
             #expect(files.draft("1") == folder + "/snapshots/.draft-1")
+            #expect(fileExists(folder + "/snapshots/.hourly/virga.sqlite"))
             for name in [".draft-1", "half", ".replaced-base", ".replaced-other"] {
                 #expect(!fileExists(folder + "/snapshots/" + name), "\(name)")
             }
@@ -215,6 +279,8 @@ struct SandboxFilesTests {
             try files.write(record(world: 1), of: "a")
             try publish("base", "first", from: files.draft("base"), files)
             #expect(!fileExists(folder + "/sandboxes/a.json") && !fileExists(files.snapshot("base") + "/snapshot.json"))
+            try files.makeWorld(1)
+            #expect(try DataFolder.allNames(in: files.world(1)) == [])
             #expect(fileExists(files.snapshot("base") + "/virga.sqlite"))
         }
     }

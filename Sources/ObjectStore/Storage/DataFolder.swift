@@ -29,6 +29,8 @@ package final class DataFolder: Sendable {
     var databasePath: String { path + "/\(Self.databaseName)" }
     /// The name of the file that holds a sandbox.
     package static let databaseName = "virga.sqlite"
+    /// The name of the mark beside a database that no sandbox has: an empty file. The start of a process removes only databases with it.
+    package static let unownedName = "virga.sqlite-unowned"
 
     /// Uses a folder inside one that is locked already. Creates it if it does not exist.
     /// - Throws: `StorageError.unusableFolder`.
@@ -126,14 +128,22 @@ package final class DataFolder: Sendable {
         }
         switch removal {
         case .none: break
-        case .database: removeDatabase()
-        case .folder: Self.remove(path)
+        case .database: Self.removeDatabase(in: path)
+        case .folder: Self.removeWithDatabase(path)
         }
     }
 
-    /// Removes the database with its accompanying files, and nothing else.
-    package func removeDatabase() {
-        for suffix in ["", "-wal", "-shm"] { unlink(databasePath + suffix) }
+    /// Removes the database in a folder with its accompanying files, and nothing else.
+    package static func removeDatabase(in folder: String) {
+        for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/\(databaseName)\(suffix)") }
+        // The mark is last, so that the next process continues if this one is killed.
+        unlink("\(folder)/\(unownedName)")
+    }
+
+    /// Removes a folder with everything in it, its database first.
+    package static func removeWithDatabase(_ folder: String) {
+        removeDatabase(in: folder)
+        remove(folder)
     }
 
     /// Removes the folder with everything in it when nothing uses it any more.

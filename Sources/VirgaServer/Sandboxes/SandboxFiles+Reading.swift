@@ -29,14 +29,18 @@ struct UnreadableDescription: Error, CustomStringConvertible {
 extension SandboxFiles {
     // MARK: Sandboxes
 
-    /// Returns the sandboxes of an earlier process, and removes files that belong to no sandbox.
+    /// Returns the sandboxes of an earlier process, and removes files that it left.
     ///
     /// A sandbox whose description or database cannot be used has a fault. If its world is not known, no world is removed.
     /// - Parameters:
     ///   - seeds: the seeds of the process.
     ///   - dialect: the dialect of the policies in other seeds.
-    /// - Throws: `UnreadableDescription` if the default sandbox has a fault, or `StorageError` if a folder cannot be read.
-    func sandboxes(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Sandbox.Record] {
+    ///   - beginning: what the database in the data folder itself was.
+    /// - Throws: `UnreadableDescription` if the default sandbox has a fault, or `StorageError` if a folder cannot be read or is not the one of
+    ///   the earlier process. Nothing is removed then.
+    func sandboxes(
+        _ seeds: [Seed], _ dialect: PolicyDialect = .aws, root beginning: DatabaseBeginning = .present
+    ) throws -> [String: Sandbox.Record] {
         var found: [String: Sandbox.Record] = [:]
         for entry in try DataFolder.allNames(in: "\(root)/sandboxes") where entry.hasSuffix(".json") && !entry.hasPrefix(".") {
             let name = String(entry.dropLast(".json".count))
@@ -44,24 +48,46 @@ extension SandboxFiles {
         }
         markSharedWorlds(in: &found)
         if let fault = found[SandboxName.defaultName]?.fault { throw fault }
-        let entries = try DataFolder.allNames(in: "\(root)/worlds")
-        // A process makes both folders before the first world, and leaves them.
-        if DataFolder.isAbsent("\(root)/sandboxes"), entries.contains(where: { Self.number(ofWorld: $0) != nil }) {
-            throw StorageError.unusableFolder(
-                path: "\(root)/sandboxes", reason: "it does not exist, but 'worlds' has states of sandboxes. Put it back, or remove both")
+        let worlds = try worldNumbers()
+        try checkTogether(found, worlds)
+        if found[SandboxName.defaultName]?.world == nil, !worlds.isEmpty, let fault = beginning.fault {
+            throw UnreadableDescription(
+                path: database(in: root),
+                reason: "\(fault), but 'worlds' has states of sandboxes. Put it back, or remove 'sandboxes' and 'worlds' too")
         }
         File.removeDrafts(in: root) { $0 == CertificateAuthority.fileName }
         File.removeDrafts(in: "\(root)/sandboxes") { $0.hasSuffix(".json") }
-        let areAllKnown = found.allSatisfy { $0.key == SandboxName.defaultName || $0.value.world != nil }
-        let used = Set(found.values.compactMap(\.world))
-        for entry in entries {
-            let isLeft = Self.number(ofWorld: entry).map { areAllKnown && !used.contains($0) } ?? entry.hasPrefix(".")
-            if isLeft { DataFolder.remove("\(root)/worlds/\(entry)") }
-        }
-        // After the default sandbox's first restore, its file at the root is no longer used.
-        if found[SandboxName.defaultName]?.world != nil { try DataFolder(unlocked: root).removeDatabase() }
+        removeUnowned(besides: found, worlds)
         return found
     }
+
+    /// Checks that `sandboxes` and `worlds` belong together. One of them may be on a disk that is not mounted, or be taken from elsewhere.
+    private func checkTogether(_ found: [String: Sandbox.Record], _ worlds: [Int]) throws(StorageError) {
+        let advice = "Put it back, or remove both"
+        // A process makes both folders before the first world, and leaves them.
+        if !worlds.isEmpty, DataFolder.isAbsent("\(root)/sandboxes") {
+            throw .unusableFolder(
+                path: "\(root)/sandboxes", reason: "it does not exist, but 'worlds' has states of sandboxes. \(advice)")
+        }
+        if found.isEmpty, worlds.contains(where: isOfSandbox) {
+            throw .unusableFolder(
+                path: "\(root)/sandboxes",
+                reason: "it has no description of a sandbox, but 'worlds' has states of sandboxes. Put its files back, or remove both")
+        }
+        let named = Set(found.values.compactMap(\.world))
+        let isThere = named.isEmpty ? !worlds.isEmpty : !named.isDisjoint(with: worlds)
+        if !isThere, found.contains(where: { $0.key != SandboxName.defaultName || $0.value.world != nil }) {
+            let isAbsent = DataFolder.isAbsent("\(root)/worlds")
+            throw .unusableFolder(
+                path: "\(root)/worlds",
+                reason: isAbsent
+                    ? "it does not exist, but 'sandboxes' has descriptions of sandboxes. \(advice)"
+                    : "it has the state of no sandbox that 'sandboxes' describes. Put its files back, or remove both")
+        }
+    }
+
+    /// The numbers of the worlds that have a folder.
+    func worldNumbers() throws(StorageError) -> [Int] { try DataFolder.allNames(in: "\(root)/worlds").compactMap(Self.number(ofWorld:)) }
 
     /// Gives each sandbox whose world another one has too a fault: removing one of them would remove the state of the other.
     private func markSharedWorlds(in found: inout [String: Sandbox.Record]) {
@@ -78,8 +104,7 @@ extension SandboxFiles {
 
     /// The greatest number of a world that has a folder or a sandbox; 0 if there is none.
     func lastWorld(of sandboxes: [String: Sandbox.Record]) throws(StorageError) -> Int {
-        let folders = try DataFolder.allNames(in: "\(root)/worlds").compactMap(Self.number(ofWorld:))
-        return max(folders.max() ?? 0, sandboxes.values.compactMap(\.world).max() ?? 0)
+        max(try worldNumbers().max() ?? 0, sandboxes.values.compactMap(\.world).max() ?? 0)
     }
 
     /// The numbers of worlds. The process can add one to each of them.
@@ -135,8 +160,7 @@ extension SandboxFiles {
         }
     }
 
-    /// Returns the snapshots of an earlier process, and removes incomplete ones. A snapshot whose description or database cannot be used has a
-    /// fault.
+    /// Returns the snapshots of an earlier process, and removes its drafts. A snapshot whose description or database cannot be used has a fault.
     /// - Throws: `StorageError` if the folder cannot be read.
     func snapshots(_ seeds: [Seed], _ dialect: PolicyDialect = .aws) throws -> [String: Snapshot] {
         takeBackReplaced(try DataFolder.allNames(in: "\(root)/snapshots"))
@@ -144,30 +168,34 @@ extension SandboxFiles {
         let entries = try DataFolder.allNames(in: "\(root)/snapshots")
         for name in entries where !name.hasPrefix(".") {
             found[name] = snapshot(named: name, seeds, dialect)
-            if found[name] == nil, SandboxName.hasForm(name) { DataFolder.remove(snapshot(name)) }
         }
-        for entry in entries where entry.hasPrefix(".") {
+        for entry in entries {
             if entry.hasPrefix(Self.replacedPrefix) {
                 // The predecessor of a snapshot that cannot be used stays.
                 guard let successor = found[String(entry.dropFirst(Self.replacedPrefix.count))], successor.fault == nil else { continue }
+                DataFolder.remove(snapshot(entry))
+            } else if entry.hasPrefix(Self.draftPrefix) {
+                DataFolder.remove(snapshot(entry))
             }
-            DataFolder.remove(snapshot(entry))
         }
         return found
     }
 
-    /// Returns a snapshot; `nil` for a folder with neither a description nor a database.
+    /// Returns a snapshot; `nil` for an empty folder, which is removed, and for files with a name that no snapshot has.
     private func snapshot(named name: String, _ seeds: [Seed], _ dialect: PolicyDialect) -> Snapshot? {
         var snapshot = Snapshot(
             name: name, from: "", created: Timestamp(milliseconds: 0),
             database: FrozenDatabase(path: self.snapshot(name) + "/" + DataFolder.databaseName), seeds: seeds, ancestors: [])
         let path = description(ofSnapshot: name)
         do throws(UnreadableDescription) {
-            do throws(StorageError) {
-                let files = try DataFolder.allNames(in: self.snapshot(name))
-                guard files.contains(Self.snapshotDescription) || files.contains(DataFolder.databaseName) else { return nil }
-            } catch {
+            let files: [String]
+            do throws(StorageError) { files = try DataFolder.allNames(in: self.snapshot(name)) } catch {
                 throw UnreadableDescription(path: path, reason: "\(error)")
+            }
+            if !files.contains(Self.snapshotDescription), !files.contains(DataFolder.databaseName) {
+                // An empty folder can be removed in this way, but nothing else: no link to a folder either.
+                if !SandboxName.hasForm(name) || rmdir(self.snapshot(name)) == 0 { return nil }
+                throw UnreadableDescription(path: path, reason: "it does not exist")
             }
             let members = try DescriptionReader(path)
             (snapshot.from, snapshot.created) = (try members.text("from") ?? "", try members.created)

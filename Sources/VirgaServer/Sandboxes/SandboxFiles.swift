@@ -23,15 +23,16 @@ import WireFormats
 /// sandboxes/<name>.json         a sandbox, and the number of its world
 /// snapshots/<name>/             virga.sqlite, which no connection opens, and snapshot.json
 /// ```
-/// A folder is filled under a name that begins with a dot, and is then renamed. At the start of a process, folders that begin with a dot and
-/// worlds without a sandbox are removed: a killed process left them. Nothing is removed because it cannot be read, or because it is not what
-/// a description says. Nothing new takes its place either: `fault(ofDatabase:)` decides that for every database.
+/// The folder of a snapshot is filled as a draft, and is then renamed. The start of a process removes what a killed process left, if its name
+/// or its mark says so: drafts, and databases that `removeUnowned` knows. Nothing is removed because it cannot be read, because nothing
+/// describes it, or because it is not what a description says. Nothing new takes its place either: `fault(ofDatabase:)` decides that for
+/// every database.
 struct SandboxFiles: Sendable {
     let root: String
     /// Whether the descriptions are written, so that the next process finds them.
-    private let isKept: Bool
+    let isKept: Bool
     /// Whether what is written survives a power failure when a function returns.
-    private let isSynced: Bool
+    let isSynced: Bool
 
     init(root: String, isKept: Bool, isSynced: Bool = false) {
         self.root = root
@@ -44,7 +45,10 @@ struct SandboxFiles: Sendable {
     func snapshot(_ name: String) -> String { "\(root)/snapshots/\(name)" }
 
     /// The folder in which a snapshot is made. No snapshot's predecessor has such a name.
-    func draft(_ name: String) -> String { "\(root)/snapshots/.draft-\(name)" }
+    func draft(_ name: String) -> String { snapshot(Self.draftPrefix + name) }
+
+    /// The prefix of a folder in which a snapshot is made.
+    static let draftPrefix = ".draft-"
 
     /// The description of a sandbox.
     func sandbox(_ name: String) -> String { "\(root)/sandboxes/\(name).json" }
@@ -72,8 +76,9 @@ struct SandboxFiles: Sendable {
 
     // MARK: Sandboxes
 
-    /// Writes the description of a sandbox. From now on the next process finds it.
-    func write(_ record: Sandbox.Record, of name: String) throws {
+    /// Writes the description of a sandbox. From now on the next process finds it, and its database has no mark.
+    /// - Parameter previous: what was known of the sandbox. If it had another database, that is marked as unowned.
+    func write(_ record: Sandbox.Record, of name: String, replacing previous: Sandbox.Record? = nil) throws {
         guard isKept else { return }
         var json: JSONObject = [
             "from": .string(record.from), "created": .integer(record.created.milliseconds),
@@ -90,13 +95,28 @@ struct SandboxFiles: Sendable {
         if let token = record.token { json["token"] = .string(token) }
         if !record.ports.isEmpty { json["ports"] = .array(record.ports.map { .integer(Int64($0)) }) }
         if let file = record.seedFile { json["seed"] = .string(file.text.base64) }
-        try File.write(JSONValue.object(json).serialized(), to: sandbox(name), mode: 0o600, isSynced: isSynced)
+        let owned = world(record.world)
+        let left = previous.flatMap { ownFolder(of: name, $0) }.flatMap { $0 == owned ? nil : $0 }
+        // The mark of a database that a description names has no effect.
+        if let left { mark(left) }
+        do { try File.write(JSONValue.object(json).serialized(), to: sandbox(name), mode: 0o600, isSynced: isSynced) } catch {
+            if let left { unmark(left) }
+            throw error
+        }
+        unmark(owned)
     }
 
     /// Removes the description of a sandbox. From now on the next process does not find it.
+    /// - Parameter record: what is known of the sandbox. Its database is marked as unowned.
     /// - Throws: `FileError` if the description is still there, or `StorageError`.
-    func remove(_ name: String) throws {
-        guard unlink(sandbox(name)) == 0 || errno == ENOENT else { throw failure(of: sandbox(name)) }
+    func remove(_ name: String, _ record: Sandbox.Record) throws {
+        let left = ownFolder(of: name, record)
+        if let left { mark(left) }
+        guard unlink(sandbox(name)) == 0 || errno == ENOENT else {
+            let failure = failure(of: sandbox(name))
+            if let left { unmark(left) }
+            throw failure
+        }
         if isSynced, isKept { try DiskSync.sync("\(root)/sandboxes") }
     }
 

@@ -54,14 +54,15 @@ extension SandboxRegistry {
                 if order.hasPort { try await openPorts(of: sandbox) }
                 record.ports = sandbox.ports
                 try await sandbox.changes.pass {
-                    try await changeFiles { [files, record] in try files.write(record, of: name) }
+                    let previous = existing?.record
+                    try await changeFiles { [files, record] in try files.write(record, of: name, replacing: previous) }
                     install(content.cloud, record, in: sandbox)
                     sandbox.use()
                 }
             } catch {
                 if existing == nil {
                     await closePorts(of: sandbox)
-                    try? files.remove(name)
+                    try? files.remove(name, record)
                 }
                 content.cloud.database.discard()
                 await content.cloud.close()
@@ -117,7 +118,7 @@ extension SandboxRegistry {
             let (folder, database) = try await freeze(sandbox)
             defer { DataFolder.remove(folder) }
             let (record, seeds) = (sandbox.record, sandbox.world?.cloud.seeds ?? sandbox.record.seeds)
-            let world = nextWorld()
+            let world = try makeWorld()
             try database.move(into: files.world(world))
             let cloud = try await open(world, seeds: seeds, isCopy: true, keys: record.templateKeys)
             return Content(
@@ -127,8 +128,7 @@ extension SandboxRegistry {
     }
 
     private func content(seeds: [Seed], from: String, file: SeedFile) async throws -> Content {
-        let world = nextWorld()
-        _ = try DataFolder(unlocked: files.world(world))
+        let world = try makeWorld()
         // It has no siblings. A sandbox with a seed of its own takes its first keys from the stock.
         services.keys.fill()
         return Content(
@@ -142,15 +142,21 @@ extension SandboxRegistry {
     func open(
         _ world: Int, seeds: [Seed], isCopy: Bool, isDefault: Bool = false, directory: Directory? = nil, keys: TemplateKeys? = nil
     ) async throws -> Cloud {
-        let path = files.world(world)
         do {
             return try await openCloud(
-                in: path, options(seeds: seeds, isDefault: isDefault, keys: keys), isDefault: isDefault, isCopy: isCopy,
+                in: files.world(world), options(seeds: seeds, isDefault: isDefault, keys: keys), isDefault: isDefault, isCopy: isCopy,
                 directory: directory)
         } catch {
-            DataFolder.remove(path)
+            files.removeWorld(world)
             throw error
         }
+    }
+
+    /// Creates the folder of a new world.
+    func makeWorld() throws -> Int {
+        let world = nextWorld()
+        try files.makeWorld(world)
+        return world
     }
 
     func nextWorld() -> Int {
@@ -175,13 +181,14 @@ extension SandboxRegistry {
             guard let sandbox = sandbox(named: name) else { throw SandboxRefusal.noSuchSandbox(name) }
             try await sandbox.changes.pass {
                 // If the description stays, so does the sandbox.
-                try await changeFiles { [files] in try files.remove(name) }
+                let record = sandbox.record
+                try await changeFiles { [files] in try files.remove(name, record) }
                 state.withLock { $0.sandboxes[name] = nil }
-                let number = sandbox.record.ownWorld
+                let number = record.ownWorld
                 if let world = sandbox.remove() {
                     retire(world, number: number)
                 } else if let number {
-                    DataFolder.remove(files.world(number))
+                    files.removeWorld(number)
                 }
             }
             leaveClass(name)

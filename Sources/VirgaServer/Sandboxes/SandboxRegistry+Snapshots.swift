@@ -18,13 +18,14 @@ extension SandboxRegistry: SandboxKeeper {
         do {
             try await sandbox.changes.pass {
                 guard !sandbox.isRemoved else { throw SandboxRefusal.noSuchSandbox(name) }
-                var record = sandbox.record
+                let previous = sandbox.record
+                var record = previous
                 (record.world, record.from) = (copy.world, snapshotName)
                 (record.seeds, record.seedFile, record.ancestors) = (snapshot.seeds, snapshot.seedFile, snapshot.ancestors)
                 (record.templateKeys, record.fault) = (snapshot.keys, nil)
                 if !record.rootKeys.isEmpty { try await copy.cloud.replaceRootKeys(record.rootKeys) }
                 if keepsFaults, let replaced = sandbox.world { copy.cloud.faults.copy(from: replaced.cloud.faults) }
-                try await changeFiles { [files, record] in try files.write(record, of: name) }
+                try await changeFiles { [files, record] in try files.write(record, of: name, replacing: previous) }
                 install(copy.cloud, record, in: sandbox)
                 sandbox.use()
             }
@@ -223,8 +224,11 @@ extension SandboxRegistry: SandboxKeeper {
     /// Makes a copy of a snapshot and opens it.
     func makeCopy(of snapshot: Snapshot, isDefault: Bool) async throws -> SnapshotStock.Copy {
         if let fault = fault(of: snapshot) { throw fault }
-        let world = nextWorld()
-        try snapshot.database.copy(into: files.world(world))
+        let world = try makeWorld()
+        do { try snapshot.database.copy(into: files.world(world)) } catch {
+            files.removeWorld(world)
+            throw error
+        }
         let cloud = try await open(
             world, seeds: snapshot.seeds, isCopy: true, isDefault: isDefault, directory: snapshot.directory.value, keys: snapshot.keys)
         snapshot.directory.keep(cloud.directory)
@@ -235,9 +239,7 @@ extension SandboxRegistry: SandboxKeeper {
     func seedSnapshot() async throws -> Snapshot {
         let name = SandboxName.seedSnapshot
         if let known = state.withLock({ $0.snapshots[name] }) { return known }
-        let world = nextWorld()
-        let path = files.world(world)
-        _ = try DataFolder(unlocked: path)
+        let world = try makeWorld()
         let cloud = try await open(world, seeds: settings.seeds, isCopy: false)
         let folder = try makeDraft(name)
         let database = try await cloud.snapshot(to: folder + "/" + DataFolder.databaseName)

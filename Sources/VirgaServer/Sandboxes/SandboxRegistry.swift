@@ -71,7 +71,7 @@ package final class SandboxRegistry: Sendable {
         var record = defaultSandbox.record
         if settings.folder != nil {
             let dialect = settings.dialect.ofPolicies
-            let sandboxes = try files.sandboxes(settings.seeds, dialect)
+            let sandboxes = try files.sandboxes(settings.seeds, dialect, root: root.beginning)
             let snapshots = try files.snapshots(settings.seeds, dialect)
             let lastWorld = try files.lastWorld(of: sandboxes)
             if let known = sandboxes[SandboxName.defaultName] { record = known }
@@ -82,6 +82,10 @@ package final class SandboxRegistry: Sendable {
                 state.snapshots = snapshots
                 state.nextWorld = lastWorld + 1
             }
+            for path in try files.unnamedDatabases(besides: sandboxes) {
+                services.logger.warning(
+                    "No sandbox has this database. Remove it if you do not need it", metadata: ["path": "\(path.visible)"])
+            }
             for (name, record) in sandboxes {
                 if let fault = record.fault { _ = sandboxFailed(fault, name) }
             }
@@ -90,7 +94,7 @@ package final class SandboxRegistry: Sendable {
             }
         }
         try files.syncAll()
-        // A cloud that exists has worlds only if its database was complete.
+        // An earlier process has made the folder once its cloud was complete. Its sandboxes were removed since.
         if record.world == nil, root.beginning == .absent, !DataFolder.isAbsent("\(root.path)/worlds") {
             services.logger.warning(
                 "There was no database file beside other sandboxes. The default sandbox is new",
@@ -305,7 +309,7 @@ package final class SandboxRegistry: Sendable {
             retire(old, number: replaced)
         } else if let replaced, replaced != record.world {
             // It was evicted, and no request uses it.
-            DataFolder.remove(files.world(replaced))
+            files.removeWorld(replaced)
         }
         return world
     }

@@ -82,17 +82,22 @@ enum File {
     /// - Parameter isFile: whether files of a name are written there.
     static func removeDrafts(in folder: String, of isFile: (Substring) -> Bool) {
         for name in DataFolder.names(in: folder) {
-            guard let dot = name.lastIndex(of: "."), isFile(name[..<dot]), Int32(name[dot...].dropFirst()) != nil else { continue }
+            guard let dot = name.lastIndex(of: "."), isFile(name[..<dot]), name[dot...].hasPrefix(draftInfix),
+                Int32(name[dot...].dropFirst(draftInfix.count)) != nil
+            else { continue }
             unlink("\(folder)/\(name)")
         }
     }
+
+    /// Follows the name of a file in that of its draft, before the process ID. Without it, a copy that a user made could look like a draft.
+    private static let draftInfix = ".draft-"
 
     /// Writes a file atomically: to a temporary file, which is then renamed.
     /// - Parameter isSynced: whether the file survives a power failure when this returns. A power failure before that leaves the file as it
     ///   was.
     /// - Throws: `FileError` or `StorageError`.
     static func write(_ text: String, to path: String, mode: mode_t, isSynced: Bool = false) throws {
-        let draft = "\(path).\(getpid())"
+        let draft = "\(path)\(draftInfix)\(getpid())"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard file >= 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
         var rest = Array(text.utf8)[...]
