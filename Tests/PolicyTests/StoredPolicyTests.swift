@@ -47,6 +47,21 @@ struct StoredPolicyTests {
         #expect(fault(text, .identity, .ceph) == nil)
     }
 
+    @Test(
+        "the service of a resource is not a wildcard",
+        arguments: [
+            ("arn:aws:*:*:*:*fss-prod*", true), ("arn:aws:*:*:111122223333:*", true), ("arn:aws:*:::b", true), ("arn:aws:s3:::*", false),
+            ("*", false), ("arn:aws:*", false),
+        ])
+    func service(resource: String, isRefused: Bool) {
+        let refusal = isRefused ? "Resource vendor must be fully qualified and cannot contain regexes." : nil
+        for name in ["Resource", "NotResource"] {
+            let text = #"{"Statement":[\#(allow),{"Effect":"Deny","Action":"s3:*","\#(name)":["*","\#(resource)"]}]}"#
+            #expect(fault(text, .identity) == refusal)
+            #expect(fault(text, .identity, .ceph) == nil)
+        }
+    }
+
     @Test("the order does not matter in a trust policy")
     func orderOfTrust() {
         #expect(fault(#"{"Statement":\#(trusting),"Version":"2012-10-17"}"#, .trust) == nil)

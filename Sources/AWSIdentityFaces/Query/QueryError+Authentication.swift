@@ -32,7 +32,7 @@ extension QueryError {
                     )
             case .presignedExpired(let expires, let server, _):
                 mismatch("Signature expired: \(expires.basic) is now earlier than \(server.basic)")
-            case .presignedNotYetValid(let from, let server):
+            case .presignedNotYetValid(let from, _, let server):
                 mismatch("Signature not yet current: \(from.basic) is still later than \(server.basic)")
             case .missingExpires: incomplete("Request must contain 'X-Amz-Expires'.")
             case .missingPayloadHash: incomplete("Request must contain 'X-Amz-Content-Sha256'.")

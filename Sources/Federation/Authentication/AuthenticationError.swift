@@ -29,7 +29,7 @@ package enum AuthenticationError: Error, Sendable {
     /// A presigned request has expired; only Version 4 has a lifetime.
     case presignedExpired(expires: Timestamp, serverTime: Timestamp, lifetime: Duration?)
     /// A presigned request is dated more than 15 minutes in the future.
-    case presignedNotYetValid(from: Timestamp, serverTime: Timestamp)
+    case presignedNotYetValid(from: Timestamp, expires: Timestamp, serverTime: Timestamp)
     /// S3 only: `X-Amz-Expires` is missing.
     case missingExpires
     /// S3 only: `x-amz-content-sha256` is missing.

@@ -177,7 +177,7 @@ package final class Authenticator: Sendable {
         let expires = cloud.clock.effective(signed) + lifetime
         guard now < expires else { throw .presignedExpired(expires: expires, serverTime: now, lifetime: lifetime) }
         guard timestamp <= wall + Self.allowedSkew, signed <= now + Self.allowedSkew else {
-            throw .presignedNotYetValid(from: signed, serverTime: now)
+            throw .presignedNotYetValid(from: signed, expires: expires, serverTime: now)
         }
     }
 

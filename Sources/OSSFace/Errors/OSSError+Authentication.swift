@@ -25,7 +25,7 @@ extension OSSError {
                 OSSError(
                     .accessDenied, "Request has expired.",
                     ["Expires": expires.ossText, "ServerTime": serverTime.ossText], subcode: "0002-00000069")
-            case .presignedNotYetValid(_, let serverTime):
+            case .presignedNotYetValid(_, _, let serverTime):
                 OSSError(.accessDenied, "Request is not valid yet.", ["ServerTime": serverTime.ossText])
             case .signatureMismatch(let mismatch, let accessKeyID): OSSError(mismatch, accessKeyID: accessKeyID)
             // Errors of other signatures, which are not accepted here.

@@ -45,9 +45,9 @@ extension PolicyDocument {
         return nil
     }
 
-    private var statementsAsWritten: [JSONValue] { json["Statement"].map { $0.arrayValue ?? [$0] } ?? [] }
+    var statementsAsWritten: [JSONValue] { json["Statement"].map { $0.arrayValue ?? [$0] } ?? [] }
 
-    private static func texts(_ value: JSONValue?) -> [String] {
+    static func texts(_ value: JSONValue?) -> [String] {
         value?.arrayValue?.compactMap(\.stringValue) ?? value?.stringValue.map { [$0] } ?? []
     }
 

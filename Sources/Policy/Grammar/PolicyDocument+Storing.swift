@@ -9,6 +9,9 @@ extension PolicyDocument {
     ///   hashicorp/terraform-provider-aws#22879.
     ///
     /// Errors in the structure of the document are reported before these, all others after them. RADOS Gateway has no such rules.
+    ///
+    /// A policy of an identity also names the service of each resource. (IAM User Guide, "IAM JSON policy elements: Resource"; refused with
+    /// this message in david-cui-bruno/founding-sales and DustyStudy/fedramp-terraform-library, 2026. The simulator accepts it.)
     package static func storing(
         _ text: String, as kind: Kind, dialect: PolicyDialect = .aws
     ) throws(PolicySyntaxError) -> PolicyDocument {
@@ -21,7 +24,25 @@ extension PolicyDocument {
             throw fault
         }
         if let fault { throw fault }
+        if kind == .identity, dialect == .aws, let fault = faultOfService(document) { throw fault }
         return document
+    }
+
+    private static func faultOfService(_ document: PolicyDocument) -> PolicySyntaxError? {
+        for (index, statement) in document.statementsAsWritten.enumerated() {
+            for name in ["Resource", "NotResource"] {
+                guard let resource = texts(statement[name]).first(where: namesAnyService) else { continue }
+                return PolicySyntaxError(
+                    PolicyParser.unqualifiedVendor, at: "Statement[\(index)].\(name)", "\"\(resource)\" does not name a service.")
+            }
+        }
+        return nil
+    }
+
+    /// Returns whether a resource has all fields of an ARN, and a wildcard for the service.
+    private static func namesAnyService(_ resource: String) -> Bool {
+        let fields = resource.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+        return fields.count == 6 && fields[2] == "*"
     }
 
     private static func faultOfForm(_ text: String, _ kind: Kind) -> PolicySyntaxError? {

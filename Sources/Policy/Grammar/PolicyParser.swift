@@ -73,5 +73,7 @@ struct PolicyParser {
         return PolicySyntaxError("Missing required field \(name)", at: place)
     }
 
+    static let unqualifiedVendor = "Resource vendor must be fully qualified and cannot contain regexes."
+
     static func invalidPrincipal(_ type: String, _ text: String) -> String { "Invalid principal in policy: \"\(type)\":\"\(text)\"" }
 }

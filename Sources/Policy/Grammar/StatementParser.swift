@@ -177,7 +177,7 @@ struct StatementParser {
             return "Partition \"\(fields[1])\" is not valid for resource \"arn:\(fields[1]):\(rest)\"."
         }
         guard fields[0] == "arn" else { return "Resource \(text) must be in ARN format or \"*\"." }
-        guard fields.count > 2 else { return "Resource vendor must be fully qualified and cannot contain regexes." }
+        guard fields.count > 2 else { return PolicyParser.unqualifiedVendor }
         guard !fields[2].isEmpty else { return PolicySyntaxError.legacyParsing }
         // With fewer fields, the text can be an ARN only if a wildcard replaces the rest. IAM accepts three fields nevertheless (observed
         // of

@@ -43,10 +43,11 @@ extension S3Error {
                         "X-Amz-Expires": String(lifetime.components.seconds), "Expires": expires.iso8601,
                         "ServerTime": serverTime.iso8601,
                     ])
-            case .presignedNotYetValid(let from, let serverTime):
+            // minio/minio#2638 and dmjio/s3-signer#16 have the whole response.
+            case .presignedNotYetValid(let from, let expires, let serverTime):
                 S3Error(
-                    .accessDenied, "Request is not valid yet",
-                    ["X-Amz-Date": from.basic, "ServerTime": serverTime.iso8601])
+                    .accessDenied, "Request is not yet valid",
+                    ["X-Amz-Date": String(from.milliseconds), "Expires": expires.iso8601, "ServerTime": serverTime.iso8601])
             case .missingExpires: S3Error(.authorizationQueryParametersError)
             case .missingPayloadHash:
                 S3Error(.invalidRequest, "Missing required header for this request: x-amz-content-sha256")

@@ -96,22 +96,30 @@ extension ConfigurationKind {
         if self == .intelligentTiering { try Self.checkTierings(element.children(named: "Tiering")) }
         let destination = element.child("Destination") ?? element.child("StorageClassAnalysis")?.child("DataExport")?.child("Destination")
         if let bucket = destination?.child("S3BucketDestination")?.child("Bucket")?.text {
+            if bucket.hasPrefix("arn:aws:s3:"), !bucket.hasPrefix("arn:aws:s3:::") {
+                throw S3Error(.invalidS3DestinationBucket, "Bucket ARN should not specify a namespace.")
+            }
             guard bucket.hasPrefix("arn:aws:s3:::"), isValidBucketName(String(bucket.dropFirst("arn:aws:s3:::".count))) else {
                 throw S3Error(.invalidS3DestinationBucket)
             }
         }
     }
 
-    /// Checks the tierings. The error messages are guesses. (S3 API Reference, "Tiering", on `Days`.)
+    /// Checks the tierings. (S3 API Reference, "Tiering", on `Days`; aws-cloudformation/cfn-lint#3992 for too few. The other messages are
+    /// guesses.)
     private static func checkTierings(_ tierings: [XMLElement]) throws(S3Error) {
         var tiers: Set<String> = []
         for tiering in tierings {
             let tier = tiering.child("AccessTier")?.text.trimmed ?? ""
             let days = try tiering.integer(of: "Days") ?? 0
             let least: Int64 = tier == "ARCHIVE_ACCESS" ? 90 : 180
-            guard (least...730).contains(days) else {
+            guard days >= least else {
                 throw .invalidArgument(
-                    "The days of \(tier) must be from \(least) to 730.", name: "Days", value: String(days))
+                    "Days specified in \(tier) tier should not be less than \(least)", name: "Days", value: String(days))
+            }
+            guard days <= 730 else {
+                throw .invalidArgument(
+                    "Days specified in \(tier) tier should not be more than 730", name: "Days", value: String(days))
             }
             guard tiers.insert(tier).inserted else {
                 throw .invalidArgument("A configuration names an access tier once.", name: "AccessTier", value: tier)

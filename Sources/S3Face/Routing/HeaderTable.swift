@@ -63,6 +63,10 @@ struct HeaderRow: Sendable {
             ], scope: .operations(parts), treatment: .refused(.unsupported),
             source: "aws/aws-sdk-java#1876, ClickHouse/ClickHouse#64570, fog/fog-aws#589; the last three by analogy"),
         HeaderRow(
+            headers: ["x-amz-server-side-encryption"], scope: .operations(["ListObjects", "ListObjectsV2"]),
+            treatment: .refused(.unsupported),
+            source: "s3tools/s3cmd#142, s3tools/s3cmd#146, s3tools/s3cmd#276"),
+        HeaderRow(
             headers: [
                 "x-amz-acl", "x-amz-grant-read", "x-amz-grant-write", "x-amz-grant-read-acp", "x-amz-grant-write-acp",
                 "x-amz-grant-full-control", "x-amz-tagging", "x-amz-tagging-directive", "x-amz-metadata-directive",

@@ -31,6 +31,17 @@ struct RoleTests {
         }
     }
 
+    @Test("have the path of service-linked roles only if CreateServiceLinkedRole creates them")
+    func servicePath() async throws {
+        try await RolesSandbox.run { iam async throws in
+            let answer = try await iam.call(
+                "CreateRole",
+                ["RoleName": "r", "Path": "/aws-service-role/ec2.amazonaws.com/", "AssumeRolePolicyDocument": RolesSandbox.trust])
+            #expect(answer.code == "InvalidInput")
+            #expect(answer.message == "Path prefix '/aws-service-role/' can only be used for AWS Service linked Roles")
+        }
+    }
+
     @Test("keep their trust bound to the users who had the names when the policy was saved")
     func binding() async throws {
         try await RolesSandbox.run { iam async throws in

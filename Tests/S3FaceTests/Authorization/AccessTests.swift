@@ -119,6 +119,23 @@ struct AccessTests {
         }
     }
 
+    /// The response of S3 in minio/minio#2638 and dmjio/s3-signer#16.
+    @Test("by a presigned URL of the future is refused")
+    func future() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let signer = try #require(S3Sandbox.Signer.reader.signer(region: "us-east-1"))
+            let request = SignableRequest(method: "GET", target: "/files/public/hello.txt", authority: S3Sandbox.authority)
+            let date = Timestamp(seconds: s3.cloud.clock.now.seconds + 86_400)
+            let answer = try await s3.send(.get, signer.presign(request, expires: .seconds(60), at: date), [:], [])
+            #expect(answer.status == 403)
+            #expect(answer.code == "AccessDenied")
+            #expect(answer.detail("Message") == "Request is not yet valid")
+            #expect(answer.detail("X-Amz-Date") == String(date.milliseconds))
+            #expect(answer.detail("Expires") == Timestamp(seconds: date.seconds + 60).iso8601)
+            #expect(answer.detail("ServerTime") != nil)
+        }
+    }
+
     @Test(
         "by a presigned URL with an invalid lifetime is refused",
         arguments: [

@@ -109,6 +109,22 @@ struct IdentifiedConfigurationTests {
     }
 
     @Test(
+        "are refused in S3's words",
+        arguments: [
+            (ConfigurationKind.inventory, "arn:aws:s3:::", "arn:aws:s3::000000000000:", "Bucket ARN should not specify a namespace."),
+            (.inventory, "arn:aws:s3:::", "", "Invalid bucket ARN."),
+            (.intelligentTiering, "90", "89", "Days specified in ARCHIVE_ACCESS tier should not be less than 90"),
+            (.intelligentTiering, "90", "731", "Days specified in ARCHIVE_ACCESS tier should not be more than 730"),
+        ])
+    func texts(_ kind: ConfigurationKind, _ part: String, _ other: String, _ message: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let answer = try await put(s3, kind, "one", document(kind, id: "one").replacing(part, with: other))
+            #expect(answer.status == 400)
+            #expect(answer.detail("Message") == message)
+        }
+    }
+
+    @Test(
         "require an identifier of letters, digits, dots, dashes, underscores", arguments: ["", "a%20b", String(repeating: "x", count: 65)])
     func identifiers(_ id: String) async throws {
         try await S3Sandbox.run { s3 async throws in

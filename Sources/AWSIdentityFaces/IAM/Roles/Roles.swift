@@ -21,7 +21,8 @@ extension IAMFace {
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         guard !path.hasPrefix(Role.servicePath) else {
-            throw QueryError.invalidInput("Roles of the path /aws-service-role/ are made by CreateServiceLinkedRole.")
+            // tilfin/aws-iam-policy-tool#9, hashicorp/terraform-provider-aws#3695.
+            throw QueryError.invalidInput("Path prefix '/aws-service-role/' can only be used for AWS Service linked Roles")
         }
         let arn = call.arn("role", name, path: path)
         try call.authorize(on: arn, newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
