@@ -39,7 +39,7 @@ struct PostPolicyTests {
     }
 
     static let invalid = [
-        ("", "Invalid JSON."), ("[]", "Invalid JSON."), ("{", "Invalid JSON."),
+        ("", "Expecting '{' but found End-of-Input"), ("[]", "Invalid JSON."), ("{", "Invalid JSON."),
         (#"{"expiration":"2030-01-01T12:00:00Z"}"#, "Policy missing conditions."), (#"{"conditions":[]}"#, "Policy missing expiration."),
         (#"{"EXPIRATION":"x","conditions":[]}"#, "Unexpected: 'expiration'"), (#"{"Version":"x"}"#, "Unexpected: 'version'"),
         (#"{"expiration":"2030-01-01 12:00:00","conditions":[]}"#, "Invalid 'expiration' value: '2030-01-01 12:00:00'"),
