@@ -112,7 +112,7 @@ def test_no_keys_at_all_may_be_asked_for(root, bucket):
 def test_a_page_has_at_most_a_thousand_keys(root, bucket):
     fill(root, bucket, [f"{number:04}" for number in range(1001)])
     answer = root.list_objects_v2(Bucket=bucket, MaxKeys=5000)
-    assert (len(keys(answer)), answer["IsTruncated"]) == (1000, True)
+    assert (len(keys(answer)), answer["IsTruncated"], answer["MaxKeys"]) == (1000, True, 5000)
 
 
 @pytest.mark.parametrize("query", [

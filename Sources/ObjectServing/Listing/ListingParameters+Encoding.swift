@@ -1,7 +1,7 @@
 package import ObjectStore
 package import WireFormats
 
-/// The members that listings of S3 and OSS have in common, in the order of both services.
+/// The members that listings of S3 and OSS have in common.
 extension ListingParameters {
     /// The handling of members that the request does not specify.
     package enum Absence: Sendable {
@@ -16,13 +16,16 @@ extension ListingParameters {
 
     /// Writes limit, delimiter, encoding and whether the listing is truncated, for a listing of objects or versions.
     package func encodeLimits(isTruncated: Bool, absent: Absence, into xml: inout XMLWriter) {
-        xml.element("MaxKeys", limit)
+        xml.element("MaxKeys", requested)
         encodeDelimiter(absent, into: &xml)
-        if encoding != .plain { xml.element("EncodingType", "url") }
+        encodeEncoding(into: &xml)
         xml.element("IsTruncated", isTruncated)
     }
 
     /// Writes a page of uploads, after the name of the bucket.
+    ///
+    /// S3 writes the encoding after the limit (brekkylab/backlot, versity/versitygw#2156), and OSS after the bucket (OSS API Reference,
+    /// "ListMultipartUploads", the elements in order; aliyun/aliyun-oss-php-sdk, "ListMultipartUploadResultTest").
     /// - Parameters:
     ///   - keyMarker: the value in the request.
     ///   - idMarker: the value in the request.
@@ -33,6 +36,7 @@ extension ListingParameters {
         _ page: UploadPage, keyMarker: String, idMarker: String, nextKey: String?, showsPrefix: Bool, absent: Absence,
         into xml: inout XMLWriter, _ encode: (MultipartUpload, inout XMLWriter) -> Void
     ) {
+        if absent == .empty { encodeEncoding(into: &xml) }
         xml.element("KeyMarker", spelled(keyMarker))
         xml.element("UploadIdMarker", idMarker)
         xml.element("NextKeyMarker", spelled(nextKey ?? ""))
@@ -40,7 +44,7 @@ extension ListingParameters {
         encodeDelimiter(absent, into: &xml)
         if showsPrefix { xml.element("Prefix", spelled(prefix)) }
         xml.element("MaxUploads", limit)
-        if encoding != .plain { xml.element("EncodingType", "url") }
+        if absent == .leftOut { encodeEncoding(into: &xml) }
         xml.element("IsTruncated", page.isTruncated)
         for case .upload(let upload) in page.entries {
             xml.element("Upload") { xml in
@@ -57,6 +61,10 @@ extension ListingParameters {
         for prefix in commonPrefixes {
             xml.element("CommonPrefixes") { xml in xml.element("Prefix", spelled(prefix)) }
         }
+    }
+
+    private func encodeEncoding(into xml: inout XMLWriter) {
+        if encoding != .plain { xml.element("EncodingType", encodingName) }
     }
 
     private func encodeDelimiter(_ absent: Absence, into xml: inout XMLWriter) {

@@ -11,12 +11,23 @@ package struct ListingParameters: Equatable, Sendable {
     package var encoding: KeyEncoding
     /// The maximum number of entries; at most 1,000.
     package var limit: Int
+    /// The number of entries that the client requested, as `MaxKeys` shows it.
+    package var requested: Int
+    /// The name of the encoding, as `EncodingType` shows it.
+    package var encodingName: String
 
-    package init(prefix: String, delimiter: String?, encoding: KeyEncoding, limit: Int) {
+    /// - Parameters:
+    ///   - requested: `nil` for the same as `limit`.
+    ///   - encodingName: the name that the client wrote; services that do not repeat it write `url`.
+    package init(
+        prefix: String, delimiter: String?, encoding: KeyEncoding, limit: Int, requested: Int? = nil, encodingName: String = "url"
+    ) {
         self.prefix = prefix
         self.delimiter = delimiter
         self.encoding = encoding
         self.limit = limit
+        self.requested = requested ?? limit
+        self.encodingName = encodingName
     }
 
     /// Returns a key, prefix or marker as it is written in the response.

@@ -15,6 +15,7 @@ extension S3Request {
             refusal.fields.append(HTTPField(name: .bucketRegion, value: bucket.regionName))
             throw refusal
         }
+        _ = try input(HeadBucketInput.self)
         return answer(
             .ok,
             [

@@ -9,8 +9,8 @@ extension S3Request {
     func listParts(_ address: ObjectAddress) async throws(S3Error) -> Response {
         let bucket = try bucket(address.bucket)
         try authorize(.listMultipartUploadParts, on: bucket, key: address.key)
+        let upload = try upload(try input(UploadInput.self).uploadID, of: address.key, in: bucket)
         let input = try input(ListPartsInput.self)
-        let upload = try upload(input.uploadID, of: address.key, in: bucket)
         let parts: [StoredPart]
         let isTruncated: Bool
         do { (parts, isTruncated) = try await objects.parts(of: upload, after: input.marker, limit: input.limit) } catch {
@@ -21,7 +21,7 @@ extension S3Request {
         try appendAbortDate(of: upload, in: bucket, to: &fields)
         return answer(.ok, fields, root: "ListPartsResult") { xml in
             xml.element("Bucket", bucket.name)
-            if input.encoding != .plain { xml.element("EncodingType", "url") }
+            if input.encoding != .plain { xml.element("EncodingType", input.encodingName) }
             xml.element("Key", input.encoding.encoded(address.key))
             xml.element("UploadId", upload.id)
             initiator(of: upload, in: bucket).encode(as: "Initiator", into: &xml)

@@ -30,7 +30,7 @@ extension S3Request {
                     xml.element("NextVersionIdMarker", VersionID.text(version, of: key))
                 }
             }
-            parameters.encodeLimits(isTruncated: page.isTruncated, absent: .leftOut, into: &xml)
+            parameters.encodeLimits(isTruncated: page.isTruncated, absent: input.namesDelimiter ? .empty : .leftOut, into: &xml)
             encode(page, parameters, in: bucket, into: &xml)
         }
     }

@@ -104,6 +104,12 @@ struct OSSListingTests {
             let upload = try await oss.cloud.objects.createUpload(
                 NewUpload(key: "a b", owner: OSSSandbox.owner, initiated: oss.cloud.clock.now), in: bucket.id)
             let listed = try await oss.send(.get, "/files?uploads&encoding-type=url")
+            let members = try listed.xml.children.map(\.name)
+            #expect(
+                members == [
+                    "Bucket", "EncodingType", "KeyMarker", "UploadIdMarker", "NextKeyMarker", "NextUploadIdMarker", "Delimiter", "Prefix",
+                    "MaxUploads", "IsTruncated", "Upload",
+                ])
             #expect(listed.element("NextKeyMarker") == "a%20b" && listed.element("NextUploadIdMarker") == upload.id)
             #expect(listed.element("IsTruncated") == "false" && listed.element("Upload", "UploadId") == upload.id)
             #expect(listed.element("Upload", "Initiated")?.hasSuffix("Z") == true)

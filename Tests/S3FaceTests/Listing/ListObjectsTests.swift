@@ -1,3 +1,4 @@
+import Federation
 import Fixtures
 import HTTPTypes
 import Testing
@@ -94,7 +95,47 @@ struct ListObjectsTests {
         try await withKeys { s3 async throws in
             let result = try await s3.send(.get, "/listing?list-type=2&max-keys=0").xml
             #expect(result.keys.isEmpty && result.child("IsTruncated")?.text == "false" && result.child("MaxKeys")?.text == "0")
-            #expect(try await s3.send(.get, "/listing?max-keys=5000").xml.child("MaxKeys")?.text == "1000")
+        }
+    }
+
+    /// (brekkylab/backlot, measured in S3 2026-09-14 and 2026-09-29; a list of uploads has the limit that applies.)
+    @Test(
+        "shows the limit as requested, and RADOS Gateway the one that applies",
+        arguments: [
+            ("", "MaxKeys", "1001"), ("list-type=2&", "MaxKeys", "1001"), ("versions&", "MaxKeys", "1001"),
+            ("uploads&", "MaxUploads", "1000"),
+        ])
+    func requestedLimit(_ query: String, _ member: String, _ shown: String) async throws {
+        let target = "/files?\(query)\(query.hasPrefix("uploads") ? "max-uploads" : "max-keys")=1001"
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.send(.get, target).xml.child(member)?.text == shown)
+        }
+        try await S3Sandbox.run(dialect: .ceph) { s3 async throws in
+            #expect(try await s3.send(.get, target).xml.child(member)?.text == "1000")
+        }
+    }
+
+    /// (brekkylab/backlot, measured in S3.)
+    @Test("takes the name of the encoding in any case, and shows it as sent", arguments: ["", "list-type=2&", "versions&", "uploads&"])
+    func nameOfEncoding(_ query: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let listed = try await s3.send(.get, "/files?\(query)encoding-type=URL&prefix=a%20b").xml
+            #expect(listed.child("EncodingType")?.text == "URL")
+            #expect(listed.child("Prefix")?.text == (query.isEmpty ? "a b" : "a+b"))
+        }
+    }
+
+    /// (brekkylab/backlot, measured in S3 2026-09-11 and 2026-09-29.)
+    @Test(
+        "has an empty delimiter or prefix only where S3 has",
+        arguments: [
+            ("", false, true), ("list-type=2&", false, true), ("versions&", true, true), ("uploads&", false, false),
+        ])
+    func emptyMembers(_ query: String, _ hasDelimiter: Bool, _ hasPrefix: Bool) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            let listed = try await s3.send(.get, "/files?\(query)delimiter=&prefix=").xml
+            #expect((listed.child("Delimiter") != nil) == hasDelimiter)
+            #expect((listed.child("Prefix") != nil) == hasPrefix)
         }
     }
 
