@@ -17,6 +17,7 @@ extension S3Face {
             headers.append(presignedIn: query)
             let names = try S3Operation.address(path: call.path, bucketFromHost: bucketFromHost)
             let operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
+            if dialect == .aws { try operation.check(query) }
             let region = try signingRegion(for: call, operation, bucket: names.bucket, bucketFromHost)
             guard
                 let signature = authenticator.verification(of: call.signable, service: "s3", bucket: bucketFromHost, region: region)

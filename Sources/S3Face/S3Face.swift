@@ -131,10 +131,14 @@ package struct S3Face: Sendable {
             operation = try S3Operation(method: call.method, address: names, query: query, headers: headers)
         } catch {
             // S3 verifies a signature before it refuses a method, but after all other faults of the address. (brekkylab/backlot)
-            if error.code == .methodNotAllowed { _ = try authenticate(call, call.signable, bucketFromHost: bucketFromHost) }
+            if error.code == .methodNotAllowed {
+                if dialect == .aws, names.bucket != nil { try S3Operation.checkRefusedMethod(query, isOfKey: names.key != nil) }
+                _ = try authenticate(call, call.signable, bucketFromHost: bucketFromHost)
+            }
             throw error
         }
         call.note(operation: operation.name)
+        if dialect == .aws, !query.fields.isEmpty { try operation.check(query) }
         let authenticated = try authenticate(call, operation, bucket: names.bucket, bucketFromHost)
         if let authenticated { try checkPage(call, authenticated, address) }
         try operation.check(headers, method: call.method, dialect)
@@ -259,6 +263,7 @@ package struct S3Face: Sendable {
         case .preflight(let bucket, let isObject): return try request.preflight(bucket, isObject: isObject)
         case .refused(_, let bucket, let refusal):
             _ = try request.bucket(bucket)
+            if refusal == .restorationWithoutKey { try request.refuseVersionOfBucket() }
             throw refusal.error
         // Torrents were discontinued. (brekkylab/backlot, measured in S3 2026-09-29.)
         case .unimplemented(_, "torrent"):

@@ -19,6 +19,7 @@ extension S3Request {
     func putBucketAcl(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketAcl, on: bucket)
+        try refuseVersionOfBucket()
         let list = try await listToPut(ownedBy: bucket.account, bucketOwner: nil)
         guard !bucket.ignoresLists else { throw S3Error(.accessControlListNotSupported) }
         try check(list, for: .putBucketAcl, "arn:aws:s3:::\(name)", in: bucket)

@@ -63,7 +63,7 @@ struct SelectObjectContentInput: S3Input {
     /// - Throws: `InvalidArgument`.
     init(_ fields: S3Fields) throws(S3Error) {
         if let version = fields.query["versionId"] {
-            throw .invalidArgument("This operation does not accept a version-id.", name: "versionId", value: version)
+            throw .noVersionAccepted(version)
         }
         let type = fields.query["select-type"] ?? ""
         guard type == "2" else { throw .invalidArgument("The select-type must be 2", name: "select-type", value: type) }

@@ -1,3 +1,4 @@
+import Federation
 import ObjectServing
 import ObjectStore
 import WireFormats
@@ -7,10 +8,15 @@ extension S3Request {
     /// - Throws: `InvalidArgument` for an invalid version ID.
     func version(of key: String) throws(S3Error) -> NamedVersion {
         guard !query.fields.isEmpty, let text = query["versionId"] else { return .current }
-        guard !text.isEmpty else {
-            throw .invalidArgument("Version id cannot be the empty string", name: "versionId", value: text)
-        }
+        guard !text.isEmpty else { throw .emptyVersionID }
         return try NamedVersion(s3: text, of: key)
+    }
+}
+
+extension S3Request {
+    /// Refuses a version of a bucket, for the operations with which S3 does it once the bucket is found.
+    func refuseVersionOfBucket() throws(S3Error) {
+        if dialect == .aws, let text = query["versionId"] { throw .invalidVersionID(text) }
     }
 }
 
