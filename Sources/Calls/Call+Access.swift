@@ -30,23 +30,33 @@ extension Call {
         return note(Authorizer.decide(request))
     }
 
-    /// Evaluates whether a role's trust policy allows a federated identity to assume the role. Tags also require `sts:TagSession`, a source
-    /// identity `sts:SetSourceIdentity`.
+    /// Evaluates whether a role's trust policy allows a federated identity to assume the role.
     /// - Returns: the first denial, or the permission.
     package func authorize(assumption identity: some FederatedIdentity, of role: RoleEntry, sessionName: String) -> Decision {
-        var actions = [type(of: identity).action]
-        let requests = identity.requests
-        if !requests.tags.isEmpty { actions.append("sts:TagSession") }
-        if requests.sourceIdentity != nil { actions.append("sts:SetSourceIdentity") }
         var decision = Decision(.allowed)
-        for action in actions where decision.isAllowed {
-            decision =
-                note(
-                    Authorizer.decide(
-                        action, by: identity, on: role, sessionName: sessionName, facts: facts(region: "us-east-1"))
-                ).decision
+        for action in identity.actions where decision.isAllowed {
+            decision = note(decide(action, by: identity, on: role, sessionName: sessionName)).decision
         }
         return decision
+    }
+
+    /// Returns the decision on one of the actions of a federated identity that assumes a role, without recording it.
+    /// - Parameter assumed: condition keys that override all others, for hypothetical decisions.
+    package func decide(
+        _ action: String, by identity: some FederatedIdentity, on role: RoleEntry, sessionName: String,
+        assumed: [String: ConditionValues] = [:]
+    ) -> Authorizer.Verdict {
+        Authorizer.decide(
+            action, by: identity, on: role, sessionName: sessionName, facts: facts(region: "us-east-1"), assumed: assumed)
+    }
+
+    /// Returns the decision on a federated identity that assumes a role, without recording it: the first denial, or the permission.
+    package func decide(assumption identity: some FederatedIdentity, of role: RoleEntry, sessionName: String) -> Authorizer.Verdict {
+        var verdict = decide(type(of: identity).action, by: identity, on: role, sessionName: sessionName)
+        for action in identity.actions.dropFirst() where verdict.decision.isAllowed {
+            verdict = decide(action, by: identity, on: role, sessionName: sessionName)
+        }
+        return verdict
     }
 
     private func note(_ verdict: Authorizer.Verdict) -> Authorizer.Verdict {

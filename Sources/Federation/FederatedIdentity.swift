@@ -18,4 +18,13 @@ package protocol FederatedIdentity: Sendable {
 extension FederatedIdentity {
     /// Whether the identity's token can list the roles that may be assumed.
     package static var canNameRoles: Bool { false }
+
+    /// The actions that a trust policy must allow, in the order in which they are decided: tags also require `sts:TagSession`, a source
+    /// identity `sts:SetSourceIdentity`.
+    package var actions: [String] {
+        var actions = [Self.action]
+        if !requests.tags.isEmpty { actions.append("sts:TagSession") }
+        if requests.sourceIdentity != nil { actions.append("sts:SetSourceIdentity") }
+        return actions
+    }
 }

@@ -51,7 +51,7 @@ extension Inspector {
             return "the issuer \(text(claims["iss"])) is \(place)."
         case "signature": return "the signature is of the key '\(text(header["kid"]))'."
         case "times":
-            let expiry = AgedTimes(claims, cloud.clock).expiry?.iso8601 ?? text(claims["exp"])
+            let expiry = effectiveExpiry(of: claims)?.iso8601 ?? text(claims["exp"])
             return "\(name) accepts the times: the token expires at \(expiry); it is \(now)."
         case "audience": return "\(name) accepts the audience \(text(claims["azp"] ?? claims["aud"]))."
         default: return "\(name) accepts it."

@@ -25,16 +25,22 @@ extension Inspector {
         noteForm(header, payload, &found)
         if isOfMobileCloud {
             try await checkMobileToken(text, header, claims, &found)
-        } else if Self.isAccessToken(header, claims) {
-            try await checkIssued(text, header, claims, by: provider?.name, &found)
-            checkAudience(claims, provider, &found)
-            checkTimes(claims, &found)
+        } else if let (kind, name) = Self.recorded(header, claims) {
+            if let owner = try owner(of: text, kind) ?? provider {
+                try await check(text, kind, name, owner, &found)
+            } else {
+                found.check("issuer", false, "the issuer \(issuer.isEmpty ? "(none)" : issuer) is not of this sandbox.")
+            }
+            checkAudience(claims, &found)
+        } else if provider == nil, let client = Self.client(ofAssertion: claims, in: cloud.directory) {
+            found.isUndecided = true
+            found.check(
+                "assertion", nil, "the token is an assertion of the client \(client); the token endpoint of its provider decides about it.")
         } else {
             try await checkIDToken(text, header, claims, &found)
         }
         checkBinding(claims, header, &found)
         if let provider {
-            try checkRecord(text, header, claims, provider, &found)
             checkSubject(claims["sub"]?.stringValue ?? "", provider, &found)
             try await findRoles(text, providerID: nil, &found)
         }
@@ -103,108 +109,45 @@ extension Inspector {
         }
     }
 
-    /// Checks that the provider has a record of an access token. ID tokens have none.
-    private func checkRecord(
-        _ text: String, _ header: JSONObject, _ claims: JSONObject, _ provider: IdentityProvider, _ found: inout Inspection
-    ) throws {
-        guard Self.isAccessToken(header, claims) else { return }
-        let isKnown = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name) != nil
-        found.check(
-            "revocation", isKnown,
-            isKnown
-                ? "\(provider.name) has a record of the access token."
-                : "\(provider.name) has no record of the access token: it was revoked, or changed after it was issued.")
-    }
-
-    /// Checks that an issuer of this sandbox signed a token.
-    private func checkIssued(
-        _ text: String, _ header: JSONObject, _ claims: JSONObject, by ring: String?, _ found: inout Inspection
-    ) async throws {
-        let issuer = claims["iss"]?.stringValue ?? ""
-        found.check(
-            "issuer", ring != nil,
-            ring.map { "the issuer \(issuer) is \($0) of this sandbox." }
-                ?? "the issuer \(issuer.isEmpty ? "(none)" : issuer) is not of this sandbox.")
-        try await checkSignature(text, header, ring, &found)
-    }
-
-    private func checkSignature(_ text: String, _ header: JSONObject, _ ring: String?, _ found: inout Inspection) async throws {
-        let name = header["alg"]?.stringValue ?? ""
-        let token: JSONWebToken
-        do {
-            token = try JSONWebToken(parsing: text, repeatedNames: .lastCounts)
-        } catch .invalidEncoding {
-            return found.check("signature", false, "the signature is not valid base64url: the token may be cut off.")
-        } catch {
-            found.check("algorithm", false, Self.words(for: error, algorithm: name))
-            return
-        }
-        found.check("algorithm", true, "the algorithm is \(name).")
-        guard let ring else { return found.check("signature", nil, "the keys of the issuer are not known here.") }
-        guard let keyID = token.keyID else { return found.check("signature", false, "the header names no key (kid).") }
-        guard let key = try await cloud.verificationKey(keyID, of: ring) else {
-            return found.check("signature", false, "\(ring) publishes no key '\(keyID)'.")
-        }
-        do {
-            try token.verify(with: key)
-            found.check("signature", true, "the signature is of the key '\(keyID)'.")
-        } catch {
-            let isEmpty = token.signature.isEmpty
-            found.check(
-                "signature", false,
-                isEmpty
-                    ? "the signature is empty."
-                    : error == .unfitKey
-                        ? "the key '\(keyID)' is not for the algorithm \(name)."
-                        : "the signature is not of the key '\(keyID)': the token was changed, or another key signed it.")
-        }
-    }
-
-    private static func words(for error: JSONWebTokenError, algorithm: String) -> String {
-        switch error {
-        case .unsupportedAlgorithm("none"): "the algorithm is none: the token is not signed."
-        case .unsupportedAlgorithm(let name) where name.hasPrefix("HS"):
-            "the algorithm \(name) uses a shared secret; issuers sign with a key pair, so a public key must not count as a secret."
-        case .unsupportedAlgorithm(let name): "the algorithm \(name) is not accepted."
-        case .criticalExtension: "the algorithm is \(algorithm), but the header requires an extension that is not known here (crit)."
-        case .tooLong: "the signature with \(algorithm) is not verified, because the token is too long."
-        default: "the token with the algorithm \(algorithm) cannot be verified: \(error)."
-        }
-    }
-
-    private func checkAudience(_ claims: JSONObject, _ provider: IdentityProvider?, _ found: inout Inspection) {
+    /// Compares the audience of an access token with the expected one.
+    private func checkAudience(_ claims: JSONObject, _ found: inout Inspection) {
         let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        let party = claims["azp"]?.stringValue ?? claims["client_id"]?.stringValue
         let shown = audiences.isEmpty ? "(none)" : audiences.joined(separator: ", ")
         if let audience = expected["audience"] {
             found.check("audience", audiences.contains(audience), "the audience is \(shown); expected \(audience).")
-        } else if let provider {
-            let isClient = (audiences + [party].compactMap(\.self)).contains { provider.client($0) != nil }
-            found.check("audience", isClient, "the audience is \(shown), which is \(isClient ? "a" : "no") client of \(provider.name).")
         } else {
-            found.check("audience", nil, "the audience is \(shown).")
+            found.check("audience", nil, "the audience is \(shown); the API that receives the token decides about it.")
         }
     }
 
-    /// Whether a token is an access token of an identity provider. ID tokens are verified by STS.
-    private static func isAccessToken(_ header: JSONObject, _ claims: JSONObject) -> Bool {
-        header["typ"] == "at+jwt" || claims["typ"] == "Bearer"
+    /// Returns the kind of a token of which its provider has a record, and its name; `nil` for another token.
+    ///
+    /// (RFC 9068 section 2.1; the claim `typ` of Keycloak's access and refresh tokens.)
+    private static func recorded(_ header: JSONObject, _ claims: JSONObject) -> (kind: Grant.Kind, name: String)? {
+        switch claims["typ"]?.stringValue {
+        case "Bearer": (.accessToken, "access token")
+        case "Refresh", "Offline": (.refreshToken, "refresh token")
+        default: header["typ"] == "at+jwt" ? (.accessToken, "access token") : nil
+        }
     }
 
-    private func checkTimes(_ claims: JSONObject, _ found: inout Inspection) {
-        let now = cloud.clock.now
-        let times = AgedTimes(claims, cloud.clock)
-        guard let expires = times.expiry else { return found.check("times", false, "the token has no expiry (exp).") }
-        if expires <= now {
-            return found.check("times", false, "the token expired at \(expires.iso8601); it is \(self.now).")
+    /// Returns the provider that has a record of a token.
+    private func owner(of token: String, _ kind: Grant.Kind) throws -> IdentityProvider? {
+        try cloud.directory.providers.values.first { try cloud.grants.look(up: token, kind: kind, at: $0.name) != nil }
+    }
+
+    /// Returns the client that made a token as an assertion about itself or about a user (RFC 7523 section 3); `nil` for another token.
+    private static func client(ofAssertion claims: JSONObject, in directory: Directory) -> String? {
+        guard let issuer = claims["iss"]?.stringValue else { return nil }
+        return directory.providers.values.contains { $0.client(issuer) != nil } ? issuer : nil
+    }
+
+    /// Returns the expiry of a token that any ageing makes effective; `nil` if the claim is no time.
+    func effectiveExpiry(of claims: JSONObject) -> Timestamp? {
+        func time(_ name: String) -> Timestamp? {
+            claims[name]?.integerValue.flatMap { $0.magnitude < 1 << 40 ? Timestamp(seconds: $0) : nil }
         }
-        if let start = times.notBefore, start > now {
-            return found.check("times", false, "the token is valid from \(start.iso8601); it is \(self.now).")
-        }
-        if let issued = times.issued, issued > now {
-            return found.check("times", false, "the token was issued at \(issued.iso8601), which is in the future; it is \(self.now).")
-        }
-        found.check("times", true, "the token expires at \(expires.iso8601); it is \(self.now).")
+        return time("exp").map { $0 - .seconds(time("iat").map(cloud.clock.aging(since:)) ?? 0) }
     }
 
     /// Finds the person with a subject. Pairwise subjects are not resolved.
@@ -234,9 +177,7 @@ extension Inspector {
             }
             switch identity {
             case .success(let identity):
-                let facts = RequestFacts(
-                    time: call.received, isSecure: call.isSecure, userAgent: nil, region: "us-east-1", sourceIP: { "" })
-                let verdict = Authorizer.decide(WebIdentity.action, by: identity, on: role, sessionName: "inspect", facts: facts)
+                let verdict = call.decide(assumption: identity, of: role, sessionName: "inspect")
                 found.roles.append([
                     "arn": .string(role.arn), "accepts": .bool(verdict.decision.isAllowed),
                     "reason": verdict.decision.isAllowed ? .null : verdict.trace.reason.map(JSONValue.string) ?? .null,
@@ -247,19 +188,5 @@ extension Inspector {
             case nil: break
             }
         }
-    }
-}
-
-/// The times of a token that any ageing makes effective; `nil` for a claim that is no time.
-struct AgedTimes {
-    let issued, notBefore, expiry: Timestamp?
-
-    init(_ claims: JSONObject, _ clock: SandboxClock) {
-        func time(_ name: String) -> Timestamp? {
-            claims[name]?.integerValue.flatMap { $0.magnitude < 1 << 40 ? Timestamp(seconds: $0) : nil }
-        }
-        let issue = time("iat")
-        let aging = Duration.seconds(issue.map(clock.aging(since:)) ?? 0)
-        (issued, notBefore, expiry) = (issue.map { $0 - aging }, time("nbf").map { $0 - aging }, time("exp").map { $0 - aging })
     }
 }

@@ -15,7 +15,7 @@ extension Inspector {
             let words =
                 switch check.name {
                 case "signature": "the signature is of the mobile cloud's key '\(header["kid"]?.stringValue ?? "")'."
-                case "times": "the token expires at \(AgedTimes(claims, cloud.clock).expiry?.iso8601 ?? "(never)"); it is \(now)."
+                case "times": "the token expires at \(effectiveExpiry(of: claims)?.iso8601 ?? "(never)"); it is \(now)."
                 case "backend": "the backend is \(name)."
                 case "method": "the backend accepts the method \(claims["method"]?.stringValue ?? "")."
                 case "user": "the mobile cloud knows the user \(claims["sub"]?.stringValue ?? "")."

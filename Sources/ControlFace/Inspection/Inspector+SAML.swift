@@ -134,7 +134,6 @@ extension Inspector {
     private func findRoles(_ document: [UInt8], _ found: inout Inspection) async throws {
         let trusts = cloud.directory.samlTrusts.values.filter { Vendor(account: $0.account) == .aws }.sorted { $0.arn < $1.arn }
         let roles = cloud.directory.roles.values.sorted { $0.arn < $1.arn }
-        let facts = RequestFacts(time: call.received, isSecure: call.isSecure, userAgent: nil, region: "us-east-1", sourceIP: { "" })
         for role in roles where trusts.contains(where: { $0.account == role.role.account }) {
             var reasons: [String] = []
             var isAccepted = false
@@ -143,8 +142,7 @@ extension Inspector {
                 do {
                     let identity = try await SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
                         document.base64, for: role.arn, in: cloud)
-                    let verdict = Authorizer.decide(
-                        SAMLIdentity.action, by: identity, on: role, sessionName: identity.sessionName, facts: facts)
+                    let verdict = call.decide(assumption: identity, of: role, sessionName: identity.sessionName)
                     isAccepted = verdict.decision.isAllowed
                     if let reason = verdict.trace.reason { reasons.append(reason) }
                 } catch let error as SAMLIdentityError { reasons.append(error.cause) }

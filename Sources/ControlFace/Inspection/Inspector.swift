@@ -78,9 +78,6 @@ struct Inspector {
 
     static func object(_ text: String) -> JSONObject? { (try? JSONValue(parsing: text))?.objectValue }
 
-    /// Returns when something ends, as a check against the clock of the sandbox.
-    func isExpired(_ expires: Timestamp, issued: Timestamp) -> Bool { cloud.clock.hasExpired(expires, issuedAt: issued) }
-
     /// The time of the sandbox, for details.
     var now: String { cloud.clock.now.iso8601 }
 }

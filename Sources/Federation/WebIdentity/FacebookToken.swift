@@ -25,22 +25,45 @@ package struct FacebookToken: Sendable {
     /// Looks a token up.
     /// - Throws: ``Fault``, or an error of the database.
     package init(_ text: String, at provider: IdentityProvider, in cloud: Cloud) throws {
-        guard let grant = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name),
-            let approval = Approval(grant, at: provider)
-        else {
-            if let client = OpaqueToken.facebookClient(of: text, among: provider.clients) { throw Fault.notAuthorized(client) }
-            throw Fault.unknown
+        let found = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name)
+        var run = DecidingRun<Fault>()
+        (grant, approval) = try Self.check(text, found, provider, cloud.clock, &run)
+    }
+
+    /// Returns every check that Facebook makes of a token.
+    /// - Throws: an error of the database.
+    package static func checks(of text: String, at provider: IdentityProvider, in cloud: Cloud) throws -> [VerificationCheck<Fault>] {
+        let found = try cloud.grants.look(up: text, kind: .accessToken, at: provider.name)
+        var run = RecordingRun<Fault>()
+        do throws(Fault) { _ = try check(text, found, provider, cloud.clock, &run) } catch {}
+        return run.checks
+    }
+
+    private static func check<Run: CheckRun>(
+        _ text: String, _ found: Grant?, _ provider: IdentityProvider, _ clock: SandboxClock, _ run: inout Run
+    ) throws(Fault) -> (Grant, Approval) where Run.Failure == Fault {
+        let (grant, approval) = try run.find("issued") { () throws(Fault) in
+            guard let found, let approval = Approval(found, at: provider) else {
+                if let client = OpaqueToken.facebookClient(of: text, among: provider.clients) { throw .notAuthorized(client) }
+                throw .unknown
+            }
+            return (found, approval)
         }
         let account = approval.person.facebook
-        if let changed = account?.passwordChanged, grant.issued.milliseconds <= changed.milliseconds { throw Fault.passwordChanged }
-        if cloud.clock.hasExpired(grant.expires, issuedAt: grant.issued) { throw Fault.expired(grant) }
-        switch account?.block {
-        case .checkpoint: throw Fault.checkpoint
-        case .unconfirmed: throw Fault.unconfirmed
-        case nil: break
+        try run.check("password") { () throws(Fault) in
+            if let changed = account?.passwordChanged, grant.issued.milliseconds <= changed.milliseconds { throw .passwordChanged }
         }
-        self.grant = grant
-        self.approval = approval
+        try run.check("times") { () throws(Fault) in
+            if clock.hasExpired(grant.expires, issuedAt: grant.issued) { throw .expired(grant) }
+        }
+        try run.check("user") { () throws(Fault) in
+            switch account?.block {
+            case .checkpoint: throw .checkpoint
+            case .unconfirmed: throw .unconfirmed
+            case nil: break
+            }
+        }
+        return (grant, approval)
     }
 }
 

@@ -21,13 +21,14 @@ extension WebIdentityVerifier {
     }
 
     /// Verifies an access token of Login with Amazon, which begins with `Atza|`. Some callers percent-encode the bar twice.
-    func verifyAmazonToken(_ token: String) throws -> WebIdentity {
+    func verifyAmazonToken(_ token: String) async throws -> WebIdentity {
         let token = token.hasPrefix("Atza%7C") ? "Atza|" + token.dropFirst("Atza%7C".count) : token
         guard token.hasPrefix("Atza|") else { throw WebIdentityError.notALoginWithAmazonToken }
         guard let provider = cloud.directory.providers.values.first(where: { $0.kind == .amazon }),
-            let grant = try cloud.grants.find(token, kind: .accessToken, at: provider.name),
-            let client = provider.client(grant.client), let person = provider.person(named: grant.person)
+            let found = try await GrantVerifier(provider: provider, cloud: cloud).verified(token, kind: .accessToken),
+            let person = found.person
         else { throw WebIdentityError.rejected("www.amazon.com: www.amazon.com responded with HTTP/1.1 400 Bad Request") }
+        let client = found.client
         let keys: [SessionCredentials.Claim] = [
             .init(key: "www.amazon.com:app_id", values: [client.applicationID ?? client.id]),
             .init(key: "www.amazon.com:user_id", values: [person.subject]),

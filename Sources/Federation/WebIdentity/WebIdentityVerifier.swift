@@ -34,7 +34,7 @@ package struct WebIdentityVerifier: Sendable {
         switch providerID {
         case nil: try await verifyIDToken(token, account: account)
         case "graph.facebook.com": try verifyFacebookToken(token)
-        case "www.amazon.com": try verifyAmazonToken(token)
+        case "www.amazon.com": try await verifyAmazonToken(token)
         default: throw WebIdentityError.unrecognizedProvider
         }
     }

@@ -84,8 +84,7 @@ struct AmazonTokenEndpoint {
 
     private func refresh(_ form: FormFields, client: Client) async throws -> Response {
         let token = try required("refresh_token", form)
-        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name),
-            grant.client == client.id,
+        guard let grant = try await visit.grantVerifier.verified(token, kind: .refreshToken)?.grant, grant.client == client.id,
             let approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : refresh_token") }
         return answer(approval, accessToken: try await visit.mint.accessToken(approval), refreshToken: token)

@@ -11,7 +11,7 @@ struct AmazonTokenInfo {
 
     func document() async throws -> JSONObject {
         try await visit.enter("TokenInfo")
-        let (grant, approval) = try AmazonAccessToken(visit: visit).holder()
+        let (grant, approval) = try await AmazonAccessToken(visit: visit).holder()
         let clock = visit.cloud.clock
         let aging = clock.aging(since: grant.issued)
         return [
@@ -32,7 +32,7 @@ struct AmazonProfile {
 
     func document() async throws -> JSONObject {
         try await visit.enter("Profile")
-        let approval = try AmazonAccessToken(visit: visit).holder().approval
+        let approval = try await AmazonAccessToken(visit: visit).holder().approval
         guard approval.scopes.contains(where: AmazonAuthorizeEndpoint.scopes.contains) else {
             throw OAuthError(
                 .insufficientScope, "The access token provided does not have access to the required scope.", status: .unauthorized)
@@ -52,13 +52,13 @@ private struct AmazonAccessToken {
 
     /// Returns the grant and the approval of the token.
     /// - Throws: `OAuthError` with the texts of the real service.
-    func holder() throws -> (grant: Grant, approval: Approval) {
+    func holder() async throws -> (grant: Grant, approval: Approval) {
         let token =
             try visit.query().value("access_token") ?? visit.authorization("bearer") ?? visit.call.headers[.amazonAccessToken]
         guard let token else {
             throw OAuthError(.invalidRequest, "The request is missing a required parameter : access_token")
         }
-        guard let grant = try visit.cloud.grants.find(token, kind: .accessToken, at: visit.provider.name),
+        guard let grant = try await visit.grant(ofAccessToken: token),
             let approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidToken, "The request has an invalid parameter : access_token") }
         visit.call.note(caller: approval.person.name)

@@ -13,14 +13,9 @@ struct GoogleAccessToken {
     let scopes: [String]
 
     /// Looks up a token; `nil` if it is unknown, expired or revoked.
-    init?(_ text: String, in visit: Visit) throws {
-        guard let grant = try visit.cloud.grants.find(text, kind: .accessToken, at: visit.provider.name),
-            let client = visit.provider.client(grant.client)
-        else { return nil }
-        person = visit.provider.person(named: grant.person)
-        guard person != nil || grant.person.isEmpty && GoogleServiceAccount(client) != nil else { return nil }
-        self.grant = grant
-        self.client = client
+    init?(_ text: String, in visit: Visit) async throws {
+        guard let found = try await visit.grantVerifier.verified(text, kind: .accessToken) else { return nil }
+        (grant, client, person) = (found.grant, found.client, found.person)
         scopes = grant.details["scope"]?.stringValue?.split(separator: " ").map(String.init) ?? []
         visit.call.note(caller: person?.name ?? client.id)
     }

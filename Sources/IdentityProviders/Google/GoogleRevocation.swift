@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import WireFormats
 
 /// Google's revocation endpoint: with either token, it revokes everything that the user granted the application.
@@ -12,13 +13,9 @@ struct GoogleRevocation {
         guard let token = try await visit.parameters().value("token") else {
             throw OAuthError(.invalidRequest, "Missing required parameter: token")
         }
-        let grants = visit.cloud.grants
-        guard
-            let grant = try grants.find(token, kind: .accessToken, at: visit.provider.name)
-                ?? grants.find(token, kind: .refreshToken, at: visit.provider.name)
-        else { throw OAuthError(.invalidToken, "Token expired or revoked") }
+        guard let grant = try await visit.token(token)?.grant else { throw OAuthError(.invalidToken, "Token expired or revoked") }
         visit.call.note(caller: grant.person)
-        try await grants.revokeAll(provider: grant.provider, client: grant.client, person: grant.person)
+        try await visit.cloud.grants.revokeAll(provider: grant.provider, client: grant.client, person: grant.person)
         return .json([:], headers: .unstored)
     }
 }

@@ -91,8 +91,7 @@ struct GoogleTokenEndpoint {
             throw OAuthError(.invalidRequest, "Missing required parameter: refresh_token")
         }
         let client = try authenticate(form)
-        guard let grant = try visit.cloud.grants.find(token, kind: .refreshToken, at: visit.provider.name),
-            grant.client == client.id,
+        guard let grant = try await visit.grantVerifier.verified(token, kind: .refreshToken)?.grant, grant.client == client.id,
             var approval = Approval(grant, at: visit.provider)
         else { throw OAuthError(.invalidGrant, "Token has been expired or revoked.") }
         approval.nonce = nil

@@ -19,7 +19,7 @@ struct GoogleTokenInfo {
             return .json(.object(isOld ? old(token) : current(token)), headers: .unstored)
         }
         if let text = parameters.value("access_token") ?? visit.authorization("bearer") {
-            guard let token = try GoogleAccessToken(text, in: visit) else { throw Self.invalid }
+            guard let token = try await GoogleAccessToken(text, in: visit) else { throw Self.invalid }
             return .json(.object(isOld ? old(token) : current(token)), headers: .unstored)
         }
         throw OAuthError(.invalidRequest, "Either access_token, id_token, or token_handle required")

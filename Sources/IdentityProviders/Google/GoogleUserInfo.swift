@@ -11,7 +11,7 @@ struct GoogleUserInfo {
 
     func respond() async throws -> Response {
         try await visit.enter("UserInfo")
-        guard let text = try await token(), let token = try GoogleAccessToken(text, in: visit) else {
+        guard let text = try await token(), let token = try await GoogleAccessToken(text, in: visit) else {
             if isOld { return Self.unauthenticated }
             let hasToken = try await token() != nil
             throw OAuthError(

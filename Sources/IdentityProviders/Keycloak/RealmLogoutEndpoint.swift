@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -22,7 +23,7 @@ struct RealmLogoutEndpoint {
     private func end(sessionOf token: String, _ form: FormFields) async throws -> Response {
         let client = try await visit.client(of: form)
         let grants = visit.cloud.grants
-        guard let grant = try grants.find(token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id else {
+        guard let grant = try await visit.grantVerifier.verified(token, kind: .refreshToken)?.grant, grant.client == client.id else {
             throw OAuthError(.invalidGrant, "Invalid refresh token")
         }
         visit.call.note(caller: grant.person)

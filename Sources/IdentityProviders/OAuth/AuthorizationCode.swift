@@ -27,7 +27,8 @@ struct AuthorizationCode {
     func check(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
         guard let grant = try grants.look(up: text, kind: .code, at: visit.provider.name) else { throw Fault.unknown }
         guard grant.client == client.id else { throw Fault.otherClient }
-        if grant.isSpent { throw try await secondUse(of: grant) }
+        let fault = visit.grantVerifier.fault(of: grant)
+        if fault == .spent { throw try await secondUse(of: grant) }
         guard grant.details["redirect_uri"]?.stringValue == redirectURI else { throw Fault.otherRedirectURI }
         if let challenge = CodeChallenge(binding: grant.details) {
             guard let verifier else { throw Fault.missingVerifier }
@@ -35,7 +36,7 @@ struct AuthorizationCode {
         } else if verifier != nil {
             throw Fault.unexpectedVerifier
         }
-        guard !visit.cloud.clock.hasExpired(grant.expires, issuedAt: grant.issued) else { throw Fault.expired }
+        if fault == .expired { throw Fault.expired }
         return grant
     }
 

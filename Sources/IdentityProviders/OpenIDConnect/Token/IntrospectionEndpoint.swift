@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import HTTPTypes
 import Tokens
 import WireFormats
@@ -28,16 +29,13 @@ struct IntrospectionEndpoint {
         }
         visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
-        guard let found = try await visit.token(token), let status = status(of: token, found) else {
-            return .json(["active": false], headers: .unstored)
-        }
-        return .json(.object(status), headers: .unstored)
+        guard let found = try await visit.token(token) else { return .json(["active": false], headers: .unstored) }
+        return .json(.object(status(of: token, found)), headers: .unstored)
     }
 
-    /// Returns the token's own claims, if any, and those of section 2.2; `nil` if the token's user no longer exists.
-    private func status(of token: String, _ grant: Grant) -> JSONObject? {
-        let person = visit.provider.person(named: grant.person)
-        guard person != nil || grant.person.isEmpty, let client = visit.provider.client(grant.client) else { return nil }
+    /// Returns the token's own claims, if any, and those of section 2.2.
+    private func status(of token: String, _ found: VerifiedGrant) -> JSONObject {
+        let grant = found.grant
         let isAccess = grant.kind == .accessToken
         var status = (try? JSONWebToken(parsing: token).claims) ?? [:]
         let aging = visit.cloud.clock.aging(since: grant.issued)
@@ -45,7 +43,9 @@ struct IntrospectionEndpoint {
         status["iat"] = .integer(grant.issued.seconds - aging)
         // The token's own times are those at its issue.
         for name in ["auth_time", "nbf"] { status[name] = status[name]?.integerValue.map { .integer($0 - aging) } ?? status[name] }
-        if status["sub"] == nil, let person { status["sub"] = .string(visit.provider.subject(of: person, for: client)) }
+        if status["sub"] == nil, let person = found.person {
+            status["sub"] = .string(visit.provider.subject(of: person, for: found.client))
+        }
         status["iss"] = status["iss"] ?? .string(visit.issuer)
         status["scope"] = grant.details["scope"] ?? ""
         status["client_id"] = .string(grant.client)
@@ -63,12 +63,6 @@ struct IntrospectionEndpoint {
 }
 
 extension Visit {
-    /// Returns the grant of a valid token of any kind. The client's type hint is not needed (RFC 7662 section 2.1, RFC 7009 section 2.1).
-    func token(_ token: String) async throws -> Grant? {
-        if let access = try await grant(ofAccessToken: token) { return access }
-        return try cloud.grants.find(token, kind: .refreshToken, at: provider.name)
-    }
-
     /// Returns the client that introspects or revokes a token. Keycloak has its own text for an invalid client.
     func clientOfTokenStatus(_ form: FormFields) async throws -> Client {
         do {

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -24,7 +25,7 @@ struct RevocationEndpoint {
         visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
         // Revoking an unknown token succeeds (section 2.2). Revoking another client's token fails with an error (section 2.1).
-        guard let grant = try await visit.token(token) else { return Response(status: .ok, headers: .unstored) }
+        guard let grant = try await visit.token(token)?.grant else { return Response(status: .ok, headers: .unstored) }
         guard grant.client == client.id else {
             throw visit.isRealm
                 ? OAuthError(.invalidToken, "Unmatching clients") : OAuthError(.invalidGrant, "The token was issued to another client.")

@@ -151,7 +151,7 @@ extension TokenRequest {
             guard let grant = try await visit.grant(ofAccessToken: text), let found = exchanged(grant) else { throw invalid }
             return found
         case .refreshToken:
-            let grant = try visit.cloud.grants.find(text, kind: .refreshToken, at: visit.provider.name)
+            let grant = try await visit.grantVerifier.verified(text, kind: .refreshToken)?.grant
             guard let grant, let found = exchanged(grant) else { throw invalid }
             return found
         case .idToken:

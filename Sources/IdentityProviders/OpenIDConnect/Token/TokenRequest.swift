@@ -62,10 +62,9 @@ struct TokenRequest {
         guard let grant = try grants.look(up: token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id else {
             throw unknown
         }
-        if grant.isSpent { throw try await reuse(of: grant) }
-        guard !visit.cloud.clock.hasExpired(grant.expires, issuedAt: grant.issued),
-            var approval = Approval(grant, at: visit.provider)
-        else { throw unknown }
+        let fault = visit.grantVerifier.fault(of: grant)
+        if fault == .spent { throw try await reuse(of: grant) }
+        guard fault == nil, var approval = Approval(grant, at: visit.provider) else { throw unknown }
         if let bound = approval.keyThumbprint, bound != keyThumbprint {
             throw OAuthError(.invalidGrant, "The refresh_token is bound to a key, and the request has no proof of possession.")
         }
