@@ -38,6 +38,9 @@ extension ControlError {
             .badRequest, "malformed_resource", "A resource of S3 is arn:aws:s3:::<bucket>[/<key>], or *; not '\(resource)'.\(suggestion)")
     }
 
+    /// Returns the error for a role that does not exist.
+    static func unknownRole(_ arn: String) -> ControlError { ControlError(.notFound, "unknown_role", "There is no role '\(arn)'.") }
+
     /// Returns the error for an action whose calls present a token, not the caller's access key.
     static func actionWithToken(_ action: String) -> ControlError {
         ControlError(

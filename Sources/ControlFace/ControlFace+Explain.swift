@@ -39,34 +39,16 @@ extension ControlFace {
             throw ControlError.unknownCaller(name, in: directory)
         }
         let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
-        let service = action.prefix { $0 != ":" }.lowercased()
-        let stored: Authorizer.Verdict
-        switch service {
-        case "s3":
-            let spelled = actionsOfS3.first { $0.lowercased() == action.lowercased() } ?? action
-            guard let decided = decideS3(call, spelled, resource, assumption) else {
-                throw ControlError.unknownAction(action, among: actionsOfS3)
-            }
-            guard resource == "*" || resource.hasPrefix("arn:aws:s3:::") else { throw ControlError.malformedResourceOfS3(resource) }
-            stored = decided
-        case "oss":
-            guard let decided = decideOSS(call, action, resource, assumption) else {
-                throw ControlError(
-                    .badRequest, "unknown_resource", "A resource of OSS is acs:oss:<region>:<account>:<bucket>[/<key>], or *.")
-            }
-            stored = decided
-        case "sts" where ["sts:assumerolewithwebidentity", "sts:assumerolewithsaml"].contains(action.lowercased()):
-            throw ControlError.actionWithToken(action)
-        case "iam", "sts", "ram": stored = call.decide(action, on: resource, assumption)
-        default:
-            throw ControlError(
-                .badRequest, "unknown_action",
-                "'\(action)' is not an action of s3, iam, sts, oss or ram. Write it as service:Action, such as s3:GetObject.")
+        var json: JSONObject
+        if let ruling = ruling(action, caller) {
+            json = ruling.json(caller, action, resource)
+            if body["documents"] != nil { json["policies"] = [] }
+        } else {
+            let verdict = policies.apply(to: try decide(action, on: resource, assumption, policies, call))
+            json = verdict.json
+            try verdict.add(documentsTo: &json, body)
         }
-        let verdict = policies.apply(to: stored)
-        var json = verdict.json
         if !policies.isEmpty { json["assumed"] = true }
-        try verdict.add(documentsTo: &json, body)
         let session = live?.session?.credentials
         json["session"] = session?.description(of: caller, by: call.cloud.clock) ?? .null
         // If no session with this name exists, the directory has created a caller for it.
@@ -75,6 +57,41 @@ extension ControlFace {
             json["explanation"] = .array(lines.prefix(1) + [.string(line)] + lines.dropFirst())
         }
         return .json(.object(json))
+    }
+
+    /// Evaluates an action of any service.
+    private func decide(
+        _ action: String, on resource: String, _ assumption: AccessAssumption, _ policies: AssumedPolicies, _ call: Call
+    ) throws(ControlError) -> Authorizer.Verdict {
+        switch action.prefix(while: { $0 != ":" }).lowercased() {
+        case "s3":
+            let spelled = actionsOfS3.first { $0.lowercased() == action.lowercased() } ?? action
+            guard let decided = decideS3(call, spelled, resource, assumption) else {
+                throw ControlError.unknownAction(action, among: actionsOfS3)
+            }
+            guard resource == "*" || resource.hasPrefix("arn:aws:s3:::") else { throw ControlError.malformedResourceOfS3(resource) }
+            return decided
+        case "oss":
+            guard let decided = decideOSS(call, action, resource, assumption) else {
+                throw ControlError(
+                    .badRequest, "unknown_resource", "A resource of OSS is acs:oss:<region>:<account>:<bucket>[/<key>], or *.")
+            }
+            return decided
+        case "sts":
+            let name = action.lowercased()
+            guard !["sts:assumerolewithwebidentity", "sts:assumerolewithsaml"].contains(name) else {
+                throw ControlError.actionWithToken(action)
+            }
+            guard name != "sts:assumerole" || resource == "*" || policies.hasTrust || call.cloud.directory.role(arn: resource) != nil else {
+                throw ControlError.unknownRole(resource)
+            }
+            return call.decide(action, on: resource, assumption)
+        case "iam", "ram": return call.decide(action, on: resource, assumption)
+        default:
+            throw ControlError(
+                .badRequest, "unknown_action",
+                "'\(action)' is not an action of s3, iam, sts, oss or ram. Write it as service:Action, such as s3:GetObject.")
+        }
     }
 
     private static let questionMembers = [
@@ -104,7 +121,7 @@ extension Call {
         let account = assumption.caller.account ?? Vendor.anonymous
         var trust: AttachedPolicy?
         var owner = account
-        if action.hasPrefix("sts:"), let role = cloud.directory.role(arn: resource)?.role {
+        if action.lowercased().hasPrefix("sts:"), let role = cloud.directory.role(arn: resource)?.role {
             trust = AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document)
             owner = role.account
         }
@@ -116,9 +133,14 @@ extension Call {
 }
 
 extension Directory {
-    /// Returns the tags of a role, user or managed policy, for conditions on the resource.
+    /// Returns the tags of a resource of IAM or RAM, for conditions on the resource. (IAM User Guide, "Tags for IAM resources".)
     fileprivate func tags(of arn: String) -> [Tag] {
-        role(arn: arn)?.role.tags ?? user(arn: arn)?.user.tags ?? policy(arn: arn)?.tags ?? []
+        let found: [[Tag]?] = [
+            role(arn: arn)?.role.tags, user(arn: arn)?.user.tags, policy(arn: arn)?.tags, trusts[arn]?.tags, samlTrusts[arn]?.tags,
+            devices[arn]?.tags, instanceProfiles.values.first { $0.arn == arn }?.tags,
+            accounts.values.lazy.flatMap(\.serverCertificates).first { $0.arn == arn }?.tags,
+        ]
+        return found.compactMap(\.self).first ?? []
     }
 }
 
@@ -160,6 +182,24 @@ extension Authorizer.Verdict {
         var json = (self as any DecisionEvidence).json
         json["message"] = decision.message(for: context).map(JSONValue.string)
         return json
+    }
+}
+
+extension CallRuling {
+    /// The decision in the form of a trace. No policy has a part in it.
+    fileprivate func json(_ caller: Caller, _ action: String, _ resource: String) -> JSONObject {
+        let refusal: ServiceCheck.Refusal? = if case .refused(let refusal) = self { refusal } else { nil }
+        let conclusion = refusal.map { "denied: whatever policies say, the service returns \($0.code): \($0.message)" }
+        return [
+            "decision": refusal == nil ? "allowed" : "implicitDeny", "principal": .string(caller.principal.name),
+            "action": .string(action), "resource": .string(resource), "reason": refusal.map { .string($0.message) } ?? .null,
+            "statements": [],
+            "explanation": [
+                .string("\(caller.principal.name) asks for \(action) on \(resource)"),
+                .string(conclusion ?? "allowed: policies do not apply to this action"),
+            ],
+            "message": refusal.map { .string($0.message) } ?? .null,
+        ]
     }
 }
 

@@ -35,6 +35,8 @@ package struct ControlFace: Sendable {
     let liveSessions: @Sendable () -> [SessionCredentials]
     /// Verifies tokens; `nil` if tokens of this sandbox's services cannot be verified.
     let inspection: InspectionServices?
+    /// Returns what STS or IAM decides about an action without policies.
+    let ruling: @Sendable (_ action: String, Caller) -> CallRuling?
     /// Evaluates an action of S3.
     let decideS3: StoreQuestion
     /// Evaluates an action of OSS.
@@ -68,6 +70,7 @@ package struct ControlFace: Sendable {
     ///   - settleTime: performs what becomes due after a clock change.
     ///   - actionsOfS3: the actions that `decideS3` accepts.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
+    ///   - ruling: returns what STS or IAM decides about an action without policies.
     ///   - decideS3: evaluates an action of S3.
     ///   - decideOSS: evaluates an action of OSS.
     ///   - credentials: returns credentials that sign requests as a principal.
@@ -80,6 +83,7 @@ package struct ControlFace: Sendable {
         isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
         actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
+        ruling: @escaping @Sendable (_ action: String, Caller) -> CallRuling? = { _, _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
         credentials: @escaping @Sendable (_ name: String) throws -> SigningCredentials? = { _ in nil },
         liveSessions: @escaping @Sendable () -> [SessionCredentials] = { [] },
@@ -99,6 +103,7 @@ package struct ControlFace: Sendable {
         self.actionsOfS3 = actionsOfS3
         self.liveCaller = liveCaller
         self.liveSessions = liveSessions
+        self.ruling = ruling
         self.decideS3 = decideS3
         self.decideOSS = decideOSS
     }

@@ -109,7 +109,9 @@ def test_of_a_token_that_is_too_long(cloud):
     {"aud": "other"}, {"aud": [CLIENT, "other"]}, {"aud": []}, {"azp": "other"}, {"iss": "https://elsewhere.example"}, {"sub": ""},
     {"sub": "nobody"}, {"exp": "soon"}, {"exp": 0}, {"iat": None}, {"nbf": 1 << 50},
     {"https://aws.amazon.com/roles": [WEB_ROLE]}, {"https://aws.amazon.com/roles": [f"arn:aws:iam::{ACCOUNT}:role/other"]},
-    {"https://aws.amazon.com/tags": {"principal_tags": "no object"}}], ids=str)
+    {"https://aws.amazon.com/tags": {"principal_tags": "no object"}},
+    # The role's policy does not allow sts:TagSession.
+    {"https://aws.amazon.com/tags": {"principal_tags": {"team": ["red"]}}}], ids=str)
 def test_of_changed_claims(cloud, change):
     token = cloud.token(PROVIDER, "alice", client=CLIENT, claims=change)
     code, message = with_token(cloud, token)
@@ -122,6 +124,16 @@ def test_of_changed_claims(cloud, change):
         assert change == {"https://aws.amazon.com/roles": [f"arn:aws:iam::{ACCOUNT}:role/other"]}
         return
     check_token(cloud, token)
+
+
+@pytest.mark.parametrize("network", ["127.0.0.0/8", "10.0.0.0/8"])
+def test_of_a_role_that_depends_on_the_network(cloud, network):
+    iam = client(cloud, "iam")
+    trust = iam.get_role(RoleName="personal-files-company")["Role"]["AssumeRolePolicyDocument"]
+    trust["Statement"][0]["Condition"]["IpAddress"] = {"aws:SourceIp": network}
+    iam.update_assume_role_policy(RoleName="personal-files-company", PolicyDocument=json.dumps(trust))
+    code = check_token(cloud, cloud.token(PROVIDER, "alice", client=CLIENT))
+    assert code == (None if network.startswith("127.") else "AccessDenied")
 
 
 def test_of_changed_characters(cloud):

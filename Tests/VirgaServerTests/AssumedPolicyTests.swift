@@ -47,8 +47,8 @@ struct AssumedPolicyTests {
                 "Version": "2012-10-17",
                 "Statement": [["Effect": "Deny", "Action": "sts:AssumeRole", "Principal": ["AWS": "*"]]],
             ]
-            let root: JSONObject = ["as": "arn:aws:iam::000000000000:root", "resource": .string(Self.reader), "trustPolicy": trust]
-            #expect(try await Self.ask(door, "sts:AssumeRole", root)["decision"] == "explicitDeny")
+            let role: JSONObject = ["as": "arn:aws:iam::000000000000:role/web", "resource": .string(Self.reader), "trustPolicy": trust]
+            #expect(try await Self.ask(door, "sts:AssumeRole", role)["decision"] == "explicitDeny")
         }
     }
 

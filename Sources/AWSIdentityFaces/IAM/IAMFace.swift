@@ -41,18 +41,21 @@ package struct IAMFace: Sendable {
                 : service.unknown(query)
         }
         let caller = try service.authenticate(query)
-        // Credentials of GetSessionToken can call IAM only with an MFA device, those of GetFederationToken never.
-        // (IAM User Guide, "Compare AWS STS credentials".)
-        switch caller {
-        case .root(_, let session?), .user(_, let session?):
-            guard session.credentials.deviceUsed != nil else { throw QueryError.invalidClientToken }
-        case .federatedUser: throw QueryError.invalidClientToken
-        default: break
-        }
+        if let refusal = Self.refusal(of: caller) { throw refusal }
         guard let account = caller.account else { throw QueryError.invalidClientToken }
         var call = IAMCall(
             http: query.http, caller: caller, account: account, action: query.action, dialect: dialect, fields: query.fields)
         return try await operation(&call)
+    }
+
+    /// Returns the error for credentials that cannot be used at all: those of GetSessionToken can call IAM only with an MFA device, those of
+    /// GetFederationToken never. (IAM User Guide, "Compare AWS STS credentials".)
+    static func refusal(of caller: Caller) -> QueryError? {
+        switch caller {
+        case .root(_, let session?), .user(_, let session?): session.credentials.deviceUsed == nil ? .invalidClientToken : nil
+        case .federatedUser: .invalidClientToken
+        case .root, .user, .role, .anonymous: nil
+        }
     }
 
     /// The implementation of an operation: it reads the parameters, authorizes the call, and returns the result.

@@ -104,7 +104,7 @@ struct QueryService: Sendable {
     /// Authenticates the call. Returns its caller, and the region of the signature if it has one.
     func authenticated(_ call: QueryCall) throws(QueryError) -> (caller: Caller, region: String?) {
         guard let signer = try signer(of: call) else {
-            throw QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
+            throw QueryError.missingToken
         }
         if let arn = signer.caller.arn { call.http.note(caller: arn) }
         return signer

@@ -48,9 +48,7 @@ extension STSFace {
     /// AssumeRole. Evaluates the role's trust policy and the caller's own policies, and issues credentials for a session of the role.
     @Sendable static func assumeRole(_ call: inout STSCall) async throws -> QueryService.Result? {
         let input = try AssumeRoleInput(&call)
-        if case .root = call.caller {
-            throw QueryError("AccessDenied", .forbidden, "Roles may not be assumed by root accounts.")
-        }
+        if let refusal = rootRefusal(of: call.action, by: call.caller) { throw refusal }
         guard let owner = RoleName(arn: input.roleARN, call.face.dialect)?.account else {
             throw QueryError("ValidationError", .badRequest, "\(input.roleARN) is invalid")
         }

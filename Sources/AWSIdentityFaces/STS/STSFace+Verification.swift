@@ -73,10 +73,6 @@ extension STSFace {
     }
 }
 
-extension ServiceCheck.Refusal {
-    fileprivate init(_ error: QueryError) { self.init(code: error.code, message: error.message) }
-}
-
 extension Result {
     fileprivate var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }

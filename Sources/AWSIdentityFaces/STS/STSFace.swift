@@ -63,9 +63,8 @@ package struct STSFace: Sendable {
     private func performSigned(_ call: QueryCall) async throws -> QueryService.Result? {
         guard let operation = Self.operations[call.action] else { throw service.unknown(call) }
         let authenticated = try service.authenticated(call)
-        guard Self.takes(call.action, from: authenticated.caller), let account = authenticated.caller.account else {
-            throw QueryError("AccessDenied", .forbidden, "Cannot call \(call.action) with session credentials")
-        }
+        if let refusal = Self.refusal(of: call.action, by: authenticated.caller) { throw refusal }
+        guard let account = authenticated.caller.account else { throw Self.refusal(ofSessionFor: call.action) }
         var signed = STSCall(
             face: self, http: call.http, caller: authenticated.caller, account: account,
             region: authenticated.region ?? "us-east-1", action: call.action, parameters: QueryParameters(call.fields))
@@ -84,8 +83,30 @@ package struct STSFace: Sendable {
         "GetWebIdentityToken": getWebIdentityToken,
     ]
 
-    /// Returns whether credentials of this kind can be used for an operation at all, independent of policies.
+    /// The operations to which policies do not apply. (STS API Reference, "GetCallerIdentity" and "GetSessionToken", "Permissions".)
+    static let withoutPolicies: Set<String> = ["GetCallerIdentity", "GetSessionToken"]
+
+    /// Returns the operation that policies name as an action, in any case; `nil` for another text.
+    static func operation(ofAction action: String) -> String? {
+        operations.keys.first { "sts:\($0)".lowercased() == action.lowercased() }
+    }
+
+    /// Returns the error for credentials that cannot be used for an operation at all, independent of policies.
     /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the message is observed for the two that issue credentials.)
+    static func refusal(of action: String, by caller: Caller) -> QueryError? {
+        takes(action, from: caller) ? nil : refusal(ofSessionFor: action)
+    }
+
+    private static func refusal(ofSessionFor action: String) -> QueryError {
+        QueryError("AccessDenied", .forbidden, "Cannot call \(action) with session credentials")
+    }
+
+    /// Returns the error for a root user that assumes a role.
+    static func rootRefusal(of action: String, by caller: Caller) -> QueryError? {
+        guard action == "AssumeRole", case .root = caller else { return nil }
+        return QueryError("AccessDenied", .forbidden, "Roles may not be assumed by root accounts.")
+    }
+
     private static func takes(_ action: String, from caller: Caller) -> Bool {
         switch caller {
         case .root(_, _?), .user(_, _?): ["AssumeRole", "GetCallerIdentity", "GetScopedCredentials"].contains(action)

@@ -14,6 +14,9 @@ struct AssumedPolicies {
     /// Whether nothing is assumed.
     var isEmpty: Bool { named.isEmpty && resource == nil && trust == nil }
 
+    /// Whether a trust policy is assumed.
+    var hasTrust: Bool { trust != nil }
+
     /// Reads the members `policies`, `resourcePolicy` and `trustPolicy`.
     /// - Throws: ``ControlError`` that names the member and the faulty element.
     init(_ body: JSONObject, action: String) throws(ControlError) {

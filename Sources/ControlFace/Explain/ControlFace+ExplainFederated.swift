@@ -29,16 +29,21 @@ extension ControlFace {
         guard principal == nil || token == nil else { throw Self.malformedMember("'as' and 'token' cannot be combined.") }
         let policies = try AssumedPolicies(body, action: action)
         guard let role = call.cloud.directory.role(arn: arn, at: .aws) else {
-            throw ControlError(.notFound, "unknown_role", "There is no role '\(arn)'.")
+            throw ControlError.unknownRole(arn)
         }
         let context = try body.conditionKeys("context")
-        let stored: Authorizer.Verdict
+        let stored: [Authorizer.Verdict]
         if let token {
             stored = try await decide(kind, token: token, providerID: try body.text("providerId"), on: role, context, call)
         } else {
-            stored = Self.decide(kind, by: AssumedIdentity(federatedPrincipal: principal ?? ""), on: role, "explain", context, call)
+            let identity = AssumedIdentity(federatedPrincipal: principal ?? "")
+            stored = [call.decide(kind.name, by: identity, on: role, sessionName: "explain", assumed: context)]
         }
-        let verdict = policies.apply(to: stored)
+        let verdicts = stored.map(policies.apply)
+        // The permission to assume the role is explained, or else the first denial.
+        guard let verdict = verdicts.first(where: { !$0.decision.isAllowed }) ?? verdicts.first else {
+            throw ControlError.actionWithToken(action)
+        }
         var json = verdict.json
         if !policies.isEmpty { json["assumed"] = true }
         try verdict.add(documentsTo: &json, body)
@@ -46,10 +51,13 @@ extension ControlFace {
         return .json(.object(json))
     }
 
-    /// Verifies a token as STS does, and evaluates the trust policy with its claims.
+    /// Verifies a token as STS does, and evaluates the trust policy with its claims, for each action that the token requires.
     private func decide(
         _ kind: FederatedAction, token: String, providerID: String?, on role: RoleEntry, _ context: [String: ConditionValues], _ call: Call
-    ) async throws -> Authorizer.Verdict {
+    ) async throws -> [Authorizer.Verdict] {
+        func decisions(on identity: some FederatedIdentity, _ sessionName: String) -> [Authorizer.Verdict] {
+            identity.actions.map { call.decide($0, by: identity, on: role, sessionName: sessionName, assumed: context) }
+        }
         func invalid(_ cause: String) -> ControlError {
             ControlError(.badRequest, "invalid_token", "STS does not accept the token: \(cause)")
         }
@@ -59,7 +67,7 @@ extension ControlFace {
             guard let inspection else { throw ControlError.actionWithToken(kind.name) }
             do {
                 let identity = try await inspection.verifyWebIdentity(token, providerID, account, role.arn, call.names)
-                return Self.decide(kind, by: identity, on: role, "explain", context, call)
+                return decisions(on: identity, "explain")
             } catch let error as WebIdentityError { throw invalid(error.cause ?? "\(error)") }
         case .saml:
             var refusal: SAMLIdentityError?
@@ -68,20 +76,13 @@ extension ControlFace {
                 do {
                     let verifier = SAMLIdentityVerifier(clock: call.cloud.clock, metadata: metadata, trust: trust)
                     let identity = try await verifier.verify(token, for: role.arn, in: call.cloud)
-                    return Self.decide(kind, by: identity, on: role, identity.sessionName, context, call)
+                    return decisions(on: identity, identity.sessionName)
                 } catch let error as SAMLIdentityError { refusal = error }
             }
             throw invalid(refusal?.cause ?? "the account \(account) has no SAML provider.")
         }
     }
 
-    private static func decide(
-        _ kind: FederatedAction, by identity: some FederatedIdentity, on role: RoleEntry, _ sessionName: String,
-        _ context: [String: ConditionValues], _ call: Call
-    ) -> Authorizer.Verdict {
-        let facts = RequestFacts(time: call.received, isSecure: call.isSecure, userAgent: nil, region: "us-east-1", sourceIP: { "" })
-        return Authorizer.decide(kind.name, by: identity, on: role, sessionName: sessionName, facts: facts, assumed: context)
-    }
 }
 
 /// An action of STS whose calls present a token or an assertion.

@@ -94,6 +94,17 @@ extension S3Action {
         }
     }
 
+    /// Whether the action is decided by the key alone: the object that a request replaces or removes counts with neither its owner nor its
+    /// tags.
+    /// (S3 User Guide, "Object tagging and access control policies": `s3:ExistingObjectTag` is a key of other actions.)
+    var isOfKeyAlone: Bool {
+        switch self {
+        case .putObject, .deleteObject, .deleteObjectVersion, .abortMultipartUpload, .listMultipartUploadParts, .bypassGovernanceRetention:
+            true
+        default: false
+        }
+    }
+
     /// Whether the condition keys for prefix, delimiter and page size apply to the action.
     var isListing: Bool {
         switch self {

@@ -32,7 +32,9 @@ extension S3Request {
         guard let bucket = objects.bucket(named: String(name[..<slash]), for: .aws) else { return decide(action, onUnowned: resource) }
         let key = slash == name.endIndex ? nil : String(name[name.index(after: slash)...])
         var object: ObjectRecord?
-        if let key, let found = try? objects.head(key, version: .current, in: bucket.id), case .object(let record) = found {
+        if let key, !action.isOfKeyAlone, let found = try? objects.head(key, version: .current, in: bucket.id),
+            case .object(let record) = found
+        {
             object = record
         }
         return try? decide(action, resource, in: bucket, object: object)

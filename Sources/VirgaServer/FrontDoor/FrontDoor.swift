@@ -106,6 +106,10 @@ package final class FrontDoor: Sendable {
             access: access, version: VirgaVersion.text, authority: authority, servesDenied: servesDenied, isReady: isReady,
             settleTime: settleTime,
             actionsOfS3: S3Face.actions, liveCaller: authenticator.caller(ofLiveSession:),
+            ruling: { action, caller in
+                guard Vendor(account: caller.account ?? Vendor.anonymous) == .aws else { return nil }
+                return action.lowercased().hasPrefix("iam:") ? IAMFace.ruling(on: caller) : STSFace.ruling(on: action, by: caller)
+            },
             decideS3: { [s3] call, action, resource, assumption in
                 s3.decide(action, on: resource, assuming: assumption, for: call)
             },
