@@ -118,7 +118,7 @@ struct IdentifiedConfigurationTests {
         ])
     func texts(_ kind: ConfigurationKind, _ part: String, _ other: String, _ message: String) async throws {
         try await S3Sandbox.run { s3 async throws in
-            let answer = try await put(s3, kind, "one", document(kind, id: "one").replacing(part, with: other))
+            let answer = try await put(s3, kind, "one", Self.document(kind, id: "one").replacing(part, with: other))
             #expect(answer.status == 400)
             #expect(answer.detail("Message") == message)
         }
