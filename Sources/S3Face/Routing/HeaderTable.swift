@@ -57,15 +57,14 @@ struct HeaderRow: Sendable {
             headers: ["x-amz-meta-"], scope: .operations(parts), treatment: .refused(.metadata),
             source: "ClickHouse/ClickHouse#60747, minio/minio-js#743, durch/rust-s3#352, aws/aws-sdk-java#1882"),
         HeaderRow(
-            headers: [
-                "x-amz-server-side-encryption", "x-amz-server-side-encryption-aws-kms-key-id", "x-amz-server-side-encryption-context",
-                "x-amz-server-side-encryption-bucket-key-enabled",
-            ], scope: .operations(parts), treatment: .refused(.unsupported),
-            source: "aws/aws-sdk-java#1876, ClickHouse/ClickHouse#64570, fog/fog-aws#589; the last three by analogy"),
-        HeaderRow(
-            headers: ["x-amz-server-side-encryption"], scope: .operations(["ListObjects", "ListObjectsV2"]),
+            headers: ["x-amz-server-side-encryption"], scope: .operations(parts + ["ListObjects", "ListObjectsV2"]),
             treatment: .refused(.unsupported),
-            source: "s3tools/s3cmd#142, s3tools/s3cmd#146, s3tools/s3cmd#276"),
+            source: "aws/aws-sdk-java#1876, ClickHouse/ClickHouse#64570, fog/fog-aws#589; s3tools/s3cmd#142, #146 and #276 for listings"),
+        HeaderRow(
+            headers: [
+                "x-amz-server-side-encryption-aws-kms-key-id", "x-amz-server-side-encryption-context",
+                "x-amz-server-side-encryption-bucket-key-enabled",
+            ], scope: .operations(parts), treatment: .refused(.unsupported), source: "by analogy to x-amz-server-side-encryption"),
         HeaderRow(
             headers: [
                 "x-amz-acl", "x-amz-grant-read", "x-amz-grant-write", "x-amz-grant-read-acp", "x-amz-grant-write-acp",
