@@ -136,6 +136,8 @@ extension S3Operation {
         case .object(_, .completeMultipartUpload):
             isRead = true
             try checkRows(headers, dialect)
+        case .bucket(_, .listObjects), .bucket(_, .listObjectsV2):
+            if headers.value(of: .serverSideEncryption) != nil { try checkRows(headers, dialect) }
         default: break
         }
         guard isRead || method == .delete, dialect == .aws, let source = headers.value(of: .copySource) else { return }
